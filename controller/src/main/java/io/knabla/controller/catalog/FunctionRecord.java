@@ -1,0 +1,33 @@
+package io.knabla.controller.catalog;
+
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One function as the catalog keeps it: a single document, so that a deploy, a traffic change or a
+ * rollback is one conditional write and nobody ever sees half of one.
+ *
+ * @param traffic empty = everything to the newest version
+ * @param etag of the document this was read from
+ */
+public record FunctionRecord(
+        FunctionId id, List<Version> versions, List<TrafficTarget> traffic, String etag) {
+    public FunctionRecord {
+        versions = List.copyOf(versions);
+        traffic = List.copyOf(traffic);
+    }
+
+    public Version latest() {
+        return versions.getLast();
+    }
+
+    public Optional<Version> version(int number) {
+        return versions.stream().filter(version -> version.number() == number).findFirst();
+    }
+
+    /** The split in force; the newest version has everything where none was set. */
+    public List<TrafficTarget> effectiveTraffic() {
+        return traffic.isEmpty() ? List.of(new TrafficTarget(latest().number(), 100)) : traffic;
+    }
+}

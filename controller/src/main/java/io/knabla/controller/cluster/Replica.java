@@ -1,0 +1,37 @@
+package io.knabla.controller.cluster;
+
+import io.knabla.controller.catalog.FunctionId;
+import java.net.URI;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One running copy of a version.
+ *
+ * @param id unique for ever, as in {@code digits-v1-7f3a}
+ * @param address where it answers, once {@link State#READY}
+ * @param token what it wants in the header {@code Knabla-Replica-Token}
+ * @param phases milliseconds of each start phase it has reported: place, fetch, boot, load
+ * @param reason why it is in this state, for people
+ */
+public record Replica(
+        String id,
+        FunctionId function,
+        int version,
+        String node,
+        State state,
+        Optional<URI> address,
+        String token,
+        Map<String, Double> phases,
+        Instant started,
+        String reason) {
+
+    public enum State {
+        STARTING,
+        READY,
+        DRAINING,
+        STOPPED,
+        FAILED
+    }
+}

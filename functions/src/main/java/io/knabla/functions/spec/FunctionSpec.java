@@ -1,0 +1,98 @@
+package io.knabla.functions.spec;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a user wants, with every default filled in. Only {@code FunctionYaml} makes one from text,
+ * so an instance is valid.
+ *
+ * @param model a path beside the file, {@code file://}, {@code s3://}, {@code https://}, or {@code
+ *     sha256:…} of an uploaded model or a unit
+ * @param externalData the model's external data files by their {@code location}, as uploaded digests;
+ *     written by the CLI, not by people
+ * @param timeout of one request, start included
+ * @param traffic empty = everything to the newest ready version
+ */
+public record FunctionSpec(
+        FunctionType type,
+        String model,
+        Map<String, String> externalData,
+        Optional<Gradient> gradient,
+        Resources resources,
+        Placement placement,
+        Scaling scaling,
+        KeepWarm keepWarm,
+        Batching batching,
+        Duration timeout,
+        List<TrafficTarget> traffic) {
+
+    public enum FunctionType {
+        Inference,
+        Gradient,
+        TrainingStep
+    }
+
+    public record Gradient(
+            Loss loss, List<String> withRespectTo, Optional<Optimizer> optimizer, Memory memory) {}
+
+    public record Loss(String output, Optional<String> function, Optional<String> target) {}
+
+    public record Optimizer(OptimizerType type, double learningRate) {}
+
+    public enum OptimizerType {
+        SGD,
+        Momentum,
+        Adam,
+        AdamW
+    }
+
+    public record Memory(MemoryStrategy strategy, Optional<Long> maxBytes) {}
+
+    public enum MemoryStrategy {
+        None,
+        Recompute
+    }
+
+    /** What one replica may use; empty means {@code auto}, from the static analysis. */
+    public record Resources(Optional<Long> milliCpu, Optional<Long> memoryBytes, int gpu) {}
+
+    public record Placement(Pool pool, Capacity capacity, int onDemandBase) {}
+
+    public enum Pool {
+        auto,
+        cpu,
+        gpu
+    }
+
+    public enum Capacity {
+        Spot,
+        OnDemand,
+        Mixed
+    }
+
+    /**
+     * @param concurrency requests that one replica works on at once
+     * @param targetUtilization share of {@code concurrency} to aim for, in (0, 1]
+     * @param idleAfter without requests, until the last replica goes
+     */
+    public record Scaling(
+            int min, int max, int concurrency, double targetUtilization, Duration idleAfter) {}
+
+    public record KeepWarm(WarmPolicy policy, Duration idleTimeout, List<Schedule> schedule) {}
+
+    public enum WarmPolicy {
+        Adaptive,
+        Fixed,
+        Always,
+        Never
+    }
+
+    public record Schedule(String cron, String timezone, Duration duration, int min) {}
+
+    public record Batching(int maxSize, Duration maxDelay) {}
+
+    public record TrafficTarget(int version, int percent) {}
+}

@@ -1,0 +1,18 @@
+package io.knabla.storage;
+
+/**
+ * Part of an object.
+ *
+ * @param offset first byte, from 0
+ * @param length bytes; a range that ends past the object is cut at its end
+ */
+public record ByteRange(long offset, long length) {
+    public static final ByteRange ALL = new ByteRange(0, Long.MAX_VALUE);
+
+    public ByteRange {
+        if (offset < 0 || length < 0) {
+            throw new IllegalArgumentException(
+                    "a byte range needs offset >= 0 and length >= 0, was " + offset + "+" + length);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.knabla.storage;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Bytes to be written: a known size and a way to read them from the start, more than once. */
+public interface Content {
+    /** Exactly as many bytes as {@link #open} gives. */
+    long size();
+
+    InputStream open() throws IOException;
+
+    static Content of(byte[] bytes) {
+        return new Content() {
+            @Override
+            public long size() {
+                return bytes.length;
+            }
+
+            @Override
+            public InputStream open() {
+                return new ByteArrayInputStream(bytes);
+            }
+        };
+    }
+
+    static Content of(Path file) throws IOException {
+        long size = Files.size(file);
+        return new Content() {
+            @Override
+            public long size() {
+                return size;
+            }
+
+            @Override
+            public InputStream open() throws IOException {
+                return Files.newInputStream(file);
+            }
+        };
+    }
+}

@@ -1,0 +1,54 @@
+package io.knabla.storage;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Bytes under keys, the only database Knabla has. Every adapter keeps these promises, and
+ * {@code ObjectStoreContract} in the tests checks them:
+ *
+ * <ul>
+ *   <li><b>Whole or absent.</b> A reader sees an object as one write left it, never a part, also
+ *       when the writer is killed.
+ *   <li><b>Durable.</b> What a write acknowledged survives the process and the machine's restart.
+ *   <li><b>Races have one winner.</b> Of writers that create one key, or that replace one etag,
+ *       exactly one succeeds, across threads, processes and machines.
+ *   <li><b>Strong.</b> A read or a list that starts after a write returned sees that write.
+ * </ul>
+ *
+ * Absence and a lost race are values; an outage is a {@link StorageException}. Safe for use by
+ * many threads.
+ */
+public interface ObjectStore extends AutoCloseable {
+
+    /** The whole object; for documents, not for weights. */
+    Optional<StoredObject> read(ObjectKey key);
+
+    Optional<ObjectInfo> stat(ObjectKey key);
+
+    /** A stream over the object as it was when opened; the caller closes it. */
+    Optional<InputStream> open(ObjectKey key, ByteRange range);
+
+    /** Writes whatever was there before. Answers the new etag. */
+    String write(ObjectKey key, Content content) throws IOException;
+
+    /** Writes only where nothing is. Answers the new etag, or empty when the key exists. */
+    Optional<String> createOnce(ObjectKey key, Content content) throws IOException;
+
+    /** Writes only over {@code etag}. Answers the new etag, or empty when it is another or absent. */
+    Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content) throws IOException;
+
+    /** Objects whose path starts with {@code prefix}, in key order; the caller closes the stream. */
+    Stream<ObjectInfo> list(String prefix);
+
+    /** Answers whether there was something to delete. */
+    boolean delete(ObjectKey key);
+
+    /** Where this store is, for people: {@code file:///…} or {@code s3://bucket/prefix}. */
+    String location();
+
+    @Override
+    void close();
+}
