@@ -39,7 +39,7 @@ public final class Contents {
 
                     @Override
                     public int read() throws IOException {
-                        if (given++ == bytes) {
+                        if (given++ >= bytes) {
                             throw failure;
                         }
                         return 'x';

@@ -12,6 +12,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -74,7 +75,7 @@ public final class FileObjectStore implements ObjectStore {
                 }
             }
         } catch (NoSuchFileException absent) {
-            return Optional.empty();
+            return absent("read", key);
         } catch (IOException error) {
             throw FileFaults.cannot("read", key, root, error);
         }
@@ -91,7 +92,7 @@ public final class FileObjectStore implements ObjectStore {
                             Etags.of(found),
                             found.lastModifiedTime().toInstant()));
         } catch (NoSuchFileException absent) {
-            return Optional.empty();
+            return absent("look at", key);
         } catch (IOException error) {
             throw FileFaults.cannot("look at", key, root, error);
         }
@@ -105,7 +106,7 @@ public final class FileObjectStore implements ObjectStore {
             in.skip(range.offset());
             return Optional.of(new RangeStream(in, range.length()));
         } catch (NoSuchFileException absent) {
-            return Optional.empty();
+            return absent("read", key);
         } catch (IOException error) {
             Staging.closeQuietly(in);
             throw FileFaults.cannot("read", key, root, error);
@@ -186,6 +187,19 @@ public final class FileObjectStore implements ObjectStore {
     @Override
     public void close() {
         staging.close();
+    }
+
+    /** Java calls a path below a file absent; but then the store is broken, and saying so helps. */
+    private <T> Optional<T> absent(String action, ObjectKey key) {
+        for (Path folder = layout.file(key).getParent();
+                folder.startsWith(root);
+                folder = folder.getParent()) {
+            if (Files.isRegularFile(folder)) {
+                throw FileFaults.cannot(
+                        action, key, root, new NotDirectoryException(folder.toString()));
+            }
+        }
+        return Optional.empty();
     }
 
     private boolean matches(ObjectKey key, String etag) {
