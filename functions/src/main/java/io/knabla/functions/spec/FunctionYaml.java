@@ -3,19 +3,25 @@ package io.knabla.functions.spec;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
 import io.knabla.functions.spec.Parsed.Invalid;
 import io.knabla.functions.spec.Parsed.Valid;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.yaml.snakeyaml.nodes.NodeId;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.resolver.Resolver;
 
 /** The text of a function: read with all its faults at once, written always the same. */
 public final class FunctionYaml {
     private static final YAMLMapper YAML =
-            YAMLMapper.builder()
+            YAMLMapper.builder(
+                            YAMLFactory.builder().stringQuotingChecker(new WhereNotText()).build())
                     .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
                     .disable(YAMLGenerator.Feature.SPLIT_LINES)
                     .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
@@ -23,6 +29,25 @@ public final class FunctionYaml {
                     .build();
 
     private FunctionYaml() {}
+
+    /** Jackson's own check and the reader's rules differ: {@code 1e3} is a number to the reader. */
+    private static final class WhereNotText extends StringQuotingChecker.Default {
+        private static final Resolver READER = new Resolver();
+
+        @Override
+        public boolean needToQuoteName(String name) {
+            return super.needToQuoteName(name) || isNotText(name);
+        }
+
+        @Override
+        public boolean needToQuoteValue(String value) {
+            return super.needToQuoteValue(value) || isNotText(value);
+        }
+
+        private static boolean isNotText(String plain) {
+            return !Tag.STR.equals(READER.resolve(NodeId.scalar, plain, true));
+        }
+    }
 
     /** Reads what a user wrote, in YAML or JSON. Never throws, whatever the text. */
     public static Parsed parse(String yamlOrJson) {

@@ -75,7 +75,7 @@ class FunctionYamlPropertyTest {
         switch (random.nextInt(5)) {
             case 0 -> text.deleteCharAt(at);
             case 1 -> text.setCharAt(at, (char) random.nextInt(0x250));
-            case 2 -> text.insert(at, "{}[]:,-?&*!|>'\"%@`#~\n\t".charAt(random.nextInt(23)));
+            case 2 -> text.insert(at, "{}[]:,-?&*!|>'\"%@`#~\n\t".charAt(random.nextInt(22)));
             case 3 -> text.insert(at, text.substring(at, end).repeat(3));
             default -> text.delete(at, end);
         }
