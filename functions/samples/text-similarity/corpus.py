@@ -120,7 +120,11 @@ def say(meaning: tuple, saying: int) -> str:
 
 
 def roughen(sentence: str, chance: random.Random) -> str:
-    """What people do to a sentence: other case, a typing error, a full stop."""
+    """What people do to a sentence: leave a word out, other case, a typing error, a full stop."""
+    words = sentence.split()
+    if chance.random() < 0.7:
+        words.pop(chance.randrange(len(words)))
+    sentence = " ".join(words)
     if chance.random() < 0.5:
         sentence = sentence[0].upper() + sentence[1:]
     if chance.random() < 0.2:
