@@ -183,10 +183,12 @@ public final class Autoscaler implements AutoCloseable {
                 proofs.add(version.version.unit());
                 submit(() -> version.ready(replica, clock.instant()));
             }
-            case STOPPED -> {
-                version.stopped(replica);
-                submit(this::retryUnplaced);
-            }
+            case STOPPED ->
+                    submit(
+                            () -> {
+                                version.stopped(replica);
+                                retryUnplaced();
+                            });
             case FAILED ->
                     submit(
                             () -> {
