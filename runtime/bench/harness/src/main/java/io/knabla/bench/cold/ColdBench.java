@@ -89,7 +89,8 @@ public final class ColdBench {
     private Row duel(Row.Title title, Contender subject, Contender reference) {
         progress.say("%s, %d rounds".formatted(title.name(), rounds));
         Duel.Rounds fought =
-                new Duel(subject, reference, random.split()).fight(rounds, Disturbance.DEFAULT);
+                new Duel(subject, reference, Rest.DEFAULT, random.split())
+                        .fight(rounds, Disturbance.DEFAULT);
         var paired = new Paired();
         for (Duel.Round round : fought.all()) {
             paired.add(round.subject().millis(), round.reference().millis());

@@ -40,8 +40,7 @@ final class Details {
         return medians;
     }
 
-    private static void ratio(
-            List<Duel.Round> rounds, String name, Map<String, Object> details) {
+    private static void ratio(List<Duel.Round> rounds, String name, Map<String, Object> details) {
         var paired = new Paired();
         for (Duel.Round round : rounds) {
             double subject = round.subject().details().getOrDefault(name, 0.0);

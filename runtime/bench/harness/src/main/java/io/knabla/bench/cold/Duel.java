@@ -4,10 +4,8 @@ import io.knabla.bench.machine.MachineLoad;
 import io.knabla.bench.machine.ProcessUsage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 
 /**
@@ -15,14 +13,13 @@ import java.util.random.RandomGenerator;
  * machine disturbed is repeated, a few times at most.
  */
 final class Duel {
-    private static final Duration LOOK = Duration.ofMillis(200);
-    private static final int LOOKS = 15;
-
     private final Contender subject;
     private final Contender reference;
+    private final Rest rest;
     private final RandomGenerator random;
 
-    Duel(Contender subject, Contender reference, RandomGenerator random) {
+    Duel(Contender subject, Contender reference, Rest rest, RandomGenerator random) {
+        this.rest = rest;
         this.subject = subject;
         this.reference = reference;
         this.random = random;
@@ -77,25 +74,14 @@ final class Duel {
         return new Observed[] {observe(subject), first};
     }
 
-    private static Observed observe(Contender contender) {
+    private Observed observe(Contender contender) {
         contender.prepare();
-        awaitRest();
+        rest.await();
         MachineLoad before = MachineLoad.now();
         double own = ownCpuMillis();
         Measured measured = contender.start();
         double ours = ownCpuMillis() - own + measured.cpuMillis();
         return new Observed(measured, MachineLoad.now().foreignShareSince(before, ours));
-    }
-
-    /** Gives a busy machine three seconds to calm down. */
-    private static void awaitRest() {
-        for (int look = 0; look < LOOKS; look++) {
-            MachineLoad before = MachineLoad.now();
-            LockSupport.parkNanos(LOOK.toNanos());
-            if (MachineLoad.now().foreignShareSince(before, 0) < 0.1) {
-                return;
-            }
-        }
     }
 
     private static double ownCpuMillis() {

@@ -27,11 +27,7 @@ public record BaselineServer(Distribution distribution, BenchModel model) implem
                         "-jar",
                         distribution.baseline().toString()),
                 // Telemetry off for both sides: a benchmark has nothing to tell anyone.
-                Map.of(
-                        "BASELINE_MODEL",
-                        model.file().toString(),
-                        "ORT_DISABLE_TELEMETRY",
-                        "1"));
+                Map.of("BASELINE_MODEL", model.file().toString(), "ORT_DISABLE_TELEMETRY", "1"));
     }
 
     @Override

@@ -73,9 +73,7 @@ final class ControlClient {
                                         answer.statusCode(),
                                         answer.body()));
             }
-            return answer.body().isBlank()
-                    ? JSON.missingNode()
-                    : JSON.readTree(answer.body());
+            return answer.body().isBlank() ? JSON.missingNode() : JSON.readTree(answer.body());
         } catch (IOException error) {
             throw new IllegalStateException("no answer to " + request, error);
         } catch (InterruptedException interrupted) {

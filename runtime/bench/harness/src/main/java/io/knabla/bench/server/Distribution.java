@@ -26,8 +26,7 @@ public record Distribution(Path root, Path replicaHome, Path java) {
 
     Path baseline() {
         return built(
-                root.resolve(
-                        "runtime/bench/quarkus-baseline/target/quarkus-app/quarkus-run.jar"));
+                root.resolve("runtime/bench/quarkus-baseline/target/quarkus-app/quarkus-run.jar"));
     }
 
     Path controller() {

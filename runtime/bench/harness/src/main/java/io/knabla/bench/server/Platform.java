@@ -93,8 +93,7 @@ public final class Platform implements AutoCloseable {
     /** Of the controller and the replicas that live now. */
     public double cpuMillis() {
         return ProcessHandle.of(child.pid()).stream()
-                .flatMap(self -> Stream.concat(self.descendants(),
-                        Stream.of(self)))
+                .flatMap(self -> Stream.concat(self.descendants(), Stream.of(self)))
                 .mapToDouble(Platform::cpuMillis)
                 .sum();
     }

@@ -1,12 +1,8 @@
 package io.knabla.bench.server;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.knabla.bench.machine.Child;
 import io.knabla.bench.wire.Call;
-import java.io.IOException;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -19,7 +15,6 @@ public record ReplicaServer(
         Distribution distribution, PackedModel packed, Map<String, String> settings)
         implements Server {
     private static final String MODEL = "bench";
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     @Override
     public String name() {
@@ -54,30 +49,8 @@ public record ReplicaServer(
         return Call.binary(port, "/v2/models/" + MODEL + "/infer", packed.model());
     }
 
-    /** From its {@code ready} event. */
     @Override
     public Map<String, Double> phases(String output) {
-        Map<String, Double> phases = new LinkedHashMap<>();
-        output.lines()
-                .filter(line -> line.contains("\"ready\""))
-                .map(ReplicaServer::read)
-                .forEach(
-                        event ->
-                                event.path("phases")
-                                        .properties()
-                                        .forEach(
-                                                phase ->
-                                                        phases.put(
-                                                                phase.getKey(),
-                                                                phase.getValue().doubleValue())));
-        return phases;
-    }
-
-    private static JsonNode read(String line) {
-        try {
-            return JSON.readTree(line);
-        } catch (IOException notJson) {
-            throw new IllegalStateException("a replica's event is not JSON: " + line, notJson);
-        }
+        return ReadyEvent.phases(output);
     }
 }

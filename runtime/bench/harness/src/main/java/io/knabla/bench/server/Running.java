@@ -25,8 +25,7 @@ public record Running(Server server, Child child, int port, FirstAnswer.Times ti
             String said = child.lastWords();
             child.close();
             throw new IllegalStateException(
-                    "%s gave no right answer; it said: %s".formatted(server.name(), said),
-                    failure);
+                    "%s gave no right answer; it said: %s".formatted(server.name(), said), failure);
         }
     }
 
