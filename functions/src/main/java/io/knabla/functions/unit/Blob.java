@@ -5,4 +5,10 @@ package io.knabla.functions.unit;
  *
  * @param size bytes
  */
-public record Blob(Digest digest, long size) {}
+public record Blob(Digest digest, long size) {
+    public Blob {
+        if (size < 0) {
+            throw new IllegalArgumentException("a blob needs a size >= 0, was " + size);
+        }
+    }
+}

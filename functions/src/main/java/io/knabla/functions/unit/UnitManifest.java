@@ -34,6 +34,10 @@ public record UnitManifest(
 
     /** Bytes of weights outside the graph file. */
     public long weightBytes() {
-        return weights.stream().mapToLong(Blob::size).sum();
+        long sum = 0;
+        for (Blob weight : weights) {
+            sum += weight.size();
+        }
+        return sum;
     }
 }

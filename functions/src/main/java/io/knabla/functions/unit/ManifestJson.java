@@ -1,0 +1,102 @@
+package io.knabla.functions.unit;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * The one way to write a manifest as JSON, and its strict reader.
+ *
+ * <p>Canonical: fields in the order of the records' components, no white space, so that equal
+ * manifests are equal bytes and have one digest. Streaming, because a replica reads one before its
+ * first answer.
+ */
+public final class ManifestJson {
+    /** Room for about 100,000 weights; more is no manifest of ours. */
+    static final int MAX_BYTES = 16 << 20;
+
+    private static final int MAX_NESTING = 8;
+    private static final int MAX_STRING = 64 << 10;
+    private static final int MAX_NUMBER = 20;
+
+    static final JsonFactory JSON =
+            JsonFactory.builder()
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder()
+                                    .maxNestingDepth(MAX_NESTING)
+                                    .maxStringLength(MAX_STRING)
+                                    .maxNameLength(MAX_STRING)
+                                    .maxNumberLength(MAX_NUMBER)
+                                    .build())
+                    .build();
+
+    private ManifestJson() {}
+
+    /** The manifest in these bytes; anything else is a {@link UnitException} with the reason. */
+    public static UnitManifest read(byte[] json) {
+        if (json.length > MAX_BYTES) {
+            throw UnitException.badManifest(
+                    "it has %d bytes, at most %d are allowed".formatted(json.length, MAX_BYTES));
+        }
+        return ManifestReader.read(json);
+    }
+
+    public static byte[] write(UnitManifest manifest) {
+        var bytes = new ByteArrayOutputStream();
+        try (JsonGenerator out = JSON.createGenerator(bytes)) {
+            out.writeStartObject();
+            out.writeNumberField("schema", manifest.schema());
+            out.writeFieldName("graph");
+            blob(out, manifest.graph());
+            out.writeArrayFieldStart("weights");
+            for (Blob weight : manifest.weights()) {
+                blob(out, weight);
+            }
+            out.writeEndArray();
+            tensors(out, "inputs", manifest.inputs());
+            tensors(out, "outputs", manifest.outputs());
+            out.writeBooleanField("batchable", manifest.batchable());
+            out.writeObjectFieldStart("model");
+            out.writeNumberField("irVersion", manifest.model().irVersion());
+            out.writeNumberField("opset", manifest.model().opset());
+            out.writeEndObject();
+            out.writeEndObject();
+        } catch (IOException notText) {
+            // Memory cannot fail; what is left is a name that is not text.
+            throw UnitException.badManifest(notText.getMessage(), notText);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void blob(JsonGenerator out, Blob blob) throws IOException {
+        out.writeStartObject();
+        out.writeStringField("digest", blob.digest().value());
+        out.writeNumberField("size", blob.size());
+        out.writeEndObject();
+    }
+
+    private static void tensors(JsonGenerator out, String field, List<TensorSpec> tensors)
+            throws IOException {
+        out.writeArrayFieldStart(field);
+        for (TensorSpec tensor : tensors) {
+            out.writeStartObject();
+            out.writeStringField("name", tensor.name());
+            out.writeStringField("datatype", tensor.datatype().name());
+            out.writeArrayFieldStart("shape");
+            for (long size : tensor.shape()) {
+                out.writeNumber(size);
+            }
+            out.writeEndArray();
+            out.writeArrayFieldStart("symbols");
+            for (String symbol : tensor.symbols()) {
+                out.writeString(symbol);
+            }
+            out.writeEndArray();
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+}

@@ -1,0 +1,61 @@
+package io.knabla.functions.unit;
+
+import io.knabla.storage.ObjectKey;
+
+/** A unit that cannot be used: absent, damaged, too new, or no room for it. Says what to do. */
+public final class UnitException extends RuntimeException {
+    private UnitException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    static UnitException badManifest(String what) {
+        return badManifest(what, null);
+    }
+
+    static UnitException badManifest(String what, Throwable cause) {
+        return new UnitException(
+                "not a unit manifest: %s. Deploy the function again to write a new unit."
+                        .formatted(what),
+                cause);
+    }
+
+    static UnitException newerSchema(long found) {
+        return new UnitException(
+                "the unit's manifest has schema %d, this Knabla reads up to %d. Update Knabla, or deploy the function again with this one."
+                        .formatted(found, UnitManifest.SCHEMA),
+                null);
+    }
+
+    static UnitException absent(ObjectKey key, String store) {
+        return new UnitException(
+                "'%s' is not in the store %s. Deploy the function again, or correct KNABLA_STORE."
+                        .formatted(key, store),
+                null);
+    }
+
+    static UnitException damaged(String what, Digest wanted, String found) {
+        return new UnitException(
+                "%s is damaged: expected %s, found %s. Delete it and deploy the function again."
+                        .formatted(what, wanted, found),
+                null);
+    }
+
+    static UnitException cannotWrite(String where, Throwable cause) {
+        return new UnitException(
+                "cannot write the unit to %s: %s. Check free space and rights, or set KNABLA_CACHE to another folder."
+                        .formatted(where, reason(cause)),
+                cause);
+    }
+
+    static UnitException cannotStore(String store, Throwable cause) {
+        return new UnitException(
+                "cannot write to the store %s: %s. Check its free space and rights."
+                        .formatted(store, reason(cause)),
+                cause);
+    }
+
+    private static String reason(Throwable cause) {
+        String message = cause.getMessage();
+        return message == null || message.isEmpty() ? cause.getClass().getSimpleName() : message;
+    }
+}

@@ -1,0 +1,123 @@
+package io.knabla.functions.unit;
+
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectInfo;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.StoredObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Units in an object store: {@code blobs/<hex>} for graphs and weights, {@code units/<hex>.json}
+ * for manifests. Everything is immutable and named by its content, so writing twice is harmless and
+ * equal weights are stored once. Safe for use by many threads and processes.
+ */
+public final class Units {
+    /** The graph's file name in a materialised unit; weights lie beside it under their hex digests. */
+    public static final String GRAPH = "model.onnx";
+
+    public static final String MANIFEST = "manifest.json";
+
+    private final ObjectStore store;
+
+    public Units(ObjectStore store) {
+        this.store = store;
+    }
+
+    /**
+     * Stores the manifest and answers the unit's digest. Its blobs must be there already ({@link
+     * #writeBlob}): that order is why a crash never leaves a manifest without its blobs.
+     */
+    public Digest write(UnitManifest manifest) {
+        byte[] json = ManifestJson.write(manifest);
+        Digest unit = Sha256.of(json);
+        put(key(unit), new Blob(unit, json.length), Content.of(json));
+        return unit;
+    }
+
+    /**
+     * Stores a blob unless it is there already.
+     *
+     * @return whether it was new
+     */
+    public boolean writeBlob(Blob blob, Content content) {
+        return put(blobKey(blob.digest()), blob, content);
+    }
+
+    /** The manifest from the store, checked against its digest. */
+    public UnitManifest read(Digest unit) {
+        return ManifestJson.read(readBytes(unit));
+    }
+
+    /**
+     * Makes the folder {@code <cache>/units/<hex>} with {@value #MANIFEST}, {@value #GRAPH} and one
+     * file a weight, complete or not at all, and answers it. What is there already costs one look;
+     * otherwise every byte is checked, and of many processes one does the work.
+     */
+    public Path materialise(Digest unit, Path cache) {
+        Path folder = cache.resolve("units").resolve(unit.hex());
+        if (Files.isDirectory(folder)) {
+            return folder;
+        }
+        new Materialiser(this, store, cache).make(unit, folder);
+        return folder;
+    }
+
+    /** The manifest of a materialised unit, which was checked when it was made. */
+    public static UnitManifest readMaterialised(Path folder) {
+        try {
+            return ManifestJson.read(Files.readAllBytes(folder.resolve(MANIFEST)));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(
+                    "cannot read the unit in " + folder + "; delete this folder", unreadable);
+        }
+    }
+
+    byte[] readBytes(Digest unit) {
+        ObjectKey key = key(unit);
+        Optional<ObjectInfo> info = store.stat(key);
+        if (info.isPresent() && info.get().size() > ManifestJson.MAX_BYTES) {
+            throw UnitException.badManifest("'" + key + "' has " + info.get().size() + " bytes");
+        }
+        Optional<StoredObject> found = store.read(key);
+        if (found.isEmpty()) {
+            throw UnitException.absent(key, store.location());
+        }
+        byte[] json = found.get().bytes();
+        Digest digest = Sha256.of(json);
+        if (!digest.equals(unit)) {
+            throw UnitException.damaged("'" + key + "'", unit, digest.value());
+        }
+        return json;
+    }
+
+    private boolean put(ObjectKey key, Blob blob, Content content) {
+        Optional<ObjectInfo> there = store.stat(key);
+        if (there.isPresent() && there.get().size() == blob.size()) {
+            return false;
+        }
+        var checked = new CheckedContent(blob, content);
+        try {
+            if (there.isPresent()) {
+                // The wrong size under a digest can only be damage, and the right bytes mend it.
+                store.write(key, checked);
+                return true;
+            }
+            return store.createOnce(key, checked).isPresent();
+        } catch (IOException failed) {
+            throw UnitException.cannotStore(store.location(), failed);
+        }
+    }
+
+    static ObjectKey key(Digest unit) {
+        return new ObjectKey("units/" + unit.hex() + ".json");
+    }
+
+    static ObjectKey blobKey(Digest blob) {
+        return new ObjectKey("blobs/" + blob.hex());
+    }
+}
