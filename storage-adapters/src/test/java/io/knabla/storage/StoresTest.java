@@ -30,8 +30,8 @@ class StoresTest {
 
     @Test
     void opensOneInMemory() {
-        try (ObjectStore store = Stores.open(URI.create("memory:"))) {
-            assertThat(store.location()).isEqualTo("memory:");
+        try (ObjectStore store = Stores.open(URI.create("memory:///"))) {
+            assertThat(store.location()).isEqualTo("memory:///");
         }
     }
 
