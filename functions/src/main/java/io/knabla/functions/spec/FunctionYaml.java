@@ -9,6 +9,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
 import io.knabla.functions.spec.Parsed.Invalid;
 import io.knabla.functions.spec.Parsed.Valid;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,9 @@ public final class FunctionYaml {
                     .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
                     .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
                     .build();
+
+    /** More help nobody, and a hostile document must not be answered by one many times its size. */
+    private static final int MAX_FAULTS = 100;
 
     private FunctionYaml() {}
 
@@ -72,7 +76,14 @@ public final class FunctionYaml {
     }
 
     private static List<Fault> inOrder(List<Fault> faults) {
-        return faults.stream().distinct().sorted(Comparator.comparing(Fault::path)).toList();
+        List<Fault> distinct =
+                faults.stream().distinct().sorted(Comparator.comparing(Fault::path)).toList();
+        if (distinct.size() <= MAX_FAULTS) {
+            return distinct;
+        }
+        List<Fault> shown = new ArrayList<>(distinct.subList(0, MAX_FAULTS));
+        shown.add(new Fault("", "and %d more faults".formatted(distinct.size() - MAX_FAULTS)));
+        return shown;
     }
 
     /** Canonical YAML: every default spelt out; reads back to an equal resource. */

@@ -219,6 +219,21 @@ class FunctionYamlTest {
     }
 
     @Test
+    void manyFaultsAreCountedNotListed() {
+        List<Fault> twice = faults(HEAD + "spec:\n  model: m\n" + "  model: m\n".repeat(50_000));
+        assertThat(twice).hasSize(101);
+        assertThat(twice.getLast()).hasToString("and 49900 more faults");
+
+        StringBuilder unknown = new StringBuilder(HEAD + "spec:\n  model: m\n");
+        for (int i = 0; i < 1_000; i++) {
+            unknown.append("  strange").append(i).append(": 1\n");
+        }
+        assertThat(faults(unknown.toString()))
+                .hasSize(21)
+                .contains(new Fault("spec", "and 980 more unknown keys"));
+    }
+
+    @Test
     void anAliasInItselfIsRefused() {
         assertThat(faults(HEAD + "spec: &s\n  model: m\n  scaling: *s").toString())
                 .contains("spec.scaling: the alias refers to the value that it is part of");
