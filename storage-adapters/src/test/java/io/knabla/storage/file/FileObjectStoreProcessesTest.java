@@ -99,6 +99,20 @@ class FileObjectStoreProcessesTest {
         }
     }
 
+    /** Closing any channel on a lock file drops the whole process's lock; so none may be opened twice. */
+    @Test
+    void aSecondStoreOfThisProcessDoesNotExposeTheFirstToASweep() throws Exception {
+        try (ObjectStore first = FileObjectStore.open(root)) {
+            first.write(ObjectKey.of("a"), Content.of(new byte[1]));
+            List<Path> locks = Trees.files(root.resolve("tmp"));
+            FileObjectStore.open(root).close();
+
+            assertThat(StoreChild.start(PLAIN, root, "open", "").waitFor()).isZero();
+
+            assertThat(Trees.files(root.resolve("tmp"))).isEqualTo(locks).hasSize(1);
+        }
+    }
+
     private void everyObjectIsWhole() throws IOException {
         try (ObjectStore store = FileObjectStore.openToRead(root);
                 Stream<ObjectInfo> objects = store.list("fill/")) {

@@ -47,6 +47,7 @@ public final class StoreChild {
             switch (arguments[1]) {
                 case "count" -> count(store, Integer.parseInt(arguments[2]));
                 case "create" -> create(store, arguments[2]);
+                case "open" -> store.location(); // opening sweeps, and that is all
                 case "fill" -> fill(store);
                 case "write" -> write(store, Long.parseLong(arguments[2]));
                 default -> throw new AssertionError(arguments[1]);
