@@ -5,8 +5,8 @@ import io.knabla.functions.analyze.Analysis.OperatorCost;
 import io.knabla.functions.analyze.CostRule.Traffic;
 import io.knabla.functions.graph.Node;
 import io.knabla.functions.graph.TensorType;
+import io.knabla.functions.graph.shape.Guarded;
 import io.knabla.functions.graph.shape.OpContext;
-import io.knabla.functions.graph.shape.ShapeUnknown;
 import io.knabla.functions.graph.shape.Trace;
 import io.knabla.functions.graph.shape.Trace.Step;
 import java.util.ArrayList;
@@ -82,15 +82,9 @@ final class Tally {
     }
 
     private static long flops(CostRule rule, Step step) {
-        try {
-            return step.outputs().isEmpty() ? 0 : rule.flops().of(step.op(), step.outputs());
-        } catch (ShapeUnknown
-                | IndexOutOfBoundsException
-                | ArithmeticException
-                | IllegalArgumentException unknown) {
-            // Asked for what nobody knows, or of a malformed node: the shape is noted already.
-            return 0;
-        }
+        return Guarded.get(
+                () -> step.outputs().isEmpty() ? 0 : rule.flops().of(step.op(), step.outputs()),
+                0L);
     }
 
     private static long written(Step step) {

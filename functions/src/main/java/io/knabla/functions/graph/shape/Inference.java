@@ -33,6 +33,17 @@ public final class Inference {
         return inference.graph(model.graph(), new Scope(null, model.opsets()), List.of());
     }
 
+    /** What a value of the main graph is, sizes left symbolic. */
+    public static TensorType typeOf(Model model, String value) {
+        for (Step step : trace(model, Sizes.OPEN).steps().reversed()) {
+            int index = step.op().node().outputs().indexOf(value);
+            if (index >= 0) {
+                return step.outputs().get(index);
+            }
+        }
+        return model.graph().inputs().getOrDefault(value, TensorType.UNKNOWN);
+    }
+
     /** @param arguments of the graph's inputs, where a node calls it; else the stated types hold */
     private Trace graph(Graph graph, Scope scope, List<Known> arguments) {
         for (Map.Entry<String, TensorProto> tensor : graph.initializers().entrySet()) {
@@ -91,16 +102,8 @@ public final class Inference {
         return new Step(op, outputs, Kind.OPERATOR, List.of(), 1, rule.isPresent());
     }
 
-    /** A malformed node (too few inputs, an impossible axis) is as unknown as an open shape. */
     private static List<TensorType> infer(ShapeRule rule, OpContext op) {
-        try {
-            return rule.infer(op);
-        } catch (ShapeUnknown
-                | IndexOutOfBoundsException
-                | ArithmeticException
-                | IllegalArgumentException unknown) {
-            return List.of(TensorType.of(op.element(0)));
-        }
+        return Guarded.get(() -> rule.infer(op), List.of(TensorType.of(op.element(0))));
     }
 
     private Body inner(Graph graph, List<Known> arguments, Scope outer) {
