@@ -1,7 +1,5 @@
 package io.knabla.storage;
 
-import java.util.regex.Pattern;
-
 /**
  * The name of one object: segments of {@code [A-Za-z0-9._-]} joined by {@code /}, at most 512
  * characters, no empty segment, none that is {@code .} or {@code ..}. So a key means the same on a
@@ -9,19 +7,52 @@ import java.util.regex.Pattern;
  */
 public record ObjectKey(String path) implements Comparable<ObjectKey> {
     private static final int MAX_LENGTH = 512;
-    private static final Pattern ALLOWED =
-            Pattern.compile("(?!\\.{1,2}(/|$))[\\w.-]+(/(?!\\.{1,2}(/|$))[\\w.-]+)*");
 
     public ObjectKey {
-        if (path.length() > MAX_LENGTH || !ALLOWED.matcher(path).matches()) {
+        if (path.length() > MAX_LENGTH || !isWellFormed(path)) {
             throw new IllegalArgumentException(
                     "not an object key: '%s'; segments of A-Z a-z 0-9 . _ - joined by '/', at most %d characters"
                             .formatted(path, MAX_LENGTH));
         }
     }
 
+    /** A loop, not a regular expression: a starting replica would pay for loading that machinery. */
+    private static boolean isWellFormed(String path) {
+        int start = 0;
+        for (int i = 0; i < path.length(); i++) {
+            char c = path.charAt(i);
+            if (c == '/') {
+                if (!isSegment(path, start, i)) {
+                    return false;
+                }
+                start = i + 1;
+            } else if (!isAllowed(c)) {
+                return false;
+            }
+        }
+        return isSegment(path, start, path.length());
+    }
+
+    private static boolean isAllowed(char c) {
+        return c >= 'a' && c <= 'z'
+                || c >= '0' && c <= '9'
+                || c >= 'A' && c <= 'Z'
+                || c == '.'
+                || c == '_'
+                || c == '-';
+    }
+
+    private static boolean isSegment(String path, int start, int end) {
+        int length = end - start;
+        if (length > 2) {
+            return true;
+        }
+        return length > 0 && !(path.charAt(start) == '.' && path.charAt(end - 1) == '.');
+    }
+
     public static ObjectKey of(String first, String... more) {
-        return new ObjectKey(more.length == 0 ? first : first + "/" + String.join("/", more));
+        return new ObjectKey(
+                more.length == 0 ? first : first.concat("/").concat(String.join("/", more)));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.knabla.storage;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -18,8 +19,10 @@ import java.util.stream.Stream;
  *   <li><b>Strong.</b> A read or a list that starts after a write returned sees that write.
  * </ul>
  *
- * Absence and a lost race are values; an outage is a {@link StorageException}. Safe for use by
- * many threads.
+ * Absence and a lost race are values; an outage is a {@link StorageException}; an {@link
+ * IOException} comes only from the {@link Content} that was to be written, and then nothing was.
+ * Etags of one key never come back: not even the same bytes written again get an old one. Safe for
+ * use by many threads.
  */
 public interface ObjectStore extends AutoCloseable {
 
@@ -30,6 +33,14 @@ public interface ObjectStore extends AutoCloseable {
 
     /** A stream over the object as it was when opened; the caller closes it. */
     Optional<InputStream> open(ObjectKey key, ByteRange range);
+
+    /**
+     * A file on this machine that holds the object, where the adapter has one: to read, to map or
+     * to hard-link, never to change. Empty when the object is absent or kept elsewhere.
+     */
+    default Optional<Path> localPath(ObjectKey key) {
+        return Optional.empty();
+    }
 
     /** Writes whatever was there before. Answers the new etag. */
     String write(ObjectKey key, Content content) throws IOException;

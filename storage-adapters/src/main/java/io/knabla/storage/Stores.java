@@ -1,0 +1,68 @@
+package io.knabla.storage;
+
+import io.knabla.storage.file.FileObjectStore;
+import io.knabla.storage.memory.MemoryObjectStore;
+import java.net.URI;
+import java.nio.file.Path;
+
+/** The only place that picks an adapter: turns the setting {@code KNABLA_STORE} into a store. */
+public final class Stores {
+    private static final String FILE = "file:";
+
+    private Stores() {}
+
+    public static ObjectStore open(URI location) {
+        return open(location.toString());
+    }
+
+    /**
+     * Opens a store to read and write, making its folder where needed.
+     *
+     * @param location {@code file:///folder}, or {@code memory:} for one that ends with the process
+     */
+    public static ObjectStore open(String location) {
+        if (location.startsWith(FILE)) {
+            return FileObjectStore.open(folder(location));
+        }
+        if (location.equals("memory:")) {
+            return new MemoryObjectStore();
+        }
+        throw refused(location);
+    }
+
+    /** Opens a store for a process that only reads: nothing is made or swept, so it costs next to nothing. */
+    public static ObjectStore openToRead(String location) {
+        if (location.startsWith(FILE)) {
+            return FileObjectStore.openToRead(folder(location));
+        }
+        return open(location);
+    }
+
+    private static Path folder(String location) {
+        try {
+            URI uri = URI.create(location);
+            if (uri.getAuthority() == null && uri.getPath() != null) {
+                return Path.of(uri);
+            }
+        } catch (IllegalArgumentException malformed) {
+            throw refused(location);
+        }
+        throw refused(location);
+    }
+
+    private static IllegalArgumentException refused(String location) {
+        if (location.startsWith("s3:")) {
+            return new IllegalArgumentException(
+                    "not supported yet: the store '%s' is in S3; use a folder, file:///path/to/store"
+                            .formatted(location));
+        }
+        if (location.startsWith("/")) {
+            return new IllegalArgumentException(
+                    "the store '%s' lacks its scheme; write file://%s"
+                            .formatted(location, location));
+        }
+        return new IllegalArgumentException(
+                "the store '%s' is not a place Knabla knows; write file:/// and an absolute folder, such as file:///var/lib/knabla"
+                        .formatted(location));
+    }
+}

@@ -1,0 +1,52 @@
+package io.knabla.storage.file;
+
+import io.knabla.storage.ObjectKey;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One writer per key at a time, over threads and processes.
+ *
+ * <p>A lock of the operating system belongs to the whole process, and closing <em>any</em> channel
+ * on its file drops it. So threads of this JVM queue on a lock of their own first, one per lock
+ * file's name and shared by all stores, and no lock file is ever open twice here.
+ */
+final class KeyLocks {
+    private static final int COUNT = 64;
+    private static final ReentrantLock[] THREADS = new ReentrantLock[COUNT];
+
+    static {
+        for (int i = 0; i < COUNT; i++) {
+            THREADS[i] = new ReentrantLock();
+        }
+    }
+
+    /** What is done while the key is locked. */
+    interface Action<T> {
+        T run() throws IOException;
+    }
+
+    private final Path folder;
+
+    KeyLocks(Path folder) {
+        this.folder = folder;
+    }
+
+    <T> T locked(ObjectKey key, Action<T> action) throws IOException {
+        int index = Math.floorMod(key.path().hashCode(), COUNT);
+        THREADS[index].lock();
+        try (FileChannel file =
+                FileChannel.open(
+                        folder.resolve(Integer.toString(index)),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE)) {
+            file.lock(); // dropped when the channel closes, or by the system when we are killed
+            return action.run();
+        } finally {
+            THREADS[index].unlock();
+        }
+    }
+}
