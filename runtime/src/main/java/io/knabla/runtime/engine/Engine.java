@@ -6,6 +6,7 @@ import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.Units;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
 /**
@@ -18,6 +19,7 @@ public final class Engine implements AutoCloseable {
     private final Lanes lanes;
     private final TensorPool inputs;
     private final Batcher batcher;
+    private final LongAdder runs = new LongAdder();
 
     private Engine(UnitManifest manifest, Runner runner, EngineSettings settings)
             throws OrtException {
@@ -96,6 +98,7 @@ public final class Engine implements AutoCloseable {
     }
 
     private List<Tensor> run(Lane lane, List<Tensor> tensors, boolean[] wanted, long deadline) {
+        runs.increment();
         OrtException failure = null;
         List<Tensor> outputs = null;
         var options = lane.begin(deadline);
@@ -141,6 +144,11 @@ public final class Engine implements AutoCloseable {
     /** Requests waiting for a run. */
     public int waiting() {
         return lanes.waiting() + (batcher == null ? 0 : batcher.waiting());
+    }
+
+    /** Runs since the start; with batching fewer than requests. */
+    public long runs() {
+        return runs.sum();
     }
 
     /** Runs in progress. */

@@ -5,7 +5,7 @@ import static io.knabla.runtime.protocol.ProtocolException.bad;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.runtime.engine.Tensor;
-import io.knabla.runtime.engine.TensorPool;
+import io.knabla.runtime.engine.Lease;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
@@ -16,7 +16,7 @@ import java.util.Arrays;
 final class BinaryReader {
     private BinaryReader() {}
 
-    static Tensor read(byte[] body, int from, int size, TensorSpec spec, long[] shape, TensorPool pool) {
+    static Tensor read(byte[] body, int from, int size, TensorSpec spec, long[] shape, Lease pool) {
         long count = TensorReader.elements(spec.name(), shape);
         DataType type = spec.datatype();
         if (type == DataType.BYTES) {

@@ -4,6 +4,7 @@ import static io.knabla.runtime.protocol.ProtocolException.bad;
 
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
+import io.knabla.runtime.engine.Lease;
 import io.knabla.runtime.engine.Tensor;
 import io.knabla.runtime.engine.TensorPool;
 import io.knabla.runtime.protocol.InferRequest.Asked;
@@ -28,11 +29,16 @@ public final class RequestDecoder {
      * @param headerLength the value of {@code Inference-Header-Content-Length}, or null without one
      */
     public InferRequest decode(byte[] body, int length, String headerLength) {
-        if (headerLength == null) {
-            return new RequestParser(signature, pool, body, length, length).parse();
+        int json = headerLength == null ? length : headerLength(headerLength, length);
+        var lease = new Lease(pool);
+        try {
+            return json == 0 && headerLength != null
+                    ? raw(lease, body, length)
+                    : new RequestParser(signature, lease, body, json, length).parse();
+        } catch (RuntimeException | Error refused) {
+            lease.giveBack();
+            throw refused;
         }
-        int json = headerLength(headerLength, length);
-        return json == 0 ? raw(body, length) : new RequestParser(signature, pool, body, json, length).parse();
     }
 
     private static int headerLength(String text, int length) {
@@ -49,7 +55,7 @@ public final class RequestDecoder {
     }
 
     /** The raw request: the body is the one input, its shape what the size leaves open. */
-    private InferRequest raw(byte[] body, int length) {
+    private InferRequest raw(Lease lease, byte[] body, int length) {
         if (signature.inputs().size() != 1) {
             throw bad(
                     "a raw request (Inference-Header-Content-Length: 0) needs a model with one input; this one has %d",
@@ -62,7 +68,7 @@ public final class RequestDecoder {
                                 spec.name(),
                                 oneElement(spec),
                                 new String[] {BinaryReader.text(ByteBuffer.wrap(body, 0, length), spec)})
-                        : BinaryReader.read(body, 0, length, spec, deduce(spec, length), pool);
+                        : BinaryReader.read(body, 0, length, spec, deduce(spec, length), lease);
         return new InferRequest(
                 null, signature.complete(new Tensor[] {tensor}), all(signature, true));
     }

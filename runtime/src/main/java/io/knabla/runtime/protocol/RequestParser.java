@@ -4,7 +4,7 @@ import static io.knabla.runtime.protocol.ProtocolException.bad;
 
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.runtime.engine.Tensor;
-import io.knabla.runtime.engine.TensorPool;
+import io.knabla.runtime.engine.Lease;
 import io.knabla.runtime.protocol.InferRequest.Asked;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,7 +15,7 @@ final class RequestParser {
     private static final int MAX_RANK = 32;
 
     private final Signature signature;
-    private final TensorPool pool;
+    private final Lease pool;
     private final byte[] body;
     private final int length;
     private final JsonScanner json;
@@ -28,7 +28,7 @@ final class RequestParser {
 
     private record Selection(int index, Boolean binary) {}
 
-    RequestParser(Signature signature, TensorPool pool, byte[] body, int jsonLength, int length) {
+    RequestParser(Signature signature, Lease pool, byte[] body, int jsonLength, int length) {
         this.signature = signature;
         this.pool = pool;
         this.body = body;

@@ -5,7 +5,7 @@ import static io.knabla.runtime.protocol.ProtocolException.bad;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.runtime.engine.Tensor;
-import io.knabla.runtime.engine.TensorPool;
+import io.knabla.runtime.engine.Lease;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -26,7 +26,7 @@ final class TensorReader {
         this.count = count;
     }
 
-    static Tensor read(JsonScanner json, TensorSpec spec, long[] shape, TensorPool pool) {
+    static Tensor read(JsonScanner json, TensorSpec spec, long[] shape, Lease pool) {
         DataType type = spec.datatype();
         if (type == DataType.FP16 || type == DataType.BF16) {
             throw bad(
@@ -56,7 +56,7 @@ final class TensorReader {
         return count;
     }
 
-    private Tensor read(TensorPool pool) {
+    private Tensor read(Lease pool) {
         DataType type = spec.datatype();
         tensor =
                 type == DataType.BYTES
