@@ -1,0 +1,124 @@
+package io.knabla.functions.spec;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
+import io.knabla.functions.spec.Parsed.Invalid;
+import io.knabla.functions.spec.Parsed.Valid;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.yaml.snakeyaml.nodes.NodeId;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.resolver.Resolver;
+
+/** The text of a function: read with all its faults at once, written always the same. */
+public final class FunctionYaml {
+    private static final YAMLMapper YAML =
+            YAMLMapper.builder(
+                            YAMLFactory.builder().stringQuotingChecker(new WhereNotText()).build())
+                    .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+                    .disable(YAMLGenerator.Feature.SPLIT_LINES)
+                    .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+                    .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
+                    .build();
+
+    /** More help nobody, and a hostile document must not be answered by one many times its size. */
+    private static final int MAX_FAULTS = 100;
+
+    private FunctionYaml() {}
+
+    /** Jackson's own check and the reader's rules differ: {@code 1e3} is a number to the reader. */
+    private static final class WhereNotText extends StringQuotingChecker.Default {
+        private static final Resolver READER = new Resolver();
+
+        @Override
+        public boolean needToQuoteName(String name) {
+            return super.needToQuoteName(name) || isNotText(name);
+        }
+
+        @Override
+        public boolean needToQuoteValue(String value) {
+            return super.needToQuoteValue(value) || isNotText(value);
+        }
+
+        private static boolean isNotText(String plain) {
+            return !Tag.STR.equals(READER.resolve(NodeId.scalar, plain, true));
+        }
+    }
+
+    /** Reads what a user wrote, in YAML or JSON. Never throws, whatever the text. */
+    public static Parsed parse(String yamlOrJson) {
+        return parse(yamlOrJson, true);
+    }
+
+    private static Parsed parse(String text, boolean mustBeSupported) {
+        Findings findings = new Findings();
+        Optional<FunctionResource> read =
+                Documents.read(text, findings)
+                        .flatMap(tree -> Schema.RESOURCE.read(tree, "", findings));
+        if (read.isPresent()) {
+            FunctionSpec spec = read.get().spec();
+            findings.add(Contradictions.in(spec, findings));
+            if (mustBeSupported) {
+                findings.add(NotYet.in(spec));
+            }
+        }
+        return findings.faults().isEmpty()
+                ? new Valid(read.orElseThrow())
+                : new Invalid(inOrder(findings.faults()));
+    }
+
+    private static List<Fault> inOrder(List<Fault> faults) {
+        List<Fault> distinct =
+                faults.stream().distinct().sorted(Comparator.comparing(Fault::path)).toList();
+        if (distinct.size() <= MAX_FAULTS) {
+            return distinct;
+        }
+        List<Fault> shown = new ArrayList<>(distinct.subList(0, MAX_FAULTS));
+        shown.add(new Fault("", "and %d more faults".formatted(distinct.size() - MAX_FAULTS)));
+        return shown;
+    }
+
+    /** Canonical YAML: every default spelt out; reads back to an equal resource. */
+    public static String write(FunctionResource resource) {
+        try {
+            return YAML.writeValueAsString(toJson(resource));
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException("a tree of plain values must be writable", impossible);
+        }
+    }
+
+    /** The same document as {@link #write}, as a JSON tree. */
+    public static ObjectNode toJson(FunctionResource resource) {
+        return SpecWriter.resource(resource);
+    }
+
+    /** The {@code spec} part of {@link #toJson} alone, for views. */
+    public static ObjectNode specToJson(FunctionSpec spec) {
+        return SpecWriter.spec(spec);
+    }
+
+    /**
+     * Reads back what {@link #toJson} wrote, also when what it asks for is no longer supported: a
+     * document in the catalog was accepted once, and must stay readable.
+     */
+    public static FunctionResource fromJson(JsonNode json) {
+        return switch (parse(json.toString(), false)) {
+            case Valid(FunctionResource resource) -> resource;
+            case Invalid(List<Fault> faults) ->
+                    throw new IllegalArgumentException(
+                            faults.stream()
+                                    .map(Fault::toString)
+                                    .collect(
+                                            Collectors.joining(
+                                                    "; ", "not a Function document: ", "")));
+        };
+    }
+}

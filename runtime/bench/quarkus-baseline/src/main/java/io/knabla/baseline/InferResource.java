@@ -1,0 +1,41 @@
+package io.knabla.baseline;
+
+import ai.onnxruntime.OrtException;
+import io.smallrye.common.annotation.NonBlocking;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import java.nio.FloatBuffer;
+import java.util.List;
+
+/** JSON in records, mapped by Jackson: on the worker pool as is Quarkus' default, and without it. */
+@Path("/v2/models/{name}")
+public class InferResource {
+    private final Model model;
+
+    InferResource(Model model) {
+        this.model = model;
+    }
+
+    @POST
+    @Path("/infer")
+    public InferResponse infer(InferRequest request) throws OrtException {
+        return answer(request);
+    }
+
+    /** The same on the event loop: quicker for short work, and nothing else can run meanwhile. */
+    @POST
+    @NonBlocking
+    @Path("/infer-nonblocking")
+    public InferResponse inferNonBlocking(InferRequest request) throws OrtException {
+        return answer(request);
+    }
+
+    private InferResponse answer(InferRequest request) throws OrtException {
+        InferRequest.Tensor in = request.inputs().getFirst();
+        Model.Answer answer = model.run(FloatBuffer.wrap(in.data()), in.shape());
+        float[] values = new float[answer.values().remaining()];
+        answer.values().get(values);
+        var out = new InferRequest.Tensor(model.output(), "FP32", answer.shape(), values);
+        return new InferResponse("model", request.id(), List.of(out));
+    }
+}
