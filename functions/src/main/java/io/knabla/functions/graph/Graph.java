@@ -1,0 +1,51 @@
+package io.knabla.functions.graph;
+
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.NodeProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
+import ai.onnx.proto.OnnxMl.ValueInfoProto;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A graph or subgraph: nodes in the file's order, which ONNX requires to be topological.
+ *
+ * @param inputs as declared, so with initializers that are also inputs
+ * @param values types that the file states for inner values
+ */
+public record Graph(
+        String name,
+        List<Node> nodes,
+        Map<String, TensorType> inputs,
+        Map<String, TensorType> outputs,
+        Map<String, TensorProto> initializers,
+        Map<String, TensorType> values) {
+
+    public static Graph of(GraphProto proto) {
+        var nodes = new ArrayList<Node>(proto.getNodeCount());
+        for (NodeProto node : proto.getNodeList()) {
+            nodes.add(Node.of(node));
+        }
+        var initializers = new LinkedHashMap<String, TensorProto>();
+        for (TensorProto tensor : proto.getInitializerList()) {
+            initializers.put(tensor.getName(), tensor);
+        }
+        return new Graph(
+                proto.getName(),
+                List.copyOf(nodes),
+                types(proto.getInputList()),
+                types(proto.getOutputList()),
+                initializers,
+                types(proto.getValueInfoList()));
+    }
+
+    private static Map<String, TensorType> types(List<ValueInfoProto> values) {
+        var types = new LinkedHashMap<String, TensorType>();
+        for (ValueInfoProto value : values) {
+            types.put(value.getName(), TensorType.of(value.getType()));
+        }
+        return types;
+    }
+}

@@ -1,0 +1,33 @@
+package io.knabla.functions.packaging;
+
+import io.knabla.functions.spec.Fault;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Faults as they are found; a hostile model with a million of them is told the first hundred. */
+final class Faults {
+    private static final int MAX = 100;
+
+    private final List<Fault> found = new ArrayList<>();
+    private int more;
+
+    void add(String path, String message, Object... args) {
+        if (found.size() < MAX) {
+            found.add(new Fault(path, message.formatted(args)));
+        } else {
+            more++;
+        }
+    }
+
+    boolean none() {
+        return found.isEmpty();
+    }
+
+    List<Fault> all() {
+        var all = new ArrayList<>(found);
+        if (more > 0) {
+            all.add(new Fault("", "… and " + more + " more faults"));
+        }
+        return List.copyOf(all);
+    }
+}

@@ -1,0 +1,38 @@
+package io.knabla.functions.packaging;
+
+import io.knabla.functions.graph.ExternalData;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * A model and where its external data lies.
+ *
+ * @param externalData from a {@code location} in the model to a file; asked only for locations that
+ *     are relative and stay beside the model
+ */
+public record ModelFiles(Path model, Function<String, Optional<Path>> externalData) {
+
+    /** A model whose external data, if any, lies beside it; links that lead elsewhere are not followed. */
+    public static ModelFiles beside(Path model) {
+        return new ModelFiles(model, location -> beside(model, location));
+    }
+
+    private static Optional<Path> beside(Path model, String location) {
+        if (!ExternalData.isConfined(location)) {
+            return Optional.empty();
+        }
+        try {
+            Path folder = model.toAbsolutePath().getParent().toRealPath();
+            Path file = folder.resolve(location).toRealPath();
+            return file.startsWith(folder) && Files.isRegularFile(file)
+                    ? Optional.of(file)
+                    : Optional.empty();
+        } catch (IOException | InvalidPathException absent) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package io.knabla.functions.packaging;
+
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
+import ai.onnx.proto.OnnxMl.TensorShapeProto;
+import ai.onnx.proto.OnnxMl.TypeProto;
+import ai.onnx.proto.OnnxMl.ValueInfoProto;
+import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.TensorSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads what goes in and what comes out, as far as it can be said in the Open Inference Protocol. */
+final class SignatureReader {
+    private static final int MAX_RANK = 32;
+
+    /** @param batchable see {@code UnitManifest} */
+    record Signature(List<TensorSpec> inputs, List<TensorSpec> outputs, boolean batchable) {}
+
+    private final Faults faults;
+
+    private SignatureReader(Faults faults) {
+        this.faults = faults;
+    }
+
+    static Signature read(GraphProto graph, Faults faults) {
+        var reader = new SignatureReader(faults);
+        List<TensorSpec> inputs =
+                reader.specs("graph.input", graph.getInputList(), initializers(graph));
+        List<TensorSpec> outputs = reader.specs("graph.output", graph.getOutputList(), Set.of());
+        if (graph.getOutputCount() == 0) {
+            faults.add("graph.output", "is empty: a model without outputs has nothing to answer");
+        }
+        return new Signature(inputs, outputs, batchable(inputs, outputs));
+    }
+
+    /** Old models list their weights as inputs too; nobody sends those. */
+    private static Set<String> initializers(GraphProto graph) {
+        var names = new HashSet<String>();
+        for (TensorProto tensor : graph.getInitializerList()) {
+            names.add(tensor.getName());
+        }
+        graph.getSparseInitializerList().forEach(s -> names.add(s.getValues().getName()));
+        return names;
+    }
+
+    private List<TensorSpec> specs(String path, List<ValueInfoProto> values, Set<String> without) {
+        var specs = new ArrayList<TensorSpec>();
+        for (ValueInfoProto value : values) {
+            if (!without.contains(value.getName())) {
+                spec(path + "['" + StructureCheck.shown(value.getName()) + "']", value)
+                        .ifPresent(specs::add);
+            }
+        }
+        return specs;
+    }
+
+    private Optional<TensorSpec> spec(String path, ValueInfoProto value) {
+        if (value.getName().indexOf('\ufffd') >= 0) {
+            faults.add(path, "has a name that is not UTF-8 text");
+            return Optional.empty();
+        }
+        TypeProto type = value.getType();
+        if (!type.hasTensorType()) {
+            faults.add(
+                    path,
+                    "is %s; only tensors can be sent over the Open Inference Protocol. For scikit-learn classifiers export with options={'zipmap': False}",
+                    kind(type));
+            return Optional.empty();
+        }
+        int number = type.getTensorType().getElemType();
+        Optional<DataType> datatype = DataType.ofOnnx(number);
+        if (datatype.isEmpty()) {
+            faults.add(
+                    path,
+                    "has element type %s; allowed are %s. Cast it inside the model",
+                    ElementType.of(number) == ElementType.UNDEFINED
+                            ? "number " + number
+                            : ElementType.of(number),
+                    Arrays.toString(DataType.values()));
+            return Optional.empty();
+        }
+        if (!type.getTensorType().hasShape()) {
+            faults.add(
+                    path,
+                    "has no shape, not even a number of dimensions; add one with onnx.shape_inference or at export");
+            return Optional.empty();
+        }
+        return shape(path, value.getName(), datatype.get(), type.getTensorType().getShape());
+    }
+
+    private Optional<TensorSpec> shape(
+            String path, String name, DataType datatype, TensorShapeProto proto) {
+        if (proto.getDimCount() > MAX_RANK) {
+            faults.add(
+                    path,
+                    "has %d dimensions, at most %d are allowed",
+                    proto.getDimCount(),
+                    MAX_RANK);
+            return Optional.empty();
+        }
+        var shape = new ArrayList<Long>();
+        var symbols = new ArrayList<String>();
+        for (TensorShapeProto.Dimension dim : proto.getDimList()) {
+            // Some exporters write -1 for "any size"; ONNX Runtime reads it so as well.
+            boolean fixed = dim.hasDimValue() && dim.getDimValue() >= 0;
+            shape.add(fixed ? dim.getDimValue() : -1L);
+            symbols.add(fixed ? "" : dim.getDimParam());
+        }
+        return Optional.of(new TensorSpec(name, datatype, shape, symbols));
+    }
+
+    private static String kind(TypeProto type) {
+        return switch (type.getValueCase()) {
+            case SEQUENCE_TYPE -> "a sequence";
+            case MAP_TYPE -> "a map";
+            case OPTIONAL_TYPE -> "an optional";
+            case SPARSE_TENSOR_TYPE -> "a sparse tensor";
+            case OPAQUE_TYPE -> "an opaque value";
+            case TENSOR_TYPE, VALUE_NOT_SET -> "of no known type";
+        };
+    }
+
+    /** Either all first dimensions are variable and nameless, or all have the same name. */
+    private static boolean batchable(List<TensorSpec> inputs, List<TensorSpec> outputs) {
+        if (inputs.isEmpty() || outputs.isEmpty()) {
+            return false;
+        }
+        var names = new HashSet<String>();
+        for (List<TensorSpec> side : List.of(inputs, outputs)) {
+            for (TensorSpec spec : side) {
+                if (spec.shape().isEmpty() || spec.shape().getFirst() != -1) {
+                    return false;
+                }
+                names.add(spec.symbols().getFirst());
+            }
+        }
+        return names.size() == 1 && !usedFurtherIn(names.iterator().next(), inputs, outputs);
+    }
+
+    /** A batch whose size is also another dimension's cannot be joined with one of another size. */
+    private static boolean usedFurtherIn(
+            String batch, List<TensorSpec> inputs, List<TensorSpec> outputs) {
+        for (List<TensorSpec> side : List.of(inputs, outputs)) {
+            for (TensorSpec spec : side) {
+                if (!batch.isEmpty() && spec.symbols().lastIndexOf(batch) > 0) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,183 @@
+package io.knabla.functions.packaging;
+
+import ai.onnx.proto.OnnxMl.AttributeProto;
+import ai.onnx.proto.OnnxMl.FunctionProto;
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.NodeProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
+import ai.onnx.proto.OnnxMl.ValueInfoProto;
+import io.knabla.functions.graph.Model;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Whether the graph is one: every name defined once, before its use, and every operator known. So
+ * the engine's parser never meets a cycle or a dangling name.
+ */
+final class StructureCheck {
+    private final Model model;
+    private final Faults faults;
+
+    private StructureCheck(Model model, Faults faults) {
+        this.model = model;
+        this.faults = faults;
+    }
+
+    static void check(Model model, Faults faults) {
+        var check = new StructureCheck(model, faults);
+        check.graph("graph", model.proto().getGraph(), Set.of());
+        for (FunctionProto function : model.proto().getFunctionsList()) {
+            check.function(function);
+        }
+        FunctionCycles.check(model, faults);
+    }
+
+    /** @param outer names of the graphs around this one */
+    private void graph(String path, GraphProto graph, Set<String> outer) {
+        var defined = new HashSet<String>();
+        for (ValueInfoProto input : graph.getInputList()) {
+            define(path + ".input", input.getName(), defined);
+        }
+        var initializers = new HashSet<String>();
+        for (TensorProto tensor : graph.getInitializerList()) {
+            if (!initializers.add(tensor.getName())) {
+                faults.add(path + ".initializer", "'%s' is there twice", shown(tensor.getName()));
+            } else if (tensor.getName().isEmpty()) {
+                faults.add(path + ".initializer", "one has no name");
+            }
+        }
+        defined.addAll(initializers);
+        graph.getSparseInitializerList().forEach(s -> defined.add(s.getValues().getName()));
+        nodes(path, graph.getNodeList(), defined, outer);
+        for (ValueInfoProto output : graph.getOutputList()) {
+            if (!defined.contains(output.getName()) && !outer.contains(output.getName())) {
+                faults.add(path + ".output", "'%s' is made by no node", shown(output.getName()));
+            }
+        }
+    }
+
+    private void function(FunctionProto function) {
+        String path = "functions['" + shown(function.getName()) + "']";
+        var defined = new HashSet<String>(function.getInputList());
+        nodes(path, function.getNodeList(), defined, Set.of());
+        for (String output : function.getOutputList()) {
+            if (!defined.contains(output)) {
+                faults.add(path + ".output", "'%s' is made by no node", shown(output));
+            }
+        }
+    }
+
+    private void nodes(String path, List<NodeProto> nodes, Set<String> defined, Set<String> outer) {
+        Map<String, Integer> madeBy = makers(nodes);
+        for (int i = 0; i < nodes.size(); i++) {
+            NodeProto node = nodes.get(i);
+            String at = "%s.node[%d]".formatted(path, i);
+            operator(at, node);
+            for (String input : node.getInputList()) {
+                if (!input.isEmpty() && !defined.contains(input) && !outer.contains(input)) {
+                    undefined(at, node, input, madeBy.get(input), i);
+                }
+            }
+            subgraphs(at, node, defined, outer);
+            for (String output : node.getOutputList()) {
+                if (!output.isEmpty()) {
+                    define(at, output, defined);
+                }
+            }
+        }
+    }
+
+    private static Map<String, Integer> makers(List<NodeProto> nodes) {
+        var madeBy = new HashMap<String, Integer>();
+        for (int i = 0; i < nodes.size(); i++) {
+            for (String output : nodes.get(i).getOutputList()) {
+                madeBy.put(output, i);
+            }
+        }
+        return madeBy;
+    }
+
+    private void undefined(String at, NodeProto node, String input, Integer maker, int index) {
+        if (maker == null) {
+            faults.add(
+                    at,
+                    "%s reads '%s', which is no input, no initializer and no node's output",
+                    called(node),
+                    shown(input));
+        } else {
+            faults.add(
+                    at,
+                    "%s reads '%s', which only node[%d] %s; nodes must be in an order without cycles",
+                    called(node),
+                    shown(input),
+                    maker,
+                    maker == index ? "itself makes" : "after it makes");
+        }
+    }
+
+    private void subgraphs(String at, NodeProto node, Set<String> defined, Set<String> outer) {
+        for (AttributeProto attribute : node.getAttributeList()) {
+            for (GraphProto graph : attribute.getGraphsList()) {
+                subgraph(at, attribute, graph, defined, outer);
+            }
+            if (attribute.hasG()) {
+                subgraph(at, attribute, attribute.getG(), defined, outer);
+            }
+        }
+    }
+
+    private void subgraph(
+            String at, AttributeProto attribute, GraphProto graph, Set<String> a, Set<String> b) {
+        var visible = new HashSet<String>(a);
+        visible.addAll(b);
+        graph(at + "." + shown(attribute.getName()), graph, visible);
+    }
+
+    private void operator(String at, NodeProto node) {
+        if (node.getOpType().isEmpty()) {
+            faults.add(at, "has no op_type");
+            return;
+        }
+        if (model.function(node).isPresent()) {
+            return;
+        }
+        String domain = Model.normalDomain(node.getDomain());
+        if (!Engine.OPSETS.containsKey(domain)) {
+            faults.add(
+                    at,
+                    "%s is of the custom domain '%s', which %s does not have; allowed are ai.onnx, ai.onnx.ml, com.microsoft and functions inside the model. Export without custom operators",
+                    called(node),
+                    shown(node.getDomain()),
+                    Engine.NAME);
+        } else if (!model.opsets().containsKey(domain)) {
+            faults.add(
+                    at,
+                    "%s is of the domain '%s', which opset_import does not name",
+                    called(node),
+                    domain.isEmpty() ? "ai.onnx" : domain);
+        }
+    }
+
+    private void define(String at, String name, Set<String> defined) {
+        if (name.isEmpty()) {
+            faults.add(at, "a value has no name");
+        } else if (!defined.add(name)) {
+            faults.add(at, "'%s' is defined a second time", shown(name));
+        }
+    }
+
+    private static String called(NodeProto node) {
+        return node.getName().isEmpty()
+                ? shown(node.getOpType())
+                : "%s '%s'".formatted(shown(node.getOpType()), shown(node.getName()));
+    }
+
+    /** Names are a stranger's: short and printable in what a person reads. */
+    static String shown(String name) {
+        String clean = name.replaceAll("\\p{Cntrl}", "?");
+        return clean.length() <= 80 ? clean : clean.substring(0, 77) + "...";
+    }
+}

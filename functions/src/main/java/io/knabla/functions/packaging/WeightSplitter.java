@@ -1,0 +1,210 @@
+package io.knabla.functions.packaging;
+
+import ai.onnx.proto.OnnxMl.AttributeProto;
+import ai.onnx.proto.OnnxMl.FunctionProto;
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.NodeProto;
+import ai.onnx.proto.OnnxMl.StringStringEntryProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
+import com.google.protobuf.ByteString;
+import io.knabla.functions.graph.Limits;
+import io.knabla.functions.graph.Tensors;
+import io.knabla.functions.unit.Blob;
+import io.knabla.functions.unit.Sha256;
+import io.knabla.storage.Content;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Takes the large initializers out of a model: each becomes a blob of its own, named by its digest,
+ * so that the engine can map it and versions can share it. Everything else stays as it was, in the
+ * same order, so that the same model always gives the same bytes.
+ */
+final class WeightSplitter {
+    /** From here on a tensor is worth a file. */
+    static final long BLOB_BYTES = 64 << 10;
+
+    private static final long MAX_INLINED = 1L << 30;
+
+    /** @param blobs in the order of their first use */
+    record Split(ModelProto model, Map<Blob, Content> blobs) {}
+
+    private final TensorCheck tensors;
+    private final Faults faults;
+    private final Map<Blob, Content> blobs = new LinkedHashMap<>();
+    private long inlined;
+
+    private WeightSplitter(ModelFiles files, Faults faults) {
+        this.tensors = new TensorCheck(files, faults);
+        this.faults = faults;
+    }
+
+    static Split split(ModelProto model, ModelFiles files, Faults faults) {
+        var splitter = new WeightSplitter(files, faults);
+        ModelProto.Builder changed = model.toBuilder();
+        changed.setGraph(splitter.graph("graph", model.getGraph()));
+        for (FunctionProto function : model.getFunctionsList()) {
+            splitter.nodes(
+                    "functions['" + StructureCheck.shown(function.getName()) + "']",
+                    function.getNodeList());
+        }
+        return new Split(changed.build(), splitter.blobs);
+    }
+
+    private GraphProto graph(String path, GraphProto graph) {
+        GraphProto.Builder changed = graph.toBuilder();
+        for (int i = 0; i < graph.getInitializerCount(); i++) {
+            TensorProto tensor = graph.getInitializer(i);
+            String at = path + ".initializer['" + StructureCheck.shown(tensor.getName()) + "']";
+            TensorProto split = initializer(at, tensor);
+            if (split != tensor) {
+                changed.setInitializer(i, split);
+            }
+        }
+        for (var sparse : graph.getSparseInitializerList()) {
+            keptInline(path + ".sparse_initializer", sparse.getValues());
+            keptInline(path + ".sparse_initializer", sparse.getIndices());
+        }
+        List<NodeProto> nodes = nodes(path, graph.getNodeList());
+        for (int i = 0; i < nodes.size(); i++) {
+            if (nodes.get(i) != graph.getNode(i)) {
+                changed.setNode(i, nodes.get(i));
+            }
+        }
+        return changed.build();
+    }
+
+    private List<NodeProto> nodes(String path, List<NodeProto> nodes) {
+        return IntStream.range(0, nodes.size())
+                .mapToObj(i -> node("%s.node[%d]".formatted(path, i), nodes.get(i)))
+                .toList();
+    }
+
+    private NodeProto node(String path, NodeProto node) {
+        NodeProto.Builder changed = null;
+        for (int i = 0; i < node.getAttributeCount(); i++) {
+            AttributeProto attribute = node.getAttribute(i);
+            AttributeProto split =
+                    attribute(path + "." + StructureCheck.shown(attribute.getName()), attribute);
+            if (split != attribute) {
+                changed = changed == null ? node.toBuilder() : changed;
+                changed.setAttribute(i, split);
+            }
+        }
+        return changed == null ? node : changed.build();
+    }
+
+    private AttributeProto attribute(String path, AttributeProto attribute) {
+        for (TensorProto tensor : attribute.getTensorsList()) {
+            keptInline(path, tensor);
+        }
+        for (GraphProto graph : attribute.getGraphsList()) {
+            if (graph.getNodeCount() > 0) {
+                faults.add(path, "is a list of graphs, which no operator takes");
+            }
+        }
+        if (attribute.hasG()) {
+            GraphProto split = graph(path, attribute.getG());
+            return split.equals(attribute.getG())
+                    ? attribute
+                    : attribute.toBuilder().setG(split).build();
+        }
+        if (attribute.hasT()) {
+            TensorProto inline = attributeTensor(path, attribute.getT());
+            return inline == attribute.getT()
+                    ? attribute
+                    : attribute.toBuilder().setT(inline).build();
+        }
+        return attribute;
+    }
+
+    private TensorProto attributeTensor(String path, TensorProto tensor) {
+        Optional<TensorSource> source = tensors.check(path, tensor);
+        if (source.isEmpty()) {
+            return tensor;
+        }
+        if (source.get().size() > Limits.DEFAULT.attributeBytes()) {
+            faults.add(
+                    path,
+                    "is a constant of %d bytes, at most %d are allowed; make it an initializer",
+                    source.get().size(),
+                    Limits.DEFAULT.attributeBytes());
+            return tensor;
+        }
+        return Tensors.isExternal(tensor) ? inline(path, tensor, source.get()) : tensor;
+    }
+
+    private TensorProto initializer(String path, TensorProto tensor) {
+        Optional<TensorSource> source = tensors.check(path, tensor);
+        if (source.isEmpty() || source.get() instanceof TensorSource.Inline) {
+            return tensor;
+        }
+        if (source.get().size() >= BLOB_BYTES) {
+            return external(tensor, blob(source.get()));
+        }
+        return Tensors.isExternal(tensor) ? inline(path, tensor, source.get()) : tensor;
+    }
+
+    private void keptInline(String path, TensorProto tensor) {
+        if (Tensors.isExternal(tensor)) {
+            faults.add(
+                    path, "has external data; that is allowed for initializers and constants only");
+        }
+    }
+
+    private Blob blob(TensorSource source) {
+        try (InputStream in = source.open()) {
+            var blob = new Blob(Sha256.of(in), source.size());
+            blobs.putIfAbsent(blob, source);
+            return blob;
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private TensorProto inline(String path, TensorProto tensor, TensorSource source) {
+        inlined += source.size();
+        if (inlined > MAX_INLINED) {
+            faults.add(path, "is one of too many small external tensors; save them in the model");
+            return tensor;
+        }
+        try (InputStream in = source.open()) {
+            return bare(tensor).setRawData(ByteString.readFrom(in)).build();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static TensorProto external(TensorProto tensor, Blob blob) {
+        return bare(tensor)
+                .setDataLocation(TensorProto.DataLocation.EXTERNAL)
+                .addExternalData(entry("location", blob.digest().hex()))
+                .addExternalData(entry("offset", "0"))
+                .addExternalData(entry("length", Long.toString(blob.size())))
+                .build();
+    }
+
+    private static StringStringEntryProto entry(String key, String value) {
+        return StringStringEntryProto.newBuilder().setKey(key).setValue(value).build();
+    }
+
+    /** The tensor with its name and shape but without its data. */
+    private static TensorProto.Builder bare(TensorProto tensor) {
+        return tensor.toBuilder()
+                .clearRawData()
+                .clearFloatData()
+                .clearDoubleData()
+                .clearInt32Data()
+                .clearInt64Data()
+                .clearUint64Data()
+                .clearExternalData()
+                .clearDataLocation();
+    }
+}

@@ -1,0 +1,105 @@
+package io.knabla.bench;
+
+import io.knabla.bench.cold.ColdBench;
+import io.knabla.bench.machine.Host;
+import io.knabla.bench.report.Report;
+import io.knabla.bench.report.ReportJson;
+import io.knabla.bench.report.ReportTable;
+import io.knabla.bench.report.Row;
+import io.knabla.bench.serve.ServeBench;
+import io.knabla.bench.server.Distribution;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What {@code ./knabla bench} runs. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        description = "The project's own measurements, as ratios taken in one run.",
+        footer = {"", "Example: bench cold --rounds 9 -o json"})
+public final class Main implements Callable<Integer> {
+    enum Name {
+        cold,
+        serve
+    }
+
+    enum Format {
+        table,
+        json
+    }
+
+    @Parameters(paramLabel = "NAME", description = "What to measure: ${COMPLETION-CANDIDATES}")
+    private Name name;
+
+    @Option(
+            names = {"-o", "--output"},
+            defaultValue = "table",
+            description = "${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}")
+    private Format format;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "Rounds of every comparison; default 9")
+    private int rounds = ColdBench.ROUNDS;
+
+    @Option(
+            names = "--rows",
+            split = ",",
+            paramLabel = "ROW",
+            description = "Only these rows, such as start-1mb,burst-10; default all")
+    private Set<String> rows = Set.of();
+
+    @Override
+    public Integer call() {
+        if (rounds < 1) {
+            System.err.println("--rounds must be at least 1, was " + rounds);
+            return CommandLine.ExitCode.USAGE;
+        }
+        Predicate<String> wanted = row -> rows.isEmpty() || rows.contains(row);
+        Progress progress = what -> System.err.println("bench " + name + ": " + what);
+        Report report = new Report(name.name(), Host.describe(), measure(wanted, progress));
+        if (report.rows().isEmpty()) {
+            System.err.println("no such row: " + rows + "; leave --rows out to see them all");
+            return CommandLine.ExitCode.USAGE;
+        }
+        switch (format) {
+            case table -> System.out.print(ReportTable.write(report));
+            case json -> System.out.println(ReportJson.write(report));
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private List<Row> measure(Predicate<String> wanted, Progress progress) {
+        Distribution distribution = Distribution.ofEnvironment();
+        return switch (name) {
+            case cold -> new ColdBench(distribution, rounds, wanted, progress).run();
+            case serve -> new ServeBench(distribution, rounds, wanted, progress).run();
+        };
+    }
+
+    public static void main(String[] arguments) {
+        System.exit(
+                new CommandLine(new Main())
+                        .setExecutionExceptionHandler(Main::explain)
+                        .execute(arguments));
+    }
+
+    /** The chain of causes in words; a stack trace only for whoever asks with {@code KNABLA_TRACE}. */
+    private static int explain(
+            Exception failure, CommandLine line, CommandLine.ParseResult parsed) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            System.err.println((cause == failure ? "bench failed: " : "because: ") + cause);
+        }
+        if (System.getenv("KNABLA_TRACE") != null) {
+            failure.printStackTrace();
+        }
+        return CommandLine.ExitCode.SOFTWARE;
+    }
+}

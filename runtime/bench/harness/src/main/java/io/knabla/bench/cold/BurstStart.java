@@ -1,0 +1,65 @@
+package io.knabla.bench.cold;
+
+import io.knabla.bench.server.Running;
+import io.knabla.bench.server.Server;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Several servers started at once, until the last has answered. */
+record BurstStart(Server server, int count, SplittableRandom random) implements Contender {
+    // Rarer than for one start: the knocking of all together must not cost the starts their CPU.
+    private static final Duration POLL = Duration.ofMillis(2);
+
+    @Override
+    public String name() {
+        return server.name();
+    }
+
+    @Override
+    public Measured start() {
+        List<Running> all = new ArrayList<>();
+        try (ExecutorService starters = Executors.newFixedThreadPool(count)) {
+            long start = System.nanoTime();
+            List<Future<Running>> coming = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                SplittableRandom ports = random.split();
+                coming.add(starters.submit(() -> Running.start(server, ports, POLL)));
+            }
+            for (Future<Running> one : coming) {
+                all.add(one.get());
+            }
+            return measured(all, start);
+        } catch (ExecutionException failure) {
+            throw new IllegalStateException("a start in the burst failed", failure.getCause());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted in a burst", interrupted);
+        } finally {
+            all.forEach(Running::close);
+        }
+    }
+
+    private Measured measured(List<Running> all, long start) {
+        double last = 0;
+        double cpu = 0;
+        Map<String, Double> sums = new LinkedHashMap<>();
+        for (Running running : all) {
+            Measured one = ServerStart.measured(running, running.times().answerMillis());
+            long begun = running.child().startNanos() - start;
+            last = Math.max(last, begun / 1e6 + one.millis());
+            cpu += one.cpuMillis();
+            one.details().forEach((name, value) -> sums.merge(name, value, Double::sum));
+        }
+        Map<String, Double> means = new LinkedHashMap<>();
+        sums.forEach((name, sum) -> means.put("each_" + name, sum / all.size()));
+        return new Measured(last, cpu, means);
+    }
+}

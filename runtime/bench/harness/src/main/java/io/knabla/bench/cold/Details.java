@@ -1,0 +1,57 @@
+package io.knabla.bench.cold;
+
+import io.knabla.bench.report.Rounded;
+import io.knabla.bench.statistics.Paired;
+import io.knabla.bench.statistics.Samples;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** The figures beside the ratio: medians over the rounds, for both sides. */
+final class Details {
+    private Details() {}
+
+    static Map<String, Object> of(Duel.Rounds rounds) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("subject", medians(rounds.all(), Duel.Round::subject));
+        details.put("reference_details", medians(rounds.all(), Duel.Round::reference));
+        for (String figure : List.of("cpu_ms", "rss_peak_mb", "pss_mb")) {
+            for (String prefix : List.of("", "each_")) {
+                ratio(rounds.all(), prefix + figure, details);
+            }
+        }
+        details.put("repeated_rounds", rounds.repeated());
+        details.put("disturbed_rounds", rounds.disturbed());
+        return details;
+    }
+
+    private static Map<String, Double> medians(
+            List<Duel.Round> rounds, Function<Duel.Round, Measured> side) {
+        Map<String, Double> medians = new LinkedHashMap<>();
+        for (String name : side.apply(rounds.getFirst()).details().keySet()) {
+            List<Double> values =
+                    rounds.stream()
+                            .map(round -> side.apply(round).details().get(name))
+                            .filter(value -> value != null)
+                            .toList();
+            medians.put(name, Rounded.figures(Samples.of(values).median()));
+        }
+        return medians;
+    }
+
+    private static void ratio(List<Duel.Round> rounds, String name, Map<String, Object> details) {
+        var paired = new Paired();
+        for (Duel.Round round : rounds) {
+            double subject = round.subject().details().getOrDefault(name, 0.0);
+            double reference = round.reference().details().getOrDefault(name, 0.0);
+            if (subject > 0 && reference > 0) {
+                paired.add(subject, reference);
+            }
+        }
+        if (paired.rounds() > 0) {
+            String title = name.replaceAll("_(ms|mb)$", "") + "_ratio";
+            details.put(title, Rounded.figures(paired.ratios().median()));
+        }
+    }
+}

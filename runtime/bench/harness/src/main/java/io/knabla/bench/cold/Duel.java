@@ -1,0 +1,94 @@
+package io.knabla.bench.cold;
+
+import io.knabla.bench.machine.MachineLoad;
+import io.knabla.bench.machine.ProcessUsage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * Subject and reference, started in turn, in random order within a round. A round that others on the
+ * machine disturbed is repeated, a few times at most.
+ */
+final class Duel {
+    private final Contender subject;
+    private final Contender reference;
+    private final Rest rest;
+    private final RandomGenerator random;
+
+    Duel(Contender subject, Contender reference, Rest rest, RandomGenerator random) {
+        this.rest = rest;
+        this.subject = subject;
+        this.reference = reference;
+        this.random = random;
+    }
+
+    record Round(Measured subject, Measured reference) {}
+
+    /**
+     * @param repeated rounds thrown away because of others
+     * @param disturbed rounds that count although disturbed
+     */
+    record Rounds(List<Round> all, int repeated, int disturbed) {}
+
+    private record Observed(Measured measured, double foreignShare) {}
+
+    /** One round more than asked for goes first and is forgotten: it fills caches on both sides. */
+    Rounds fight(int rounds, Disturbance disturbance) {
+        round();
+        List<Round> all = new ArrayList<>();
+        int repeated = 0;
+        int disturbed = 0;
+        int tries = 0;
+        while (all.size() < rounds) {
+            Observed[] pair = round();
+            double foreign = Math.max(pair[0].foreignShare(), pair[1].foreignShare());
+            var round = new Round(pair[0].measured(), pair[1].measured());
+            switch (disturbance.judge(foreign, tries)) {
+                case QUIET -> {
+                    all.add(round);
+                    tries = 0;
+                }
+                case TAKEN_ANYWAY -> {
+                    all.add(round);
+                    disturbed++;
+                    tries = 0;
+                }
+                case REPEAT -> {
+                    repeated++;
+                    tries++;
+                }
+            }
+        }
+        return new Rounds(all, repeated, disturbed);
+    }
+
+    private Observed[] round() {
+        if (random.nextBoolean()) {
+            Observed first = observe(subject);
+            return new Observed[] {first, observe(reference)};
+        }
+        Observed first = observe(reference);
+        return new Observed[] {observe(subject), first};
+    }
+
+    private Observed observe(Contender contender) {
+        contender.prepare();
+        rest.await();
+        MachineLoad before = MachineLoad.now();
+        double own = ownCpuMillis();
+        Measured measured = contender.start();
+        double ours = ownCpuMillis() - own + measured.cpuMillis();
+        return new Observed(measured, MachineLoad.now().foreignShareSince(before, ours));
+    }
+
+    private static double ownCpuMillis() {
+        try {
+            return ProcessUsage.cpuMillis(ProcessHandle.current().pid());
+        } catch (IOException error) {
+            throw new UncheckedIOException("cannot read this process' own CPU time", error);
+        }
+    }
+}

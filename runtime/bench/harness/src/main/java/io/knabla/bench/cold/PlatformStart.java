@@ -1,0 +1,59 @@
+package io.knabla.bench.cold;
+
+import io.knabla.bench.server.Platform;
+import io.knabla.bench.wire.Call;
+import io.knabla.bench.wire.FirstAnswer;
+import io.knabla.bench.wire.HttpAnswer;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One request through the gateway to a function that has no replica. */
+record PlatformStart(Platform platform) implements Contender {
+    private static final Pattern PHASE = Pattern.compile("([\\w-]+);dur=([0-9.]+)");
+
+    @Override
+    public String name() {
+        return "gateway";
+    }
+
+    @Override
+    public void prepare() {
+        platform.awaitZero();
+    }
+
+    @Override
+    public Measured start() {
+        double cpu = platform.cpuMillis();
+        long start = System.nanoTime();
+        Call call = platform.json();
+        var patience =
+                new FirstAnswer.Patience(
+                        Duration.ofMillis(1), Duration.ofSeconds(30), platform::isAlive);
+        FirstAnswer.Times times = FirstAnswer.await(call, start, patience);
+        double used = platform.cpuMillis() - cpu;
+        requireCold(times.answer());
+        Map<String, Double> details = new LinkedHashMap<>(phases(times.answer()));
+        details.put("cpu_ms", used);
+        return new Measured(times.answerMillis(), used, details);
+    }
+
+    private static void requireCold(HttpAnswer answer) {
+        String kind = answer.field("Knabla-Start").orElse("(no Knabla-Start field)");
+        if (!kind.equals("cold")) {
+            throw new IllegalStateException(
+                    "the function was at zero, but the answer says that its start was " + kind);
+        }
+    }
+
+    static Map<String, Double> phases(HttpAnswer answer) {
+        Map<String, Double> phases = new LinkedHashMap<>();
+        Matcher phase = PHASE.matcher(answer.field("Server-Timing").orElse(""));
+        while (phase.find()) {
+            phases.put(phase.group(1) + "_ms", Double.parseDouble(phase.group(2)));
+        }
+        return phases;
+    }
+}

@@ -1,0 +1,40 @@
+package io.knabla.bench.cold;
+
+import io.knabla.bench.machine.ProcessUsage;
+import io.knabla.bench.server.Running;
+import io.knabla.bench.server.Server;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/** From exec of one server to its first right answer. */
+record ServerStart(Server server, RandomGenerator random) implements Contender {
+    private static final Duration POLL = Duration.ofNanos(500_000);
+
+    @Override
+    public String name() {
+        return server.name();
+    }
+
+    @Override
+    public Measured start() {
+        try (Running running = Running.start(server, random, POLL)) {
+            return measured(running, running.times().answerMillis());
+        }
+    }
+
+    static Measured measured(Running running, double millis) {
+        ProcessUsage usage = ProcessUsage.of(running.child().pid());
+        Map<String, Double> details = new LinkedHashMap<>();
+        details.put("connect_ms", running.times().connectMillis());
+        running.server()
+                .phases(running.child().output())
+                .forEach((phase, took) -> details.put(phase + "_ms", took));
+        details.put("answered_ms", running.times().answerMillis());
+        details.put("cpu_ms", usage.cpuMillis());
+        details.put("rss_peak_mb", usage.peakRssMb());
+        details.put("pss_mb", usage.pssMb());
+        return new Measured(millis, usage.cpuMillis(), details);
+    }
+}

@@ -1,0 +1,61 @@
+package io.knabla.bench.load;
+
+import io.knabla.bench.statistics.LatencyHistogram;
+import io.knabla.bench.wire.Call;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Keeps a number of connections open, each with one request under way, for a while. One thread and
+ * one selector for all, so that the load costs little of the cores that the server runs on.
+ */
+public final class ClosedLoop {
+    private static final long STALLED_MILLIS = 10_000;
+
+    private ClosedLoop() {}
+
+    public static LoadResult run(Call call, int connections, Duration window) {
+        var latencies = new LatencyHistogram();
+        var accepted = new AcceptedBodies(call.check());
+        List<Connection> open = new ArrayList<>();
+        try (Selector selector = Selector.open()) {
+            var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), call.port());
+            long start = System.nanoTime();
+            for (int i = 0; i < connections; i++) {
+                open.add(Connection.open(selector, address, call.http(), accepted));
+            }
+            for (Connection connection : open) {
+                connection.send();
+            }
+            long end = start + window.toNanos();
+            while (System.nanoTime() < end) {
+                serve(selector, latencies, call.port());
+            }
+            return new LoadResult((System.nanoTime() - start) / 1e9, latencies);
+        } catch (IOException error) {
+            throw new UncheckedIOException(
+                    "load on port %d broke off".formatted(call.port()), error);
+        } finally {
+            open.forEach(Connection::close);
+        }
+    }
+
+    private static void serve(Selector selector, LatencyHistogram latencies, int port)
+            throws IOException {
+        if (selector.select(STALLED_MILLIS) == 0) {
+            throw new IOException(
+                    "no answer from port %d for %d s".formatted(port, STALLED_MILLIS / 1000));
+        }
+        for (SelectionKey key : selector.selectedKeys()) {
+            ((Connection) key.attachment()).readable(latencies);
+        }
+        selector.selectedKeys().clear();
+    }
+}

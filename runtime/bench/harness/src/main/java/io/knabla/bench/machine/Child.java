@@ -1,0 +1,112 @@
+package io.knabla.bench.machine;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A process with a temporary folder of its own, both gone after {@link #close()}. */
+public final class Child implements AutoCloseable {
+    private static final long STOP_SECONDS = 10;
+
+    private final Process process;
+    private final Path folder;
+    private final long startNanos;
+
+    private Child(Process process, Path folder, long startNanos) {
+        this.process = process;
+        this.folder = folder;
+        this.startNanos = startNanos;
+    }
+
+    /** What to run; {@code {tmp}} in an argument or a value becomes the child's temporary folder. */
+    public record Command(List<String> arguments, Map<String, String> environment) {
+        public Command {
+            arguments = List.copyOf(arguments);
+            environment = Map.copyOf(environment);
+        }
+    }
+
+    public static Child start(Command command) {
+        try {
+            Path folder = Files.createTempDirectory("knabla-bench-");
+            String tmp = Files.createDirectory(folder.resolve("tmp")).toString();
+            var builder =
+                    new ProcessBuilder(
+                            command.arguments().stream()
+                                    .map(argument -> argument.replace("{tmp}", tmp))
+                                    .toList());
+            // Options meant for the harness' own JVM must not reach the measured ones.
+            builder.environment().remove("JAVA_TOOL_OPTIONS");
+            builder.environment().remove("JDK_JAVA_OPTIONS");
+            command.environment()
+                    .forEach(
+                            (name, value) ->
+                                    builder.environment().put(name, value.replace("{tmp}", tmp)));
+            builder.redirectOutput(Redirect.to(folder.resolve("out").toFile()));
+            builder.redirectError(Redirect.to(folder.resolve("err").toFile()));
+            long startNanos = System.nanoTime();
+            return new Child(builder.start(), folder, startNanos);
+        } catch (IOException error) {
+            throw new UncheckedIOException("cannot start " + command.arguments(), error);
+        }
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    /** {@link System#nanoTime} just before the process was made. */
+    public long startNanos() {
+        return startNanos;
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** What the child wrote to its standard output so far. */
+    public String output() {
+        return read("out");
+    }
+
+    /** Its last words, for a message that says why it cannot be measured. */
+    public String lastWords() {
+        String all = read("err") + read("out");
+        return all.length() <= 2000 ? all : all.substring(all.length() - 2000);
+    }
+
+    private String read(String name) {
+        try {
+            return Files.readString(folder.resolve(name));
+        } catch (IOException error) {
+            throw new UncheckedIOException("cannot read the child's " + name, error);
+        }
+    }
+
+    /** Ends the child at once, without its shutdown work. */
+    @Override
+    public void close() {
+        end(process.destroyForcibly());
+    }
+
+    /** Asks the child to end and gives it time to, for one that has children itself. */
+    public void stop() {
+        process.destroy();
+        try {
+            process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        close();
+    }
+
+    private void end(Process ending) {
+        ending.onExit().join();
+        Folders.delete(folder);
+    }
+}

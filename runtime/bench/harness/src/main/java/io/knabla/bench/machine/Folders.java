@@ -1,0 +1,30 @@
+package io.knabla.bench.machine;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+
+/** Folders that a benchmark makes and takes away again. */
+public final class Folders {
+    private Folders() {}
+
+    public static Path temporary() {
+        try {
+            return Files.createTempDirectory("knabla-bench-");
+        } catch (IOException error) {
+            throw new UncheckedIOException("cannot make a temporary folder", error);
+        }
+    }
+
+    public static void delete(Path folder) {
+        try (var paths = Files.walk(folder)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException error) {
+            throw new UncheckedIOException("cannot delete " + folder, error);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.knabla.bench.machine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What one process has used so far, from {@code /proc}.
+ *
+ * @param cpuMillis in user and kernel mode, of all threads, to a clock tick
+ * @param peakRssMb most resident memory at any time
+ * @param pssMb resident now, shared pages divided among those who share them
+ */
+public record ProcessUsage(double cpuMillis, double peakRssMb, double pssMb) {
+    private static final double MILLIS_PER_TICK = 10;
+    private static final double KB_PER_MB = 1024;
+
+    public static ProcessUsage of(long pid) {
+        Path folder = Path.of("/proc", Long.toString(pid));
+        try {
+            return new ProcessUsage(
+                    cpuMillis(pid),
+                    kilobytes(folder.resolve("status"), "VmHWM:") / KB_PER_MB,
+                    kilobytes(folder.resolve("smaps_rollup"), "Pss:") / KB_PER_MB);
+        } catch (IOException gone) {
+            throw new IllegalStateException("process " + pid + " ended while measured", gone);
+        }
+    }
+
+    /** CPU time alone, which is cheap to ask for. */
+    public static double cpuMillis(long pid) throws IOException {
+        return ticks(Files.readString(Path.of("/proc", Long.toString(pid), "stat")))
+                * MILLIS_PER_TICK;
+    }
+
+    /** The command's name may hold spaces and brackets, so fields are counted behind the last one. */
+    static long ticks(String stat) {
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+    }
+
+    private static long kilobytes(Path file, String field) throws IOException {
+        try (var lines = Files.lines(file)) {
+            return lines.filter(line -> line.startsWith(field))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                    .findFirst()
+                    .orElseThrow(() -> new IOException(file + " has no line " + field));
+        }
+    }
+}

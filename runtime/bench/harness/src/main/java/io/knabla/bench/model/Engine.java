@@ -1,0 +1,41 @@
+package io.knabla.bench.model;
+
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession;
+import java.nio.FloatBuffer;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** ONNX Runtime with nothing around it: the most that any server of the model could reach. */
+public final class Engine implements AutoCloseable {
+    private final OrtEnvironment environment = OrtEnvironment.getEnvironment();
+    private final OrtSession session;
+
+    public Engine(Path model) throws OrtException {
+        try (var options = new OrtSession.SessionOptions()) {
+            options.setIntraOpNumThreads(1);
+            options.setInterOpNumThreads(1);
+            options.addConfigEntry("session.intra_op.allow_spinning", "0");
+            session = environment.createSession(model.toString(), options);
+        }
+    }
+
+    /** New tensors for each run, as for a request that has just arrived. */
+    public float[] run(float[] input) throws OrtException {
+        long[] shape = {1, input.length};
+        try (var tensor = OnnxTensor.createTensor(environment, FloatBuffer.wrap(input), shape);
+                var results = session.run(Map.of(Mlp.INPUT, tensor))) {
+            FloatBuffer values = ((OnnxTensor) results.get(0)).getFloatBuffer();
+            float[] answer = new float[values.remaining()];
+            values.get(answer);
+            return answer;
+        }
+    }
+
+    @Override
+    public void close() throws OrtException {
+        session.close();
+    }
+}

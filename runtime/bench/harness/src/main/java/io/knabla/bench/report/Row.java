@@ -1,0 +1,48 @@
+package io.knabla.bench.report;
+
+import io.knabla.bench.statistics.Paired;
+import io.knabla.bench.statistics.Samples;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * One comparison. Values are medians over rounds; {@code ratio} and {@code spread} are of the per-round
+ * quotients.
+ *
+ * @param details more figures under names of their own: phases, CPU, memory, latencies
+ */
+public record Row(
+        Title title,
+        double value,
+        Reference reference,
+        double ratio,
+        Spread spread,
+        Map<String, Object> details) {
+    /** What is measured and what is hoped for. */
+    public record Title(String name, String unit, String goal) {}
+
+    public record Reference(String name, double value) {}
+
+    public record Spread(int rounds, double min, double max) {}
+
+    public Row {
+        // Not Map.copyOf: people read the details in the order they were put.
+        details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
+    }
+
+    public static Row of(
+            Title title, Paired measured, String reference, Map<String, Object> details) {
+        Samples ratios = measured.ratios();
+        return new Row(
+                title,
+                Rounded.figures(measured.subject().median()),
+                new Reference(reference, Rounded.figures(measured.reference().median())),
+                Rounded.figures(ratios.median()),
+                new Spread(
+                        measured.rounds(),
+                        Rounded.figures(ratios.min()),
+                        Rounded.figures(ratios.max())),
+                details);
+    }
+}

@@ -1,0 +1,67 @@
+package io.knabla.bench.serve;
+
+import static io.knabla.bench.serve.Player.BARE_LOOP;
+import static io.knabla.bench.serve.Player.GATEWAY_BINARY;
+import static io.knabla.bench.serve.Player.GATEWAY_JSON;
+import static io.knabla.bench.serve.Player.QUARKUS_BYTES;
+import static io.knabla.bench.serve.Player.QUARKUS_BYTES_NON_BLOCKING;
+import static io.knabla.bench.serve.Player.QUARKUS_REST;
+import static io.knabla.bench.serve.Player.QUARKUS_REST_NON_BLOCKING;
+import static io.knabla.bench.serve.Player.REPLICA_BINARY;
+import static io.knabla.bench.serve.Player.REPLICA_JSON;
+
+import io.knabla.bench.report.Rounded;
+import io.knabla.bench.report.Row;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One row of the report: whose rate is compared with whose. */
+record Comparison(String row, Player subject, Player reference, String goal) {
+    private static final String DEFAULT = "at least 2.5 times the default endpoint";
+    private static final String NON_BLOCKING = "at least 1.0 times the non-blocking one, hope 1.2";
+    private static final String STATED = "stated";
+
+    /** All with the 1 MB model; the row that bears the subject's name is against what people do by default. */
+    static final List<Comparison> ALL =
+            List.of(
+                    new Comparison("replica-json", REPLICA_JSON, QUARKUS_REST, DEFAULT),
+                    new Comparison(
+                            "replica-json-nonblocking",
+                            REPLICA_JSON,
+                            QUARKUS_REST_NON_BLOCKING,
+                            NON_BLOCKING),
+                    new Comparison("replica-json-bare", REPLICA_JSON, BARE_LOOP, STATED),
+                    new Comparison("replica-binary", REPLICA_BINARY, QUARKUS_BYTES, DEFAULT),
+                    new Comparison(
+                            "replica-binary-nonblocking",
+                            REPLICA_BINARY,
+                            QUARKUS_BYTES_NON_BLOCKING,
+                            NON_BLOCKING),
+                    new Comparison("replica-binary-bare", REPLICA_BINARY, BARE_LOOP, STATED),
+                    new Comparison("gateway-json", GATEWAY_JSON, QUARKUS_REST, STATED),
+                    new Comparison("gateway-json-replica", GATEWAY_JSON, REPLICA_JSON, STATED),
+                    new Comparison("gateway-binary", GATEWAY_BINARY, QUARKUS_BYTES, STATED),
+                    new Comparison(
+                            "gateway-binary-replica", GATEWAY_BINARY, REPLICA_BINARY, STATED));
+
+    Row in(Tournament tournament) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("subject", figures(tournament, subject));
+        details.put("reference_details", figures(tournament, reference));
+        return Row.of(
+                new Row.Title(row, "requests/s", goal),
+                tournament.rates(subject, reference),
+                reference.title(),
+                details);
+    }
+
+    private static Map<String, Double> figures(Tournament tournament, Player player) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("p50_ms", tournament.median(player, Window::p50Millis));
+        figures.put("p99_ms", tournament.median(player, Window::p99Millis));
+        figures.put("cpu_us_per_request", tournament.median(player, Window::cpuMicros));
+        figures.replaceAll((name, value) -> Rounded.figures(value));
+        return figures;
+    }
+}

@@ -1,0 +1,35 @@
+package io.knabla.bench.serve;
+
+import io.knabla.bench.load.ClosedLoop;
+import io.knabla.bench.load.LoadResult;
+import io.knabla.bench.wire.Call;
+import java.time.Duration;
+import java.util.function.DoubleSupplier;
+
+/** Something that answers as often as it can for a while. */
+interface Contender {
+    Player player();
+
+    Window run(Duration window);
+
+    /**
+     * A server under load over keep-alive connections.
+     *
+     * @param cpuMillis of the server's processes so far
+     */
+    record Served(Player player, Call call, int connections, DoubleSupplier cpuMillis)
+            implements Contender {
+        @Override
+        public Window run(Duration window) {
+            double before = cpuMillis.getAsDouble();
+            LoadResult result = ClosedLoop.run(call, connections, window);
+            double used = cpuMillis.getAsDouble() - before;
+            var latencies = result.latencies();
+            return new Window(
+                    result.perSecond(),
+                    latencies.millis(0.50),
+                    latencies.millis(0.99),
+                    used * 1000 / latencies.total());
+        }
+    }
+}

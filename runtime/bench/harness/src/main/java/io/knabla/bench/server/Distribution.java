@@ -1,0 +1,44 @@
+package io.knabla.bench.server;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Where the build has put what is measured. */
+public record Distribution(Path root, Path replicaHome, Path java) {
+    public static Distribution ofEnvironment() {
+        Path root = folder("KNABLA_DIST").orElse(Path.of("").toAbsolutePath());
+        return new Distribution(
+                root,
+                folder("KNABLA_REPLICA_HOME").orElse(root.resolve("runtime/target/replica")),
+                Path.of(System.getProperty("java.home"), "bin", "java"));
+    }
+
+    private static Optional<Path> folder(String variable) {
+        return Optional.ofNullable(System.getenv(variable))
+                .filter(value -> !value.isBlank())
+                .map(value -> Path.of(value).toAbsolutePath());
+    }
+
+    Path replicaArguments() {
+        return built(replicaHome.resolve("replica.args"));
+    }
+
+    Path baseline() {
+        return built(
+                root.resolve("runtime/bench/quarkus-baseline/target/quarkus-app/quarkus-run.jar"));
+    }
+
+    Path controller() {
+        return built(root.resolve("controller/target/quarkus-app/quarkus-run.jar"));
+    }
+
+    private static Path built(Path file) {
+        if (!Files.exists(file)) {
+            throw new IllegalStateException(
+                    "%s is not there: build first with mvn package -Pbench -DskipTests, or use ./knabla bench, which does"
+                            .formatted(file));
+        }
+        return file;
+    }
+}

@@ -1,0 +1,29 @@
+package io.knabla.bench.server;
+
+import io.knabla.bench.model.BenchModel;
+import io.knabla.functions.packaging.ModelFiles;
+import io.knabla.functions.packaging.Packager;
+import io.knabla.functions.packaging.Packaging.Packaged;
+import io.knabla.functions.packaging.Packaging.Refused;
+import io.knabla.functions.unit.Digest;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.Stores;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** A model packed as a deploy packs it, in a store of the benchmark's own. */
+public record PackedModel(BenchModel model, Digest unit, URI store, Path cache) {
+    public static PackedModel pack(BenchModel model, Path folder) {
+        URI location = folder.resolve("store").toUri();
+        ObjectStore store = Stores.open(location);
+        var files = new ModelFiles(model.file(), name -> Optional.empty());
+        return switch (Packager.pack(files, store)) {
+            case Packaged packaged ->
+                    new PackedModel(model, packaged.unit(), location, folder.resolve("cache"));
+            case Refused refused ->
+                    throw new IllegalStateException(
+                            "the packager refuses the benchmark's own model: " + refused.faults());
+        };
+    }
+}

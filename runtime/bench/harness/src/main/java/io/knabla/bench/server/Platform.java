@@ -1,0 +1,139 @@
+package io.knabla.bench.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.bench.machine.Child;
+import io.knabla.bench.machine.Folders;
+import io.knabla.bench.machine.ProcessUsage;
+import io.knabla.bench.model.BenchModel;
+import io.knabla.bench.wire.Call;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The whole platform in a home of its own, with one function: {@code bench}. */
+public final class Platform implements AutoCloseable {
+    private static final Pattern READY =
+            Pattern.compile("Knabla is ready: http://127\\.0\\.0\\.1:(\\d+)");
+    private static final Duration LIMIT = Duration.ofSeconds(120);
+    private static final String FUNCTION = "/v2/models/bench/infer";
+
+    private final Child child;
+    private final Path home;
+    private final BenchModel model;
+    private final int port;
+    private final ControlClient control;
+
+    private Platform(Child child, Path home, BenchModel model) {
+        this.child = child;
+        this.home = home;
+        this.model = model;
+        await("the platform's ready line", () -> READY.matcher(child.output()).find());
+        Matcher ready = READY.matcher(child.output());
+        ready.find();
+        this.port = Integer.parseInt(ready.group(1));
+        this.control = new ControlClient(port);
+    }
+
+    /** How the function scales, as in {@code spec.scaling}. */
+    public record Scaling(int min, int max, int concurrency, String idleAfter) {}
+
+    public static Platform up(Distribution distribution, BenchModel model, Scaling scaling) {
+        Path home = Folders.temporary();
+        Child child = Child.start(command(distribution, home));
+        Platform platform = null;
+        try {
+            platform = new Platform(child, home, model);
+            platform.control.deploy(model.file(), scaling);
+            return platform;
+        } catch (RuntimeException | Error failure) {
+            String said = child.lastWords();
+            child.stop();
+            Folders.delete(home);
+            throw new IllegalStateException(
+                    "the platform did not come up; it said: " + said, failure);
+        }
+    }
+
+    private static Child.Command command(Distribution distribution, Path home) {
+        return new Child.Command(
+                List.of(
+                        distribution.java().toString(),
+                        "-Djava.io.tmpdir={tmp}",
+                        "-jar",
+                        distribution.controller().toString(),
+                        "up",
+                        "--port",
+                        "0"),
+                Map.of(
+                        "KNABLA_HOME", home.toString(),
+                        "KNABLA_DIST", distribution.root().toString(),
+                        "KNABLA_REPLICA_HOME", distribution.replicaHome().toString(),
+                        "ORT_DISABLE_TELEMETRY", "1"));
+    }
+
+    public Call json() {
+        return Call.json(port, FUNCTION, model);
+    }
+
+    public Call binary() {
+        return Call.binary(port, FUNCTION, model);
+    }
+
+    public boolean isAlive() {
+        return child.isAlive();
+    }
+
+    /** Of the controller and the replicas that live now. */
+    public double cpuMillis() {
+        return ProcessHandle.of(child.pid()).stream()
+                .flatMap(self -> Stream.concat(self.descendants(), Stream.of(self)))
+                .mapToDouble(Platform::cpuMillis)
+                .sum();
+    }
+
+    private static double cpuMillis(ProcessHandle process) {
+        try {
+            return ProcessUsage.cpuMillis(process.pid());
+        } catch (IOException ended) {
+            return 0;
+        }
+    }
+
+    /** Until the function has no replica, ready or on its way. */
+    public void awaitZero() {
+        await("the function to scale to zero", () -> replicas("ready") + replicas("starting") == 0);
+    }
+
+    public void awaitOne() {
+        await("a ready replica", () -> replicas("ready") > 0);
+    }
+
+    private int replicas(String state) {
+        JsonNode view = control.function();
+        return view.at("/replicas/" + state).intValue();
+    }
+
+    private void await(String what, BooleanSupplier holds) {
+        long end = System.nanoTime() + LIMIT.toNanos();
+        while (!holds.getAsBoolean()) {
+            if (System.nanoTime() > end || !child.isAlive()) {
+                throw new IllegalStateException(
+                        "waited for %s, in vain: %s".formatted(what, child.lastWords()));
+            }
+            LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+        }
+    }
+
+    @Override
+    public void close() {
+        child.stop();
+        Folders.delete(home);
+    }
+}

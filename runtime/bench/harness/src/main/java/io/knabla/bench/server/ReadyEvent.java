@@ -1,0 +1,35 @@
+package io.knabla.bench.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The line on standard output by which a replica says that it is ready, and what its start went into. */
+final class ReadyEvent {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private ReadyEvent() {}
+
+    static Map<String, Double> phases(String output) {
+        Map<String, Double> phases = new LinkedHashMap<>();
+        for (String line : output.lines().toList()) {
+            JsonNode event = read(line);
+            if (event.path("event").asText().equals("ready")) {
+                event.path("phases")
+                        .properties()
+                        .forEach(one -> phases.put(one.getKey(), one.getValue().doubleValue()));
+            }
+        }
+        return phases;
+    }
+
+    private static JsonNode read(String line) {
+        try {
+            return JSON.readTree(line);
+        } catch (IOException notJson) {
+            throw new IllegalStateException("a replica's event is not JSON: " + line, notJson);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.knabla.bench.server;
+
+import io.knabla.bench.machine.Child;
+import io.knabla.bench.machine.Ports;
+import io.knabla.bench.wire.Call;
+import io.knabla.bench.wire.FirstAnswer;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/** A server that has answered its first request, and when. */
+public record Running(Server server, Child child, int port, FirstAnswer.Times times)
+        implements AutoCloseable {
+    private static final Duration LIMIT = Duration.ofSeconds(90);
+
+    /** Starts the server and waits for its first right answer. */
+    public static Running start(Server server, RandomGenerator random, Duration poll) {
+        int port = Ports.free(random);
+        Call call = server.call(port);
+        Child child = Child.start(server.command(port));
+        try {
+            var patience = new FirstAnswer.Patience(poll, LIMIT, child::isAlive);
+            var times = FirstAnswer.await(call, child.startNanos(), patience);
+            return new Running(server, child, port, times);
+        } catch (RuntimeException failure) {
+            String said = child.lastWords();
+            child.close();
+            throw new IllegalStateException(
+                    "%s gave no right answer; it said: %s".formatted(server.name(), said), failure);
+        }
+    }
+
+    @Override
+    public void close() {
+        child.close();
+    }
+}

@@ -1,0 +1,2 @@
+/** The servers that are measured: a replica, the whole platform, the Quarkus baseline; start at {@code Distribution}. */
+package io.knabla.bench.server;

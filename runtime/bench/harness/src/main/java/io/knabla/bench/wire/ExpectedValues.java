@@ -1,0 +1,62 @@
+package io.knabla.bench.wire;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** Compares an answer's first output, in JSON or binary, with the values that are right. */
+final class ExpectedValues {
+    // Joined requests and other kernels add in another order; a wrong answer differs far more.
+    private static final float TOLERANCE = 1e-3f;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final float[] expected;
+
+    ExpectedValues(float[] expected) {
+        this.expected = expected.clone();
+    }
+
+    boolean json(HttpAnswer answer) {
+        try {
+            JsonNode data = JSON.readTree(answer.body()).at("/outputs/0/data");
+            float[] values = new float[data.size()];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = data.get(i).floatValue();
+            }
+            return near(values);
+        } catch (IOException notJson) {
+            return false;
+        }
+    }
+
+    boolean binary(HttpAnswer answer) {
+        int at = answer.tensorsAt();
+        if (at == 0 || at > answer.body().length) {
+            return false;
+        }
+        var floats =
+                ByteBuffer.wrap(answer.body(), at, answer.body().length - at)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .asFloatBuffer();
+        float[] values = new float[floats.remaining()];
+        floats.get(values);
+        return near(values);
+    }
+
+    private boolean near(float[] values) {
+        if (values.length != expected.length) {
+            return false;
+        }
+        for (int i = 0; i < values.length; i++) {
+            // Written so that NaN is not near anything.
+            boolean close =
+                    Math.abs(values[i] - expected[i]) <= TOLERANCE * (1 + Math.abs(expected[i]));
+            if (!close) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

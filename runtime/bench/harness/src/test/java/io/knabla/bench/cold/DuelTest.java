@@ -1,0 +1,76 @@
+package io.knabla.bench.cold;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.bench.cold.Disturbance.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DuelTest {
+    final List<String> starts = new ArrayList<>();
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+            # situation                     | foreign | repeats | verdict
+            an idle machine                 | 0.0     | 0       | QUIET
+            just at the limit               | 0.15    | 0       | QUIET
+            someone else at work            | 0.16    | 0       | REPEAT
+            still at work                   | 0.5     | 2       | REPEAT
+            a machine that never rests      | 0.5     | 3       | TAKEN_ANYWAY
+            quiet after repeats             | 0.1     | 3       | QUIET
+            """)
+    void judges(String situation, double foreign, int repeats, Verdict verdict) {
+        assertThat(Disturbance.DEFAULT.judge(foreign, repeats)).isEqualTo(verdict);
+    }
+
+    @Test
+    void eachRoundStartsBothAndTheFirstRoundIsForgotten() {
+        var duel = new Duel(contender("subject"), contender("reference"), Rest.NONE, new Random(4));
+        var never = new Disturbance(1, 0);
+
+        Duel.Rounds rounds = duel.fight(3, never);
+
+        assertThat(starts.stream().filter("subject"::equals)).hasSize(4);
+        assertThat(starts.stream().filter("reference"::equals)).hasSize(4);
+        assertThat(rounds.all()).hasSize(3);
+        assertThat(rounds.repeated()).isZero();
+        // The counter of starts tells which: the first of each was number 0 or 1.
+        assertThat(rounds.all())
+                .allSatisfy(round -> assertThat(round.subject().millis()).isGreaterThan(1));
+    }
+
+    @Test
+    void disturbedRoundsAreRepeatedAFewTimesAndThenCount() {
+        var duel = new Duel(contender("subject"), contender("reference"), Rest.NONE, new Random(4));
+        var always = new Disturbance(-1, 2);
+
+        Duel.Rounds rounds = duel.fight(1, always);
+
+        assertThat(rounds.repeated()).isEqualTo(2);
+        assertThat(rounds.disturbed()).isEqualTo(1);
+        assertThat(rounds.all()).hasSize(1);
+    }
+
+    private Contender contender(String name) {
+        return new Contender() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public Measured start() {
+                starts.add(name);
+                return new Measured(starts.size() - 1.0, 0, Map.of());
+            }
+        };
+    }
+}
