@@ -192,7 +192,7 @@ public final class FileObjectStore implements ObjectStore {
     /** Java calls a path below a file absent; but then the store is broken, and saying so helps. */
     private <T> Optional<T> absent(String action, ObjectKey key) {
         for (Path folder = layout.file(key).getParent();
-                folder.startsWith(root);
+                folder != null && folder.startsWith(root);
                 folder = folder.getParent()) {
             if (Files.isRegularFile(folder)) {
                 throw FileFaults.cannot(

@@ -1,0 +1,23 @@
+package io.knabla.controller;
+
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.QuarkusApplication;
+import io.quarkus.vertx.http.HttpServer;
+
+/** Says that the platform serves, then waits until it is asked to stop. */
+public final class Platform implements QuarkusApplication {
+    private final Settings settings;
+    private final HttpServer server;
+
+    Platform(Settings settings, HttpServer server) {
+        this.settings = settings;
+        this.server = server;
+    }
+
+    @Override
+    public int run(String... args) {
+        System.out.println("Knabla is ready: http://" + settings.host() + ":" + server.getPort());
+        Quarkus.waitForExit();
+        return 0;
+    }
+}

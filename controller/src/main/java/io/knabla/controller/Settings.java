@@ -1,0 +1,86 @@
+package io.knabla.controller;
+
+import io.knabla.controller.cluster.Node.CapacityType;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a person may set: as a flag of {@code up}, as an environment variable ({@code KNABLA_HOME}
+ * for {@code knabla.home}), or in {@code $KNABLA_HOME/config.yaml}; the first named wins.
+ */
+@ConfigMapping(prefix = "knabla")
+public interface Settings {
+    /** Everything that Knabla writes is below it; see {@link Home}. */
+    @WithDefault("${user.home}/.knabla")
+    Path home();
+
+    /** {@code file:///…}; without it, the folder {@code store} below {@link #home}. */
+    Optional<String> store();
+
+    @WithDefault("127.0.0.1")
+    String host();
+
+    /** 0 takes a free one. */
+    @WithDefault("8080")
+    int port();
+
+    /** What callers must send as {@code Authorization: Bearer}; needed on any but a loopback host. */
+    Optional<String> token();
+
+    /** The java executable for replicas; without it, that of this process. */
+    Optional<Path> java();
+
+    ReplicaSettings replica();
+
+    CheckSettings check();
+
+    UploadSettings upload();
+
+    /** The virtual nodes of this machine; empty takes a sensible set. */
+    List<NodeSettings> nodes();
+
+    /** Where the replica's program is. */
+    interface ReplicaSettings {
+        /** The folder with {@code replica.args}: the build's {@code runtime/target/replica}. */
+        Optional<Path> home();
+    }
+
+    /** What a new unit may take while the engine tries it once, see {@code EngineCheck}. */
+    interface CheckSettings {
+        @WithDefault("60")
+        int seconds();
+
+        @WithDefault("8192")
+        int mebibytes();
+    }
+
+    /** How large an uploaded model file may be. */
+    interface UploadSettings {
+        @WithDefault("65536")
+        long mebibytes();
+    }
+
+    /** One virtual node. */
+    interface NodeSettings {
+        String name();
+
+        @WithDefault("cpu")
+        Pool pool();
+
+        @WithDefault("OnDemand")
+        CapacityType capacity();
+
+        @WithDefault("local")
+        String instanceType();
+
+        @WithDefault("local")
+        String zone();
+
+        @WithDefault("4")
+        int slots();
+    }
+}

@@ -1,0 +1,43 @@
+package io.knabla.controller;
+
+import io.quarkus.arc.DefaultBean;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.util.random.RandomGenerator;
+
+/** What every part may ask for; a test replaces a bean by declaring its own. */
+@ApplicationScoped
+class SharedBeans {
+    @Produces
+    @Singleton
+    @DefaultBean
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    @Produces
+    @Singleton
+    @DefaultBean
+    RandomGenerator random() {
+        // Shared by many threads; a secret such as a replica's token wants SecureRandom instead.
+        return new java.util.Random();
+    }
+
+    @Produces
+    @Singleton
+    @DefaultBean
+    Ids ids(RandomGenerator random) {
+        return () -> {
+            String digits = Long.toString(random.nextLong() & Long.MAX_VALUE, Character.MAX_RADIX);
+            return "0".repeat(8).concat(digits).substring(digits.length());
+        };
+    }
+
+    @Produces
+    @Singleton
+    Home home(Settings settings) {
+        return new Home(settings.home());
+    }
+}

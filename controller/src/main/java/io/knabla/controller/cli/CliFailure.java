@@ -1,0 +1,41 @@
+package io.knabla.controller.cli;
+
+import java.util.List;
+
+/**
+ * A command that could not do what it was asked. Printed on stderr without a stack trace, so the
+ * lines say what went wrong, where, and what to do.
+ */
+public final class CliFailure extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final int exitCode;
+
+    private CliFailure(String message, int exitCode, Throwable cause) {
+        super(message, cause);
+        this.exitCode = exitCode;
+    }
+
+    public static CliFailure failed(String message, Object... values) {
+        return new CliFailure(message.formatted(values), ExitCodes.FAILED, null);
+    }
+
+    public static CliFailure because(Throwable cause, String message, Object... values) {
+        return new CliFailure(message.formatted(values), ExitCodes.FAILED, cause);
+    }
+
+    public static CliFailure wrongUse(String message, Object... values) {
+        return new CliFailure(message.formatted(values), ExitCodes.WRONG_USE, null);
+    }
+
+    /** A headline and one indented line for each thing that is wrong. */
+    public static CliFailure all(String headline, List<?> faults) {
+        var text = new StringBuilder(headline);
+        faults.forEach(fault -> text.append("\n  ").append(fault));
+        return new CliFailure(text.toString(), ExitCodes.FAILED, null);
+    }
+
+    public int exitCode() {
+        return exitCode;
+    }
+}

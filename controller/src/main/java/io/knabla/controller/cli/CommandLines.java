@@ -1,0 +1,75 @@
+package io.knabla.controller.cli;
+
+import io.knabla.controller.cli.print.Console;
+import io.knabla.controller.cli.verbs.Up;
+import io.knabla.controller.cli.verbs.Verbs;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.ParameterException;
+
+/** Puts the command line together: verbs, how failures are told, colours. */
+public final class CommandLines {
+    private CommandLines() {}
+
+    /**
+     * @param up how {@code up} runs the platform: in this JVM or in another one
+     */
+    public static CommandLine make(Up up) {
+        return make(up, Console.ofProcess());
+    }
+
+    public static CommandLine make(Up up, Console console) {
+        var root = new KnablaCommand();
+        var line = new CommandLine(root);
+        Verbs.addTo(line, new Context(root.common, console), up);
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setColorScheme(
+                CommandLine.Help.defaultColorScheme(console.colourOut() ? Ansi.ON : Ansi.OFF));
+        line.setOut(new PrintWriter(console.out(), true));
+        line.setErr(new PrintWriter(console.err(), true));
+        line.setUsageHelpAutoWidth(false);
+        line.setParameterExceptionHandler(CommandLines::wrongUse);
+        line.setExecutionExceptionHandler(
+                (failure, command, parsed) -> failed(failure, console, root.common.verbose));
+        line.setExecutionStrategy(CommandLines::runOrShowHelp);
+        return line;
+    }
+
+    /** Without a verb there is nothing to run; help is the kind answer, 2 the honest one. */
+    private static int runOrShowHelp(CommandLine.ParseResult parsed) {
+        boolean asked = parsed.isUsageHelpRequested() || parsed.isVersionHelpRequested();
+        if (!parsed.hasSubcommand() && !asked) {
+            CommandLine line = parsed.commandSpec().commandLine();
+            line.usage(line.getErr());
+            return ExitCodes.WRONG_USE;
+        }
+        return new CommandLine.RunLast().execute(parsed);
+    }
+
+    private static int wrongUse(ParameterException fault, String[] args) {
+        CommandLine line = fault.getCommandLine();
+        PrintWriter err = line.getErr();
+        err.println("knabla: " + fault.getMessage());
+        if (!CommandLine.UnmatchedArgumentException.printSuggestions(fault, err)) {
+            line.getHelp();
+        }
+        err.println("Try: ./" + line.getCommandSpec().qualifiedName(" ") + " --help");
+        return ExitCodes.WRONG_USE;
+    }
+
+    private static int failed(Exception failure, Console console, boolean verbose) {
+        console.error(message(failure));
+        if (verbose) {
+            failure.printStackTrace(console.err());
+        }
+        return failure instanceof CliFailure known ? known.exitCode() : ExitCodes.FAILED;
+    }
+
+    private static String message(Exception failure) {
+        return failure instanceof CliFailure
+                ? failure.getMessage()
+                : "%s. This is a fault of the command itself; run it again with -v and report what it prints."
+                        .formatted(failure);
+    }
+}

@@ -1,0 +1,10 @@
+package io.knabla.controller.cli;
+
+/** What a process says when it ends, the same for every verb. */
+public final class ExitCodes {
+    public static final int GOOD = 0;
+    public static final int FAILED = 1;
+    public static final int WRONG_USE = 2;
+
+    private ExitCodes() {}
+}

@@ -1,0 +1,82 @@
+package io.knabla.controller.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/** Settings outside the flags: the environment first, then {@code config.yaml} in the home. */
+public final class Settings {
+    private static final String DEFAULT_SERVER = "http://127.0.0.1:8080";
+
+    private final Map<String, String> environment;
+    private final Path home;
+    private JsonNode file;
+
+    private Settings(Map<String, String> environment, Path home) {
+        this.environment = environment;
+        this.home = home;
+    }
+
+    public static Settings ofProcess() {
+        return of(System.getenv());
+    }
+
+    public static Settings of(Map<String, String> environment) {
+        String home = environment.getOrDefault("KNABLA_HOME", "");
+        return new Settings(
+                environment,
+                home.isBlank() ? Path.of(System.getProperty("user.home"), ".knabla") : Path.of(home));
+    }
+
+    /** The same settings with another home, as {@code --home} asks for. */
+    public Settings withHome(Path other) {
+        return new Settings(environment, other);
+    }
+
+    public Path home() {
+        return home.toAbsolutePath().normalize();
+    }
+
+    /** A setting by its key in {@code config.yaml}; its variable is KNABLA_ and the key in capitals. */
+    public Optional<String> find(String key) {
+        String variable = environment.getOrDefault("KNABLA_" + key.toUpperCase(), "");
+        if (!variable.isBlank()) {
+            return Optional.of(variable);
+        }
+        JsonNode value = file().path(key);
+        return value.isValueNode() && !value.isNull()
+                ? Optional.of(value.asText())
+                : Optional.empty();
+    }
+
+    public String server(String flag) {
+        return flag != null ? flag : find("server").orElse(DEFAULT_SERVER);
+    }
+
+    private JsonNode file() {
+        if (file == null) {
+            file = read(home.resolve("config.yaml"));
+        }
+        return file;
+    }
+
+    private static JsonNode read(Path path) {
+        if (!Files.exists(path)) {
+            return MissingNode.getInstance();
+        }
+        try {
+            return new YAMLMapper().readTree(path.toFile());
+        } catch (IOException unreadable) {
+            throw CliFailure.because(
+                    unreadable,
+                    "cannot read %s: %s. Correct the file or move it away.",
+                    path,
+                    unreadable.getMessage());
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The command line {@code ./knabla}; start at {@link io.knabla.controller.cli.KnablaCommand}. */
+package io.knabla.controller.cli;

@@ -1,0 +1,62 @@
+package io.knabla.controller.cli.print;
+
+import java.io.PrintStream;
+import java.util.Map;
+
+/**
+ * Where a command prints. Colours and moving lines only go to terminals; the launcher says which of
+ * the streams are, because Java cannot tell them apart.
+ */
+public record Console(
+        PrintStream out, PrintStream err, boolean colourOut, boolean colourErr, boolean live) {
+
+    public static Console ofProcess() {
+        Map<String, String> environment = System.getenv();
+        String terminals = environment.getOrDefault("KNABLA_TERMINAL", "");
+        boolean plain =
+                !environment.getOrDefault("NO_COLOR", "").isEmpty()
+                        || "dumb".equals(environment.get("TERM"));
+        return new Console(
+                System.out,
+                System.err,
+                terminals.contains("1") && !plain,
+                terminals.contains("2") && !plain,
+                terminals.contains("2"));
+    }
+
+    /** For pipes, files and tests. */
+    public static Console plain(PrintStream out, PrintStream err) {
+        return new Console(out, err, false, false, false);
+    }
+
+    public void print(String line, Object... values) {
+        out.println(values.length == 0 ? line : line.formatted(values));
+    }
+
+    public void error(String message) {
+        err.println((colourErr ? Colour.RED.paint("knabla:") : "knabla:") + " " + message);
+    }
+
+    public String paint(Colour colour, String text) {
+        return colourOut ? colour.paint(text) : text;
+    }
+
+    /** The few colours that we use, each for one meaning. */
+    public enum Colour {
+        GREEN(32),
+        YELLOW(33),
+        RED(31),
+        BOLD(1),
+        DIM(2);
+
+        private final int code;
+
+        Colour(int code) {
+            this.code = code;
+        }
+
+        String paint(String text) {
+            return "\033[" + code + "m" + text + "\033[0m";
+        }
+    }
+}

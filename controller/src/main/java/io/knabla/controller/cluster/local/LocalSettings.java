@@ -1,0 +1,41 @@
+package io.knabla.controller.cluster.local;
+
+import io.knabla.controller.cluster.Node;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Where a local cluster keeps things and how patient it is.
+ *
+ * @param home {@code KNABLA_HOME}; nothing is written outside it
+ * @param replicaArgs the Java argument file that starts a replica
+ * @param java the java command
+ * @param store location of the object store, as the replica opens it
+ * @param startDeadline from exec to ready
+ * @param drainGrace for a replica that is stopped, beyond its function's timeout never
+ */
+public record LocalSettings(
+        Path home,
+        Path replicaArgs,
+        Path java,
+        String store,
+        List<Node> nodes,
+        Duration startDeadline,
+        Duration drainGrace) {
+    public LocalSettings {
+        nodes = List.copyOf(nodes);
+    }
+
+    Path run() {
+        return home.resolve("run");
+    }
+
+    Path cache() {
+        return home.resolve("cache");
+    }
+
+    Path logs() {
+        return home.resolve("logs");
+    }
+}

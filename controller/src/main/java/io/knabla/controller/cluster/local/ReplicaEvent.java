@@ -1,0 +1,44 @@
+package io.knabla.controller.cluster.local;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.HashMap;
+import java.util.Map;
+
+/** One line of a replica's standard output. */
+sealed interface ReplicaEvent {
+    record Listening(int port) implements ReplicaEvent {}
+
+    record Ready(Map<String, Double> phases) implements ReplicaEvent {}
+
+    record Failed(String error) implements ReplicaEvent {}
+
+    /** Not an event: printed by a library, say. */
+    record Unknown(String line) implements ReplicaEvent {}
+
+    ObjectMapper JSON = new ObjectMapper();
+
+    static ReplicaEvent parse(String line) {
+        JsonNode node;
+        try {
+            node = JSON.readTree(line);
+        } catch (JsonProcessingException notJson) {
+            return new Unknown(line);
+        }
+        String event = node == null ? "" : node.path("event").asText();
+        // A string from outside, so no closed set to switch over.
+        if (event.equals("listening") && node.path("port").canConvertToInt()) {
+            return new Listening(node.path("port").asInt());
+        }
+        if (event.equals("ready")) {
+            Map<String, Double> phases = new HashMap<>();
+            node.path("phases").properties().forEach(p -> phases.put(p.getKey(), p.getValue().asDouble()));
+            return new Ready(Map.copyOf(phases));
+        }
+        if (event.equals("failed")) {
+            return new Failed(node.path("error").asText("it gave no reason"));
+        }
+        return new Unknown(line);
+    }
+}

@@ -1,0 +1,115 @@
+package io.knabla.controller.cluster.local;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+
+/**
+ * A replica's log of bounded size: when the file is full, its newer half stays. A full disk loses
+ * lines, never the replica.
+ */
+final class ReplicaLog implements AutoCloseable {
+    private static final int LAST_BYTES = 500;
+
+    private final Path file;
+    private final long mostBytes;
+    private OutputStream out;
+    private long size;
+    private byte[] last = new byte[0];
+
+    ReplicaLog(Path file, long mostBytes) {
+        this.file = file;
+        this.mostBytes = mostBytes;
+    }
+
+    Path file() {
+        return file;
+    }
+
+    /** A line of ours between the replica's own. */
+    void note(String line) {
+        byte[] bytes = ("[knabla] " + line + "\n").getBytes(StandardCharsets.UTF_8);
+        append(bytes, bytes.length);
+    }
+
+    /** Copies until the end of the stream. */
+    void pump(InputStream from) {
+        byte[] buffer = new byte[8192];
+        try (from) {
+            for (int read = from.read(buffer); read >= 0; read = from.read(buffer)) {
+                append(buffer, read);
+                remember(buffer, read);
+            }
+        } catch (IOException closed) {
+            note("the log ends here: " + closed.getMessage());
+        }
+    }
+
+    /** The last line that the replica wrote, shortened; "" if none. */
+    synchronized String lastLine() {
+        String text = new String(last, StandardCharsets.UTF_8).strip();
+        return text.substring(text.lastIndexOf('\n') + 1).strip();
+    }
+
+    private synchronized void remember(byte[] bytes, int length) {
+        int keep = Math.min(length, LAST_BYTES);
+        byte[] tail = Arrays.copyOfRange(bytes, length - keep, length);
+        int before = Math.min(last.length, LAST_BYTES - keep);
+        byte[] joined = Arrays.copyOfRange(last, last.length - before, last.length + keep);
+        System.arraycopy(tail, 0, joined, before, keep);
+        last = joined;
+    }
+
+    private synchronized void append(byte[] bytes, int length) {
+        try {
+            if (out == null) {
+                Files.createDirectories(file.getParent());
+                out = open(StandardOpenOption.APPEND);
+                size = Files.size(file);
+            }
+            out.write(bytes, 0, length);
+            size += length;
+            if (size > mostBytes) {
+                keepNewerHalf();
+            }
+        } catch (IOException lost) {
+            // Nowhere left to say so; the replica must not stop for its log.
+            size = 0;
+        }
+    }
+
+    private void keepNewerHalf() throws IOException {
+        out.close();
+        byte[] all = Files.readAllBytes(file);
+        int from = (int) (all.length - mostBytes / 2);
+        while (from < all.length && all[from - 1] != '\n') {
+            from++;
+        }
+        Path half = file.resolveSibling(file.getFileName() + ".part");
+        Files.write(half, Arrays.copyOfRange(all, from, all.length));
+        Files.move(half, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        out = open(StandardOpenOption.APPEND);
+        size = Files.size(file);
+    }
+
+    private OutputStream open(StandardOpenOption option) throws IOException {
+        return Files.newOutputStream(file, StandardOpenOption.CREATE, option);
+    }
+
+    @Override
+    public synchronized void close() {
+        try {
+            if (out != null) {
+                out.close();
+            }
+        } catch (IOException lost) {
+            // As above.
+        }
+    }
+}

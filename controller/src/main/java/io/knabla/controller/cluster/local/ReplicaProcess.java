@@ -1,0 +1,220 @@
+package io.knabla.controller.cluster.local;
+
+import io.knabla.controller.cluster.Cluster;
+import io.knabla.controller.cluster.Replica;
+import io.knabla.controller.cluster.Replica.State;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One replica and its process, from start to exit. Every change of state is made and told under this
+ * object's lock, so listeners hear them in order.
+ */
+final class ReplicaProcess {
+    private final ReplicaLog log;
+    private final Cluster.Listener listener;
+    private final Runnable onEnd;
+    private final ScheduledExecutorService timers;
+    private final long askedNanos = System.nanoTime();
+
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile Replica replica;
+    private volatile Process process;
+    private ScheduledFuture<?> deadline;
+    private int port;
+    private double placeMillis;
+    private String failure = "";
+
+    ReplicaProcess(
+            Replica starting,
+            ReplicaLog log,
+            Cluster.Listener listener,
+            Runnable onEnd,
+            ScheduledExecutorService timers) {
+        this.replica = starting;
+        this.log = log;
+        this.listener = listener;
+        this.onEnd = onEnd;
+        this.timers = timers;
+    }
+
+    Replica replica() {
+        return replica;
+    }
+
+    ReplicaLog log() {
+        return log;
+    }
+
+    boolean ended() {
+        return switch (replica.state()) {
+            case STARTING, READY, DRAINING -> false;
+            case STOPPED, FAILED -> true;
+        };
+    }
+
+    /** Runs the process; from here on its output and its end drive everything. */
+    synchronized void launch(ReplicaCommand command, Duration startDeadline) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command.command());
+        builder.environment().clear();
+        builder.environment().putAll(command.environment());
+        process = builder.start();
+        placeMillis = (System.nanoTime() - askedNanos) / 1e6;
+        listener.changed(replica);
+        Thread errors = thread("log", () -> log.pump(process.getErrorStream()));
+        thread("events", () -> follow(errors));
+        deadline =
+                timers.schedule(
+                        () -> giveUp("it was not ready within %d s".formatted(startDeadline.toSeconds())),
+                        startDeadline.toMillis(),
+                        TimeUnit.MILLISECONDS);
+    }
+
+    /** For a replica whose process could not even be started. */
+    synchronized void neverRan(String reason) {
+        end(State.FAILED, reason);
+    }
+
+    ProcessHandle handle() {
+        return process.toHandle();
+    }
+
+    synchronized void stop(Duration grace) {
+        switch (replica.state()) {
+            case STARTING -> {
+                // It has no request to finish.
+                become(State.DRAINING, "stopped while it started");
+                process.destroyForcibly();
+            }
+            case READY -> {
+                // Told before the signal, so that nobody sends it a request that it would refuse.
+                become(State.DRAINING, "finishing its requests");
+                process.destroy();
+                timers.schedule(this::kill, grace.toMillis(), TimeUnit.MILLISECONDS);
+            }
+            case DRAINING, STOPPED, FAILED -> {}
+        }
+    }
+
+    /** Waits until it has ended and everybody was told, at most that long. */
+    void awaitEnd(Duration most) {
+        try {
+            ended.await(most.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    private synchronized void giveUp(String reason) {
+        if (replica.state() == State.STARTING) {
+            failure = reason;
+            kill();
+        }
+    }
+
+    private void follow(Thread errors) {
+        try (BufferedReader lines =
+                new BufferedReader(
+                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                heard(ReplicaEvent.parse(line));
+            }
+        } catch (IOException closed) {
+            log.note("its events end here: " + closed.getMessage());
+        }
+        try {
+            int code = process.waitFor();
+            // The last words of a crashed process explain it.
+            errors.join(Duration.ofSeconds(1));
+            exited(code);
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void heard(ReplicaEvent event) {
+        switch (event) {
+            case ReplicaEvent.Listening(int at) -> port = at;
+            case ReplicaEvent.Ready(Map<String, Double> phases) -> ready(phases);
+            case ReplicaEvent.Failed(String error) -> failure = error;
+            case ReplicaEvent.Unknown(String line) -> log.note("on standard output: " + line);
+        }
+    }
+
+    private void ready(Map<String, Double> reported) {
+        if (replica.state() != State.STARTING || port == 0) {
+            return;
+        }
+        deadline.cancel(false);
+        Map<String, Double> phases = new HashMap<>(reported);
+        phases.put("place", placeMillis);
+        replica =
+                new Replica(
+                        replica.id(),
+                        replica.function(),
+                        replica.version(),
+                        replica.node(),
+                        State.READY,
+                        Optional.of(URI.create("http://127.0.0.1:" + port)),
+                        replica.token(),
+                        Map.copyOf(phases),
+                        replica.started(),
+                        "ready");
+        listener.changed(replica);
+    }
+
+    private synchronized void exited(int code) {
+        deadline.cancel(false);
+        String exit = ExitCodes.explain(code);
+        log.note("ended: " + exit);
+        if (replica.state() == State.DRAINING) {
+            end(State.STOPPED, exit);
+            return;
+        }
+        String why = failure.isEmpty() ? exit : failure + "; " + exit;
+        String lastWords = failure.isEmpty() ? log.lastLine() : "";
+        end(State.FAILED, lastWords.isEmpty() ? why : why + ", its last words: " + lastWords);
+    }
+
+    private void end(State state, String reason) {
+        log.close();
+        onEnd.run();
+        become(state, reason);
+        ended.countDown();
+    }
+
+    private void become(State state, String reason) {
+        replica =
+                new Replica(
+                        replica.id(),
+                        replica.function(),
+                        replica.version(),
+                        replica.node(),
+                        state,
+                        replica.address(),
+                        replica.token(),
+                        replica.phases(),
+                        replica.started(),
+                        reason);
+        listener.changed(replica);
+    }
+
+    private Thread thread(String role, Runnable task) {
+        return Thread.ofPlatform().daemon().name(replica.id() + "-" + role).start(task);
+    }
+}

@@ -1,0 +1,155 @@
+package io.knabla.controller.gateway;
+
+import io.knabla.controller.catalog.FunctionId;
+import java.util.OptionalInt;
+
+/** What a request line asks for. */
+sealed interface Target {
+    /** About the platform, or with a function's own root, about that function alone. */
+    enum Server {
+        METADATA,
+        LIVE,
+        READY,
+        INDEX
+    }
+
+    enum Model {
+        METADATA,
+        READY,
+        INFER
+    }
+
+    record OfServer(Server what) implements Target {}
+
+    record OfModel(FunctionId function, OptionalInt version, Model what) implements Target {}
+
+    /** Below a function's root and not ours to answer; {@code path} is the replica's. */
+    record OfReplica(FunctionId function, String path) implements Target {}
+
+    record Nothing(String message) implements Target {}
+
+    String DEFAULT_NAMESPACE = "default";
+    String FUNCTIONS = "/functions/";
+    String V2 = "/v2";
+    String MODELS = "/v2/models/";
+    String LOCALHOST = ".localhost";
+
+    /** @param host as in the Host header, port and all; may be null */
+    static Target of(String host, String path) {
+        FunctionId byHost = host == null ? null : ofHost(host);
+        if (byHost != null) {
+            return below(byHost, path);
+        }
+        if (!path.startsWith(FUNCTIONS)) {
+            return protocol(null, path);
+        }
+        int namespaceEnd = path.indexOf('/', FUNCTIONS.length());
+        if (namespaceEnd < 0) {
+            return new Nothing("write /functions/NAMESPACE/NAME/ and then the path");
+        }
+        int nameEnd = path.indexOf('/', namespaceEnd + 1);
+        int end = nameEnd < 0 ? path.length() : nameEnd;
+        FunctionId id =
+                new FunctionId(
+                        path.substring(FUNCTIONS.length(), namespaceEnd),
+                        path.substring(namespaceEnd + 1, end));
+        return below(id, path.substring(end));
+    }
+
+    /** {@code digits.default.localhost:8080} names a function; {@code localhost} and others none. */
+    private static FunctionId ofHost(String host) {
+        int colon = host.lastIndexOf(':');
+        int end = colon > 0 ? colon : host.length();
+        int suffix = end - LOCALHOST.length();
+        if (suffix <= 0 || !host.regionMatches(true, suffix, LOCALHOST, 0, LOCALHOST.length())) {
+            return null;
+        }
+        int dot = host.indexOf('.');
+        if (dot <= 0 || dot >= suffix - 1 || host.indexOf('.', dot + 1) != suffix) {
+            return null;
+        }
+        return new FunctionId(
+                host.substring(dot + 1, suffix).toLowerCase(java.util.Locale.ROOT),
+                host.substring(0, dot).toLowerCase(java.util.Locale.ROOT));
+    }
+
+    private static Target below(FunctionId root, String path) {
+        if (path.isEmpty() || path.equals("/")) {
+            return new OfModel(root, OptionalInt.empty(), Model.METADATA);
+        }
+        boolean ours = path.equals(V2) || path.startsWith(V2 + "/");
+        return ours ? protocol(root, path) : new OfReplica(root, path);
+    }
+
+    /** @param root the function that the path lies below; null at the platform's own root */
+    private static Target protocol(FunctionId root, String path) {
+        if (path.startsWith(MODELS)) {
+            return model(root, path);
+        }
+        return switch (path) {
+            case "/v2", "/v2/" -> new OfServer(Server.METADATA);
+            case "/v2/health/live" -> new OfServer(Server.LIVE);
+            case "/v2/health/ready" ->
+                    root == null
+                            ? new OfServer(Server.READY)
+                            : new OfModel(root, OptionalInt.empty(), Model.READY);
+            case "/v2/repository/index" -> new OfServer(Server.INDEX);
+            default -> unknown(path);
+        };
+    }
+
+    private static Target model(FunctionId root, String path) {
+        int nameEnd = slashOrEnd(path, MODELS.length());
+        String name = path.substring(MODELS.length(), nameEnd);
+        if (root != null && !root.name().equals(name)) {
+            return new Nothing(
+                    "Request for unknown model: '%s' is not at the root of function %s; its model is called '%s'"
+                            .formatted(name, root, root.name()));
+        }
+        FunctionId id = root == null ? new FunctionId(DEFAULT_NAMESPACE, name) : root;
+        String rest = path.substring(nameEnd);
+        OptionalInt version = OptionalInt.empty();
+        if (rest.startsWith("/versions/")) {
+            int end = slashOrEnd(rest, "/versions/".length());
+            String number = rest.substring("/versions/".length(), end);
+            version = number(number);
+            if (version.isEmpty()) {
+                return new Nothing(
+                        "'%s' is not a version; versions are numbers: 1, 2, 3 …".formatted(number));
+            }
+            rest = rest.substring(end);
+        }
+        return switch (rest) {
+            case "", "/" -> new OfModel(id, version, Model.METADATA);
+            case "/ready" -> new OfModel(id, version, Model.READY);
+            case "/infer" -> new OfModel(id, version, Model.INFER);
+            default -> unknown(path);
+        };
+    }
+
+    private static Target unknown(String path) {
+        return new Nothing(
+                "nothing is at %s; there are /v2, /v2/health/live, /v2/health/ready, /v2/models/NAME[/versions/N][/ready|/infer], /v2/repository/index"
+                        .formatted(path));
+    }
+
+    private static int slashOrEnd(String text, int from) {
+        int slash = text.indexOf('/', from);
+        return slash < 0 ? text.length() : slash;
+    }
+
+    private static OptionalInt number(String text) {
+        if (text.isEmpty() || text.length() > 9) {
+            return OptionalInt.empty();
+        }
+        int number = 0;
+        for (int i = 0; i < text.length(); i++) {
+            int digit = text.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                return OptionalInt.empty();
+            }
+            number = number * 10 + digit;
+        }
+        return number == 0 ? OptionalInt.empty() : OptionalInt.of(number);
+    }
+}

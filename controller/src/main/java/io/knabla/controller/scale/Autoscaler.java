@@ -1,0 +1,324 @@
+package io.knabla.controller.scale;
+
+import static java.lang.System.Logger.Level.ERROR;
+import static java.lang.System.Logger.Level.INFO;
+
+import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.cluster.Cluster;
+import io.knabla.controller.cluster.Replica;
+import io.knabla.controller.cluster.ReplicaRequest;
+import io.knabla.controller.scale.Placement.Placed;
+import io.knabla.controller.scale.Placement.Refused;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToIntFunction;
+
+/**
+ * Keeps as many replicas of each version as {@link KpaDecider} says, where {@link Placement} says.
+ * It looks every two seconds, and at once when a request finds nothing running. All of its own state
+ * is touched by one thread, the executor's.
+ */
+public final class Autoscaler implements AutoCloseable {
+    static final Duration PERIOD = Duration.ofSeconds(2);
+    private static final System.Logger LOG = System.getLogger(Autoscaler.class.getName());
+
+    /** Hears that a version cannot answer, so that nobody waits for it. */
+    @FunctionalInterface
+    public interface TroubleListener {
+        void trouble(VersionKey version, Trouble trouble);
+    }
+
+    private final Cluster cluster;
+    private final Catalog catalog;
+    private final Proofs proofs;
+    private final InstantSource clock;
+    private final ScheduledExecutorService executor;
+    private final Map<VersionKey, VersionScaling> versions = new ConcurrentHashMap<>();
+    private final Map<FunctionId, FunctionRecord> functions = new ConcurrentHashMap<>();
+    private final List<TroubleListener> troubleListeners = new CopyOnWriteArrayList<>();
+    private volatile ToIntFunction<String> inFlight = replica -> 0;
+
+    /** @param executor of one thread; closed with this */
+    public Autoscaler(
+            Cluster cluster,
+            Catalog catalog,
+            Proofs proofs,
+            InstantSource clock,
+            ScheduledExecutorService executor) {
+        this.cluster = cluster;
+        this.catalog = catalog;
+        this.proofs = proofs;
+        this.clock = clock;
+        this.executor = executor;
+    }
+
+    /** Starts to look; whatever runs without a version is stopped with the first look. */
+    public void start() {
+        cluster.onChange(this::replicaChanged);
+        catalog.onChange(this::functionChanged);
+        catalog.list().forEach(record -> functionChanged(record.id(), Optional.of(record)));
+        long period = PERIOD.toMillis();
+        executor.scheduleWithFixedDelay(() -> guarded(this::tick), 0, period, TimeUnit.MILLISECONDS);
+    }
+
+    /** Requests that each replica works on now, so that the least busy one is stopped first. */
+    public void countInFlight(ToIntFunction<String> counter) {
+        inFlight = counter;
+    }
+
+    public void onTrouble(TroubleListener listener) {
+        troubleListeners.add(listener);
+    }
+
+    /** A request came and nothing runs: decides now. */
+    public void poke(VersionKey key) {
+        submit(
+                () -> {
+                    VersionScaling version = versions.get(key);
+                    if (version != null) {
+                        evaluate(version);
+                    }
+                });
+    }
+
+    /** Where the gateway counts this version's requests; empty for one that is gone. */
+    public Optional<VersionLoad> load(VersionKey key) {
+        return Optional.ofNullable(versions.get(key)).map(version -> version.load);
+    }
+
+    /** Why there is no use in waiting for this version now. */
+    public Optional<Trouble> trouble(VersionKey key) {
+        VersionScaling version = versions.get(key);
+        return version == null ? Optional.empty() : version.crashLoop(clock.instant());
+    }
+
+    Optional<VersionScaling> scaling(VersionKey key) {
+        return Optional.ofNullable(versions.get(key));
+    }
+
+    public Optional<Integer> readyVersion(FunctionRecord record) {
+        return record.versions().reversed().stream()
+                .filter(version -> proofs.has(version.unit()))
+                .map(Version::number)
+                .findFirst();
+    }
+
+    /** Percent by version; without a split, everything to the newest that has proved itself. */
+    public Map<Integer, Integer> traffic(FunctionRecord record) {
+        if (record.traffic().isEmpty()) {
+            return Map.of(readyVersion(record).orElse(record.latest().number()), 100);
+        }
+        Map<Integer, Integer> split = new java.util.TreeMap<>();
+        record.traffic().forEach(t -> split.merge(t.version(), t.percent(), Integer::sum));
+        return split;
+    }
+
+    void tick() {
+        Collection<Replica> running = cluster.replicas().stream().filter(Autoscaler::alive).toList();
+        for (Replica replica : running) {
+            VersionScaling version = versions.get(VersionKey.of(replica));
+            if (version == null || !version.owns(replica)) {
+                cluster.stop(replica.id());
+            }
+        }
+        versions.values().forEach(version -> guarded(() -> evaluate(version)));
+    }
+
+    /** Runs on the caller's thread as far as routing depends on it; the rest follows. */
+    private void functionChanged(FunctionId id, Optional<FunctionRecord> now) {
+        now.ifPresentOrElse(record -> functions.put(id, record), () -> functions.remove(id));
+        now.ifPresent(
+                record ->
+                        record.versions()
+                                .forEach(
+                                        version ->
+                                                versions.compute(
+                                                        new VersionKey(id, version.number()),
+                                                        (key, old) -> keep(key, version, old))));
+        versions.keySet()
+                .removeIf(
+                        key ->
+                                key.function().equals(id)
+                                        && now.flatMap(r -> r.version(key.version())).isEmpty());
+        if (now.isEmpty()) {
+            cluster.replicas().stream()
+                    .filter(replica -> replica.function().equals(id))
+                    .filter(Autoscaler::alive)
+                    .forEach(replica -> cluster.stop(replica.id()));
+        }
+        submit(this::tick);
+    }
+
+    private VersionScaling keep(VersionKey key, Version version, VersionScaling old) {
+        boolean same = old != null && old.version.created().equals(version.created());
+        return same
+                ? old
+                : new VersionScaling(
+                        key, version, new VersionLoad(clock), proofs.has(version.unit()));
+    }
+
+    private void replicaChanged(Replica replica) {
+        VersionScaling version = versions.get(VersionKey.of(replica));
+        if (version == null || !version.owns(replica)) {
+            return;
+        }
+        switch (replica.state()) {
+            case STARTING, DRAINING -> {}
+            case READY -> {
+                // At once: the gateway asks for the split when it hears of this replica.
+                proofs.add(version.version.unit());
+                submit(() -> version.ready(replica, clock.instant()));
+            }
+            case STOPPED ->
+                    submit(
+                            () -> {
+                                version.stopped(replica);
+                                retryUnplaced();
+                            });
+            case FAILED ->
+                    submit(
+                            () -> {
+                                version.failed(replica, clock.instant());
+                                LOG.log(INFO, "{0} failed: {1}", replica.id(), replica.reason());
+                                evaluate(version);
+                            });
+        }
+    }
+
+    private void retryUnplaced() {
+        versions.values().stream()
+                .filter(version -> version.unplaceable.isPresent())
+                .forEach(this::evaluate);
+    }
+
+    private void evaluate(VersionScaling version) {
+        FunctionRecord record = functions.get(version.key.function());
+        if (record == null || versions.get(version.key) != version) {
+            return;
+        }
+        Instant now = clock.instant();
+        List<Replica> mine =
+                cluster.replicas().stream().filter(version::owns).filter(Autoscaler::alive).toList();
+        int ready = (int) mine.stream().filter(r -> r.state() == Replica.State.READY).count();
+        boolean newest = record.latest().number() == version.key.version();
+        boolean reachable = traffic(record).getOrDefault(version.key.version(), 0) > 0;
+        int wanted = version.decide(now, ready, reachable, newest).replicas();
+        if (wanted > mine.size()) {
+            grow(version, wanted, mine.size(), now);
+        } else if (wanted < mine.size()) {
+            shrink(version, mine, mine.size() - wanted);
+        }
+    }
+
+    private void grow(VersionScaling version, int wanted, int running, Instant now) {
+        Optional<Trouble> crashLoop = version.crashLoop(now);
+        if (crashLoop.isPresent()) {
+            if (running == 0) {
+                tell(version, crashLoop.get());
+            }
+            return;
+        }
+        // After failures one replica at a time, lest a broken version fills the machine.
+        int most = version.backoff.failures() > 0 ? Math.min(wanted, running + 1) : wanted;
+        for (int count = running; count < most; count++) {
+            Placement placement =
+                    Placement.place(version.version.spec(), NodeUses.of(cluster, version));
+            switch (placement) {
+                case Placed(String node, String reason) -> begin(version, node, reason);
+                case Refused(String reason) -> {
+                    unplaced(version, reason, count == 0);
+                    return;
+                }
+            }
+        }
+        version.unplaceable = Optional.empty();
+    }
+
+    private void begin(VersionScaling version, String node, String reason) {
+        Replica replica =
+                cluster.start(new ReplicaRequest(version.key.function(), version.version, node));
+        LOG.log(
+                INFO,
+                "starting {0} on {1} ({2}): {3}",
+                replica.id(),
+                node,
+                reason,
+                version.decision.map(KpaDecider.Decision::reason).orElse(""));
+    }
+
+    private void unplaced(VersionScaling version, String reason, boolean nothingRuns) {
+        Trouble trouble =
+                new Trouble(
+                        Trouble.Kind.Unplaceable,
+                        "%s cannot be placed: %s".formatted(version.key, reason),
+                        PERIOD);
+        version.unplaceable = Optional.of(trouble);
+        if (nothingRuns) {
+            tell(version, trouble);
+        }
+    }
+
+    private void tell(VersionScaling version, Trouble trouble) {
+        troubleListeners.forEach(listener -> listener.trouble(version.key, trouble));
+    }
+
+    /** Those still starting first, then the least busy, then the youngest. */
+    private void shrink(VersionScaling version, List<Replica> mine, int count) {
+        ToIntFunction<String> busy = inFlight;
+        mine.stream()
+                .sorted(
+                        Comparator.<Replica, Boolean>comparing(r -> r.state() == Replica.State.READY)
+                                .thenComparingInt(r -> busy.applyAsInt(r.id()))
+                                .thenComparing(Replica::started, Comparator.reverseOrder()))
+                .limit(count)
+                .forEach(
+                        replica -> {
+                            LOG.log(
+                                    INFO,
+                                    "stopping {0}: {1}",
+                                    replica.id(),
+                                    version.decision.map(KpaDecider.Decision::reason).orElse(""));
+                            cluster.stop(replica.id());
+                        });
+    }
+
+    private static boolean alive(Replica replica) {
+        return replica.state() == Replica.State.STARTING || replica.state() == Replica.State.READY;
+    }
+
+    private void submit(Runnable task) {
+        try {
+            executor.execute(() -> guarded(task));
+        } catch (RejectedExecutionException closed) {
+            // Nothing is scaled any more once the controller ends.
+        }
+    }
+
+    /** One version's bug must not end the loop for all. */
+    private static void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException error) {
+            LOG.log(ERROR, "scaling failed, the next look tries again", error);
+        }
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+}

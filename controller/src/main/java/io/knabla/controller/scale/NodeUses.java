@@ -1,0 +1,40 @@
+package io.knabla.controller.scale;
+
+import io.knabla.controller.cluster.Cluster;
+import io.knabla.controller.cluster.Replica;
+import io.knabla.controller.scale.Placement.NodeUse;
+import java.util.List;
+
+/** What is on each node now, as placement wants to see it. */
+final class NodeUses {
+    private NodeUses() {}
+
+    /** A draining replica holds its slot until it is gone, but no longer counts as the version's. */
+    static List<NodeUse> of(Cluster cluster, VersionScaling version) {
+        List<Replica> replicas = cluster.replicas();
+        return cluster.nodes().stream()
+                .map(
+                        node -> {
+                            List<Replica> here =
+                                    replicas.stream()
+                                            .filter(replica -> replica.node().equals(node.name()))
+                                            .toList();
+                            return new NodeUse(
+                                    node,
+                                    (int) here.stream().filter(NodeUses::holdsSlot).count(),
+                                    (int) here.stream().filter(version::owns).filter(NodeUses::counts).count());
+                        })
+                .toList();
+    }
+
+    private static boolean holdsSlot(Replica replica) {
+        return switch (replica.state()) {
+            case STARTING, READY, DRAINING -> true;
+            case STOPPED, FAILED -> false;
+        };
+    }
+
+    private static boolean counts(Replica replica) {
+        return holdsSlot(replica) && replica.state() != Replica.State.DRAINING;
+    }
+}

@@ -1,0 +1,122 @@
+package io.knabla.controller.scale;
+
+import io.knabla.controller.cluster.Node;
+import io.knabla.controller.cluster.Node.CapacityType;
+import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.Capacity;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Which node takes a version's next replica. */
+public sealed interface Placement {
+    /** @param reason why this node, for people */
+    record Placed(String node, String reason) implements Placement {}
+
+    /** @param reason what is missing and what to do */
+    record Refused(String reason) implements Placement {}
+
+    /**
+     * A node and what is on it.
+     *
+     * @param used slots taken, by whichever function
+     * @param own replicas of the version to be placed
+     */
+    record NodeUse(Node node, int used, int own) {
+        boolean free() {
+            return used < node.slots();
+        }
+    }
+
+    static Placement place(FunctionSpec spec, List<NodeUse> nodes) {
+        Pool pool = pool(spec);
+        List<NodeUse> inPool = nodes.stream().filter(use -> use.node().pool() == pool).toList();
+        if (inPool.isEmpty()) {
+            return new Refused(
+                    "no node has pool %s; add one under nodes: in config.yaml, or change spec.placement.pool"
+                            .formatted(pool));
+        }
+        return switch (spec.placement().capacity()) {
+            case Capacity.OnDemand -> only(CapacityType.OnDemand, pool, inPool);
+            case Capacity.Spot -> only(CapacityType.Spot, pool, inPool);
+            case Capacity.Mixed -> mixed(spec.placement().onDemandBase(), pool, inPool);
+        };
+    }
+
+    private static Pool pool(FunctionSpec spec) {
+        return switch (spec.placement().pool()) {
+            case Pool.cpu -> Pool.cpu;
+            case Pool.gpu -> Pool.gpu;
+            case Pool.auto -> spec.resources().gpu() > 0 ? Pool.gpu : Pool.cpu;
+        };
+    }
+
+    private static Placement only(CapacityType wanted, Pool pool, List<NodeUse> nodes) {
+        if (nodes.stream().noneMatch(of(wanted))) {
+            return new Refused(
+                    "no %s node in pool %s; add one under nodes: in config.yaml, or change spec.placement.capacity"
+                            .formatted(wanted, pool));
+        }
+        return best(nodes, of(wanted))
+                .<Placement>map(use -> placed(use, "placement.capacity asks for " + wanted, nodes))
+                .orElseGet(() -> full(wanted + " ", pool, nodes.stream().filter(of(wanted)).toList()));
+    }
+
+    /** The first replicas on demand, the others on spot; either kind rather than none. */
+    private static Placement mixed(int base, Pool pool, List<NodeUse> nodes) {
+        int onDemand =
+                nodes.stream().filter(of(CapacityType.OnDemand)).mapToInt(NodeUse::own).sum();
+        boolean missesBase = onDemand < base;
+        CapacityType first = missesBase ? CapacityType.OnDemand : CapacityType.Spot;
+        String why =
+                missesBase
+                        ? "%d of %d replicas of onDemandBase".formatted(onDemand + 1, base)
+                        : "spot first, onDemandBase %d is met".formatted(base);
+        Optional<NodeUse> preferred = best(nodes, of(first));
+        if (preferred.isPresent()) {
+            return placed(preferred.get(), why, nodes);
+        }
+        return best(nodes, any -> true)
+                .<Placement>map(use -> placed(use, "no free " + first + " slot", nodes))
+                .orElseGet(() -> full("", pool, nodes));
+    }
+
+    private static Predicate<NodeUse> of(CapacityType type) {
+        return use -> use.node().capacityType() == type;
+    }
+
+    /** Spreads over zones, then over nodes, then to where most is free; names decide ties. */
+    private static Optional<NodeUse> best(List<NodeUse> nodes, Predicate<NodeUse> allowed) {
+        return nodes.stream()
+                .filter(allowed)
+                .filter(NodeUse::free)
+                .min(
+                        Comparator.<NodeUse>comparingInt(use -> inZone(use.node().zone(), nodes))
+                                .thenComparingInt(NodeUse::own)
+                                .thenComparingInt(use -> use.used() - use.node().slots())
+                                .thenComparing(use -> use.node().name()));
+    }
+
+    private static int inZone(String zone, List<NodeUse> nodes) {
+        return nodes.stream()
+                .filter(use -> use.node().zone().equals(zone))
+                .mapToInt(NodeUse::own)
+                .sum();
+    }
+
+    private static Placed placed(NodeUse use, String why, List<NodeUse> nodes) {
+        return new Placed(
+                use.node().name(),
+                "%s; zone %s has %d of this version's replicas"
+                        .formatted(why, use.node().zone(), inZone(use.node().zone(), nodes)));
+    }
+
+    private static Placement full(String kind, Pool pool, List<NodeUse> nodes) {
+        int slots = nodes.stream().mapToInt(use -> use.node().slots()).sum();
+        return new Refused(
+                "all %d %sslots of pool %s are taken; raise slots under nodes: in config.yaml, or let other functions sleep"
+                        .formatted(slots, kind, pool));
+    }
+}

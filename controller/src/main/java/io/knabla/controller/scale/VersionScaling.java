@@ -1,0 +1,92 @@
+package io.knabla.controller.scale;
+
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.cluster.Replica;
+import io.knabla.controller.scale.KpaDecider.Decision;
+import io.knabla.controller.scale.KpaDecider.Memory;
+import io.knabla.controller.scale.KpaDecider.Signal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the autoscaler remembers of one version. Written by its thread alone, read by any. */
+final class VersionScaling {
+    final VersionKey key;
+    final Version version;
+    final VersionLoad load;
+    final KpaPolicy policy;
+
+    /** When each live replica became ready: how long it worked decides about forgiveness. */
+    private final Map<String, Instant> readySince = new HashMap<>();
+
+    volatile Backoff backoff = Backoff.NONE;
+    volatile Optional<Trouble> unplaceable = Optional.empty();
+    volatile Optional<Decision> decision = Optional.empty();
+    private Memory memory;
+
+    VersionScaling(VersionKey key, Version version, VersionLoad load, boolean proven) {
+        this.key = key;
+        this.version = version;
+        this.load = load;
+        policy = KpaPolicy.of(version.spec());
+        memory = proven ? Memory.resumed(Instant.EPOCH, 0) : Memory.fresh();
+    }
+
+    /** A replica that was started before its version was made belongs to a deleted namesake. */
+    boolean owns(Replica replica) {
+        return replica.function().equals(key.function())
+                && replica.version() == key.version()
+                && !replica.started().isBefore(version.created());
+    }
+
+    /** @param mayProve whether it is the newest, which alone is started to prove that it works */
+    Decision decide(Instant now, int ready, boolean reachable, boolean mayProve) {
+        Memory before =
+                mayProve || memory.started()
+                        ? memory
+                        : new Memory(memory.panicking(), memory.panicMaximum(), memory.recent(), true);
+        Signal signal =
+                new Signal(
+                        now,
+                        load.average(now, policy.stableWindow()),
+                        load.average(now, policy.panicWindow()),
+                        ready,
+                        reachable,
+                        load.idleFor(now));
+        Decision decided = KpaDecider.decide(policy, signal, before);
+        memory = decided.next();
+        decision = Optional.of(decided);
+        return decided;
+    }
+
+    void ready(Replica replica, Instant now) {
+        readySince.put(replica.id(), now);
+        unplaceable = Optional.empty();
+        // What was started without a request gets its whole idle time too.
+        load.touched();
+    }
+
+    void failed(Replica replica, Instant now) {
+        Instant since = readySince.remove(replica.id());
+        // Never zero for one that was ready: zero means that it never was.
+        Duration worked = since == null ? Duration.ZERO : Duration.between(since, now).plusNanos(1);
+        backoff = backoff.failed(now, worked, replica.reason());
+    }
+
+    void stopped(Replica replica) {
+        readySince.remove(replica.id());
+    }
+
+    Optional<Trouble> crashLoop(Instant now) {
+        return backoff.allows(now)
+                ? Optional.empty()
+                : Optional.of(
+                        new Trouble(
+                                Trouble.Kind.CrashLoop,
+                                "%s cannot be started, tried %d times: %s"
+                                        .formatted(key, backoff.failures(), backoff.reason()),
+                                Duration.between(now, backoff.notBefore())));
+    }
+}

@@ -1,0 +1,104 @@
+package io.knabla.functions.spec;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * One mapping while it is read. Each line of the schema asks for one key by name, type and default;
+ * what nobody asked for is unknown, and reported with the nearest key that was.
+ */
+final class Block {
+    private static final int MAX_UNKNOWN = 20;
+
+    private final LinkedHashMap<String, Tree> entries;
+    private final String path;
+    private final Findings findings;
+    private final Set<String> known = new LinkedHashSet<>();
+
+    private Block(LinkedHashMap<String, Tree> entries, String path, Findings findings) {
+        this.entries = entries;
+        this.path = path;
+        this.findings = findings;
+    }
+
+    /** A type whose values are mappings that {@code reader} reads key by key. */
+    static <T> Type<T> of(Function<Block, T> reader) {
+        return (value, path, findings) -> {
+            if (!(value instanceof Tree.Mapping(var entries))) {
+                findings.fault(path, "found %s; write a mapping of keys", value.described());
+                return Optional.empty();
+            }
+            Block block = new Block(entries, path, findings);
+            T read = reader.apply(block);
+            block.refuseUnknown();
+            return Optional.of(read);
+        };
+    }
+
+    /** The value, or the default when the key is absent, null or faulty. */
+    <T> T get(String key, Type<T> type, T fallback) {
+        return find(key, type).orElse(fallback);
+    }
+
+    <T> Optional<T> find(String key, Type<T> type) {
+        known.add(key);
+        Tree value = entries.get(key);
+        if (value == null || value.isNull()) {
+            return Optional.empty();
+        }
+        findings.given(at(key));
+        return type.read(value, at(key), findings);
+    }
+
+    /** The value; absence is a fault, and {@code standIn} lets the reading go on. */
+    <T> T require(String key, Type<T> type, T standIn, String whatToWrite) {
+        Tree value = entries.get(key);
+        if (value == null || value.isNull()) {
+            known.add(key);
+            findings.fault(at(key), "missing; write %s", whatToWrite);
+            return standIn;
+        }
+        return get(key, type, standIn);
+    }
+
+    /** Keys that are allowed and mean nothing to us. */
+    void ignore(String... keys) {
+        known.addAll(Set.of(keys));
+    }
+
+    private String at(String key) {
+        return join(path, key);
+    }
+
+    private void refuseUnknown() {
+        int unknown = 0;
+        for (String key : entries.keySet()) {
+            if (!known.contains(key) && ++unknown <= MAX_UNKNOWN) {
+                findings.fault(
+                        at(key),
+                        "unknown key %s%s; allowed here: %s",
+                        Tree.quoted(key),
+                        Nearest.hint(key, known),
+                        String.join(", ", known));
+            }
+        }
+        if (unknown > MAX_UNKNOWN) {
+            findings.fault(path, "and %d more unknown keys", unknown - MAX_UNKNOWN);
+        }
+    }
+
+    /** A path that stays readable whatever the key: {@code spec.model}, {@code spec['a b']}. */
+    static String join(String path, String key) {
+        if (!key.isEmpty() && key.length() <= 60 && key.chars().allMatch(Block::isPlain)) {
+            return path.isEmpty() ? key : path + "." + key;
+        }
+        return path + "[" + Tree.quoted(key) + "]";
+    }
+
+    private static boolean isPlain(int c) {
+        return c < 128 && (Character.isLetterOrDigit(c) || c == '_' || c == '-');
+    }
+}

@@ -1,0 +1,206 @@
+package io.knabla.functions.spec;
+
+import io.knabla.functions.spec.FunctionSpec.Capacity;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import io.knabla.functions.spec.FunctionSpec.MemoryStrategy;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.functions.spec.FunctionSpec.Schedule;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Values that are good alone and impossible together. */
+final class Contradictions {
+
+    /**
+     * @param path where the fault is shown
+     * @param with the other value in play; when either is faulty itself, the rule is not asked
+     * @param holds empty when all is well, or what is wrong and what to do
+     */
+    private record Rule(
+            String path, String with, BiFunction<FunctionSpec, Findings, Optional<String>> holds) {}
+
+    private static final List<Rule> RULES =
+            List.of(
+                    rule("spec.scaling.min", "spec.scaling.max", Contradictions::minAboveMax),
+                    rule("spec.placement.onDemandBase", "spec.scaling.max", Contradictions::base),
+                    rule(
+                            "spec.placement.onDemandBase",
+                            "spec.placement.capacity",
+                            Contradictions::spotBase),
+                    rule("spec.resources.gpu", "spec.placement.pool", Contradictions::gpuOnCpu),
+                    rule(
+                            "spec.keepWarm.schedule",
+                            "spec.scaling.max",
+                            Contradictions::scheduleAboveMax),
+                    rule(
+                            "spec.batching.maxDelay",
+                            "spec.timeout",
+                            Contradictions::delayAboveTimeout),
+                    rule("spec.traffic", "spec.traffic", Contradictions::percentages),
+                    rule("spec.traffic", "spec.traffic", Contradictions::versionTwice),
+                    rule("spec.gradient", "spec.type", Contradictions::gradient),
+                    rule("spec.gradient.optimizer", "spec.type", Contradictions::optimizer),
+                    rule("spec.gradient.loss.target", "spec.gradient.loss", Contradictions::target),
+                    rule(
+                            "spec.gradient.memory.maxBytes",
+                            "spec.gradient.memory",
+                            Contradictions::maxBytes),
+                    rule("spec.gradient.withRespectTo", "spec.gradient", Contradictions::nothing),
+                    new Rule(
+                            "spec.keepWarm.idleTimeout",
+                            "spec.keepWarm.policy",
+                            Contradictions::idle));
+
+    private Contradictions() {}
+
+    private static Rule rule(
+            String path, String with, Function<FunctionSpec, Optional<String>> holds) {
+        return new Rule(path, with, (spec, findings) -> holds.apply(spec));
+    }
+
+    static List<Fault> in(FunctionSpec spec, Findings findings) {
+        return RULES.stream()
+                .filter(rule -> !findings.isFaulty(rule.path()) && !findings.isFaulty(rule.with()))
+                .flatMap(rule -> found(rule, spec, findings))
+                .toList();
+    }
+
+    private static Stream<Fault> found(Rule rule, FunctionSpec spec, Findings findings) {
+        return rule.holds().apply(spec, findings).stream()
+                .map(message -> new Fault(rule.path(), message));
+    }
+
+    private static Optional<String> when(boolean wrong, String message, Object... arguments) {
+        return wrong ? Optional.of(message.formatted(arguments)) : Optional.empty();
+    }
+
+    private static Optional<String> minAboveMax(FunctionSpec spec) {
+        int min = spec.scaling().min();
+        int max = spec.scaling().max();
+        return when(
+                min > max,
+                "found %d, above spec.scaling.max of %d; lower min or raise max",
+                min,
+                max);
+    }
+
+    private static Optional<String> base(FunctionSpec spec) {
+        int base = spec.placement().onDemandBase();
+        int max = spec.scaling().max();
+        return when(
+                base > max,
+                "found %d, above spec.scaling.max of %d; lower it or raise max",
+                base,
+                max);
+    }
+
+    private static Optional<String> spotBase(FunctionSpec spec) {
+        return when(
+                spec.placement().onDemandBase() > 0 && spec.placement().capacity() == Capacity.Spot,
+                "found %d, but spec.placement.capacity Spot has no on-demand replicas; write capacity: Mixed, or 0",
+                spec.placement().onDemandBase());
+    }
+
+    private static Optional<String> gpuOnCpu(FunctionSpec spec) {
+        return when(
+                spec.resources().gpu() > 0 && spec.placement().pool() == Pool.cpu,
+                "found %d, but spec.placement.pool cpu has none; write pool: gpu or auto, or gpu: 0",
+                spec.resources().gpu());
+    }
+
+    private static Optional<String> scheduleAboveMax(FunctionSpec spec) {
+        int most = spec.keepWarm().schedule().stream().mapToInt(Schedule::min).max().orElse(0);
+        int max = spec.scaling().max();
+        return when(
+                most > max,
+                "found a min of %d, above spec.scaling.max of %d; lower it or raise max",
+                most,
+                max);
+    }
+
+    private static Optional<String> delayAboveTimeout(FunctionSpec spec) {
+        return when(
+                spec.batching().maxDelay().compareTo(spec.timeout()) >= 0,
+                "found %s, not below spec.timeout of %s, so every batch could time out; lower it or raise timeout",
+                Durations.format(spec.batching().maxDelay()),
+                Durations.format(spec.timeout()));
+    }
+
+    private static Optional<String> percentages(FunctionSpec spec) {
+        int sum = spec.traffic().stream().mapToInt(TrafficTarget::percent).sum();
+        return when(
+                !spec.traffic().isEmpty() && sum != 100,
+                "found percentages that add up to %d; make them add up to 100",
+                sum);
+    }
+
+    private static Optional<String> versionTwice(FunctionSpec spec) {
+        long versions = spec.traffic().stream().map(TrafficTarget::version).distinct().count();
+        return when(
+                versions < spec.traffic().size(),
+                "found a version more than once; add its percentages up in one entry");
+    }
+
+    private static Optional<String> gradient(FunctionSpec spec) {
+        if (spec.type() == FunctionType.Inference) {
+            return when(
+                    spec.gradient().isPresent(),
+                    "found it with spec.type Inference; remove it, or write type: Gradient or TrainingStep");
+        }
+        return when(
+                spec.gradient().isEmpty(),
+                "missing; spec.type %s needs to know its loss, write gradient: {loss: {output: …}}",
+                spec.type());
+    }
+
+    private static Optional<String> optimizer(FunctionSpec spec) {
+        boolean there = spec.gradient().flatMap(FunctionSpec.Gradient::optimizer).isPresent();
+        if (spec.type() == FunctionType.TrainingStep && spec.gradient().isPresent()) {
+            return when(
+                    !there,
+                    "missing; spec.type TrainingStep needs one, such as {type: Adam, learningRate: 0.001}");
+        }
+        return when(
+                spec.type() == FunctionType.Gradient && there,
+                "found it with spec.type Gradient, which changes no weights; remove it, or write type: TrainingStep");
+    }
+
+    private static Optional<String> target(FunctionSpec spec) {
+        return spec.gradient()
+                .map(FunctionSpec.Gradient::loss)
+                .filter(loss -> loss.function().isPresent() != loss.target().isPresent())
+                .map(
+                        loss ->
+                                loss.target().isPresent()
+                                        ? "found it without a loss function to compare with; add function, or remove it"
+                                        : "missing; the loss function compares the output with it, write target: label or another name");
+    }
+
+    private static Optional<String> maxBytes(FunctionSpec spec) {
+        return spec.gradient()
+                .map(FunctionSpec.Gradient::memory)
+                .filter(memory -> memory.maxBytes().isPresent())
+                .filter(memory -> memory.strategy() == MemoryStrategy.None)
+                .map(
+                        memory ->
+                                "found it with strategy None; remove it, or write strategy: Recompute");
+    }
+
+    private static Optional<String> nothing(FunctionSpec spec) {
+        return when(
+                spec.gradient().filter(g -> g.withRespectTo().isEmpty()).isPresent(),
+                "found an empty list; write parameters, inputs, or names of initializers or inputs");
+    }
+
+    private static Optional<String> idle(FunctionSpec spec, Findings findings) {
+        return when(
+                spec.keepWarm().policy() == WarmPolicy.Fixed
+                        && !findings.isGiven("spec.keepWarm.idleTimeout"),
+                "missing; policy Fixed keeps a replica for exactly that long, write idleTimeout: 10m or another duration");
+    }
+}

@@ -1,0 +1,108 @@
+package io.knabla.functions.spec;
+
+import com.cronutils.model.CronType;
+import com.cronutils.model.definition.CronDefinitionBuilder;
+import com.cronutils.parser.CronParser;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Texts with a form of their own that function.yaml holds. */
+final class Forms {
+    private static final Pattern DNS_LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+    private static final Pattern DIGEST = Pattern.compile("sha256:[0-9a-f]{64}");
+    private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
+    private static final Pattern BUCKET_KEY =
+            Pattern.compile("s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/.+");
+    private static final Pattern HTTPS = Pattern.compile("https://[^/\\s]+/\\S+");
+    private static final int MAX_MODEL = 1024;
+
+    private Forms() {}
+
+    static Type<String> dnsLabel() {
+        return Types.form(
+                "a DNS label: 1 to 63 of a-z, 0-9 and -, starting and ending with a letter or digit",
+                text -> Optional.of(text).filter(t -> DNS_LABEL.matcher(t).matches()));
+    }
+
+    static Type<String> digest() {
+        return Types.form(
+                "sha256: and 64 lower-case hex digits",
+                text -> Optional.of(text).filter(t -> DIGEST.matcher(t).matches()));
+    }
+
+    static Type<String> model() {
+        return Types.form(
+                "a path beside this file, file:///path, s3://bucket/key, https://host/path, or sha256: and 64 lower-case hex digits",
+                text -> Optional.of(text).filter(Forms::isModel));
+    }
+
+    private static boolean isModel(String text) {
+        if (text.isBlank()
+                || text.length() > MAX_MODEL
+                || text.chars().anyMatch(Character::isISOControl)) {
+            return false;
+        }
+        if (!SCHEME.matcher(text).matches()) {
+            return !text.endsWith("/");
+        }
+        return DIGEST.matcher(text).matches()
+                || BUCKET_KEY.matcher(text).matches()
+                || HTTPS.matcher(text).matches()
+                || text.startsWith("file:///") && !text.endsWith("/");
+    }
+
+    /** Where an external data file lies: beside the model or below it, never elsewhere. */
+    static Type<String> location() {
+        return Types.form(
+                "a relative path without '..', as the model names its external data",
+                text -> Optional.of(text).filter(Forms::isConfined));
+    }
+
+    private static boolean isConfined(String text) {
+        boolean climbs = ("/" + text + "/").contains("/../");
+        return !text.isBlank()
+                && text.length() <= MAX_MODEL
+                && !text.startsWith("/")
+                && !text.contains("\\")
+                && !climbs
+                && text.chars().noneMatch(Character::isISOControl);
+    }
+
+    static Type<String> cron() {
+        return Types.form(
+                "five cron fields, minute hour day month weekday, such as 0 8 * * 1-5",
+                text -> Optional.of(text).filter(Forms::isCron));
+    }
+
+    private static boolean isCron(String text) {
+        // The library also takes nicknames such as @daily; interface.md promises five fields.
+        if (text.length() > 200 || text.startsWith("@")) {
+            return false;
+        }
+        try {
+            new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX))
+                    .parse(text)
+                    .validate();
+            return true;
+        } catch (IllegalArgumentException notCron) {
+            return false;
+        }
+    }
+
+    static Type<String> timezone() {
+        return Types.form(
+                "a time zone such as Europe/Berlin or UTC",
+                text -> Optional.of(text).filter(Forms::isZone));
+    }
+
+    private static boolean isZone(String text) {
+        try {
+            ZoneId.of(text);
+            return true;
+        } catch (DateTimeException unknown) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.knabla.functions.spec;
+
+import io.knabla.functions.spec.FunctionSpec.Batching;
+import io.knabla.functions.spec.FunctionSpec.Capacity;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import io.knabla.functions.spec.FunctionSpec.KeepWarm;
+import io.knabla.functions.spec.FunctionSpec.Memory;
+import io.knabla.functions.spec.FunctionSpec.MemoryStrategy;
+import io.knabla.functions.spec.FunctionSpec.Placement;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.functions.spec.FunctionSpec.Resources;
+import io.knabla.functions.spec.FunctionSpec.Scaling;
+import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Every default of function.yaml, in one place. */
+public final class FunctionSpecs {
+    static final Resources RESOURCES = new Resources(Optional.empty(), Optional.empty(), 0);
+    static final Placement PLACEMENT = new Placement(Pool.auto, Capacity.Mixed, 0);
+    static final Scaling SCALING = new Scaling(0, 10, 4, 0.7, Duration.ofSeconds(60));
+    static final KeepWarm KEEP_WARM =
+            new KeepWarm(WarmPolicy.Adaptive, Duration.ofMinutes(10), List.of());
+    static final Batching BATCHING = new Batching(1, Duration.ZERO);
+    static final Memory MEMORY = new Memory(MemoryStrategy.None, Optional.empty());
+    static final Duration TIMEOUT = Duration.ofSeconds(30);
+    static final String NAMESPACE = "default";
+    static final String TIMEZONE = "UTC";
+
+    private FunctionSpecs() {}
+
+    /** An inference function of which only the model was said. */
+    public static FunctionSpec defaults(String model) {
+        return new FunctionSpec(
+                FunctionType.Inference,
+                model,
+                Map.of(),
+                Optional.empty(),
+                RESOURCES,
+                PLACEMENT,
+                SCALING,
+                KEEP_WARM,
+                BATCHING,
+                TIMEOUT,
+                List.of());
+    }
+}

@@ -1,0 +1,17 @@
+package io.knabla.functions.spec;
+
+import java.util.List;
+
+/** What came of reading a {@code function.yaml}: a resource that holds together, or all its faults. */
+public sealed interface Parsed {
+    record Valid(FunctionResource resource) implements Parsed {}
+
+    /**
+     * @param faults never empty
+     */
+    record Invalid(List<Fault> faults) implements Parsed {
+        public Invalid {
+            faults = List.copyOf(faults);
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package io.knabla.functions.spec;
+
+import static io.knabla.functions.spec.FunctionSpecs.BATCHING;
+import static io.knabla.functions.spec.FunctionSpecs.KEEP_WARM;
+import static io.knabla.functions.spec.FunctionSpecs.MEMORY;
+import static io.knabla.functions.spec.FunctionSpecs.PLACEMENT;
+import static io.knabla.functions.spec.FunctionSpecs.RESOURCES;
+import static io.knabla.functions.spec.FunctionSpecs.SCALING;
+import static io.knabla.functions.spec.Types.choice;
+import static io.knabla.functions.spec.Types.decimal;
+import static io.knabla.functions.spec.Types.duration;
+import static io.knabla.functions.spec.Types.integer;
+import static io.knabla.functions.spec.Types.list;
+import static io.knabla.functions.spec.Types.map;
+import static io.knabla.functions.spec.Types.orAuto;
+import static io.knabla.functions.spec.Types.quantity;
+import static io.knabla.functions.spec.Types.text;
+
+import io.knabla.functions.spec.FunctionSpec.Batching;
+import io.knabla.functions.spec.FunctionSpec.Capacity;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import io.knabla.functions.spec.FunctionSpec.Gradient;
+import io.knabla.functions.spec.FunctionSpec.KeepWarm;
+import io.knabla.functions.spec.FunctionSpec.Loss;
+import io.knabla.functions.spec.FunctionSpec.Memory;
+import io.knabla.functions.spec.FunctionSpec.MemoryStrategy;
+import io.knabla.functions.spec.FunctionSpec.Optimizer;
+import io.knabla.functions.spec.FunctionSpec.OptimizerType;
+import io.knabla.functions.spec.FunctionSpec.Placement;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.functions.spec.FunctionSpec.Resources;
+import io.knabla.functions.spec.FunctionSpec.Scaling;
+import io.knabla.functions.spec.FunctionSpec.Schedule;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What function.yaml may hold: one line a key, with its type, its bounds and its default. */
+final class Schema {
+    private static final Duration ZERO = Duration.ZERO;
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final Duration WEEK = Duration.ofDays(7);
+
+    /** Beyond any machine there is; a typing error ends here rather than in the scheduler. */
+    private static final int MOST_REPLICAS = 1_000;
+
+    private static final long MEBIBYTE = 1L << 20;
+    private static final long TEBIBYTE = 1L << 40;
+
+    private static final Type<Long> CPU =
+            quantity(
+                    "cores from 10m to 1024 such as 500m or 2, or auto",
+                    Quantities::parseCpu,
+                    10,
+                    1_024_000);
+    private static final Type<Long> MEMORY_SIZE =
+            quantity(
+                    "bytes from 64Mi to 16Ti such as 512Mi or 1Gi, or auto",
+                    Quantities::parseBytes,
+                    64 * MEBIBYTE,
+                    16 * TEBIBYTE);
+    private static final Type<Long> MAX_BYTES =
+            quantity(
+                    "bytes from 1Mi to 16Ti such as 512Mi or 1Gi",
+                    Quantities::parseBytes,
+                    MEBIBYTE,
+                    16 * TEBIBYTE);
+    private static final Type<String> VALUE_NAME = text("the name of a value in the model", 512);
+    private static final Type<Map<String, String>> ANNOTATIONS =
+            map(text("a name", 317), Types.form("text", Optional::of), 200);
+
+    static final Type<FunctionResource> RESOURCE = Block.of(Schema::resource);
+
+    private Schema() {}
+
+    private record Metadata(String namespace, String name) {}
+
+    private static FunctionResource resource(Block block) {
+        block.require(
+                "apiVersion",
+                constant(FunctionResource.API_VERSION),
+                "",
+                FunctionResource.API_VERSION);
+        block.require("kind", constant(FunctionResource.KIND), "", FunctionResource.KIND);
+        Metadata metadata =
+                block.require(
+                        "metadata",
+                        Block.of(Schema::metadata),
+                        new Metadata(FunctionSpecs.NAMESPACE, ""),
+                        "metadata with the function's name");
+        FunctionSpec spec =
+                block.require(
+                        "spec",
+                        Block.of(Schema::spec),
+                        FunctionSpecs.defaults(""),
+                        "spec with the function's model");
+        block.ignore(
+                "status"); // written by the platform; a described function can be applied again
+        return new FunctionResource(metadata.namespace(), metadata.name(), spec);
+    }
+
+    private static Metadata metadata(Block block) {
+        block.find("labels", ANNOTATIONS);
+        block.find("annotations", ANNOTATIONS);
+        // What an API server adds: `kubectl get -o yaml` gives a file that can be deployed again.
+        block.ignore("uid", "resourceVersion", "generation", "creationTimestamp");
+        block.ignore("managedFields", "ownerReferences", "finalizers", "selfLink");
+        block.ignore("deletionTimestamp", "deletionGracePeriodSeconds");
+        return new Metadata(
+                block.get("namespace", Forms.dnsLabel(), FunctionSpecs.NAMESPACE),
+                block.require("name", Forms.dnsLabel(), "", "the function's name, a DNS label"));
+    }
+
+    private static FunctionSpec spec(Block block) {
+        return new FunctionSpec(
+                block.get("type", choice(FunctionType.class), FunctionType.Inference),
+                block.require(
+                        "model", Forms.model(), "", "the path of an ONNX file beside this file"),
+                block.get("externalData", map(Forms.location(), Forms.digest(), 4_096), Map.of()),
+                block.find("gradient", Block.of(Schema::gradient)),
+                block.get("resources", Block.of(Schema::resources), RESOURCES),
+                block.get("placement", Block.of(Schema::placement), PLACEMENT),
+                block.get("scaling", Block.of(Schema::scaling), SCALING),
+                block.get("keepWarm", Block.of(Schema::keepWarm), KEEP_WARM),
+                block.get("batching", Block.of(Schema::batching), BATCHING),
+                block.get("timeout", duration(MILLISECOND, HOUR), FunctionSpecs.TIMEOUT),
+                block.get("traffic", list(Block.of(Schema::traffic), 20), List.of()));
+    }
+
+    private static Gradient gradient(Block block) {
+        return new Gradient(
+                block.require(
+                        "loss",
+                        Block.of(Schema::loss),
+                        new Loss("", Optional.empty(), Optional.empty()),
+                        "the loss, {output: …, function: …, target: …}"),
+                block.get("withRespectTo", list(VALUE_NAME, 4_096), List.of("parameters")),
+                block.find("optimizer", Block.of(Schema::optimizer)),
+                block.get("memory", Block.of(Schema::memory), MEMORY));
+    }
+
+    private static Loss loss(Block block) {
+        return new Loss(
+                block.require(
+                        "output", VALUE_NAME, "", "the model's output that the loss is made of"),
+                block.find("function", text("the name of a loss function", 64)),
+                block.find("target", VALUE_NAME));
+    }
+
+    private static Optimizer optimizer(Block block) {
+        return new Optimizer(
+                block.require(
+                        "type",
+                        choice(OptimizerType.class),
+                        OptimizerType.SGD,
+                        "one of SGD, Momentum, Adam, AdamW"),
+                block.require("learningRate", decimal(0, 1_000), 0.001, "a number such as 0.001"));
+    }
+
+    private static Memory memory(Block block) {
+        return new Memory(
+                block.get("strategy", choice(MemoryStrategy.class), MEMORY.strategy()),
+                block.find("maxBytes", MAX_BYTES));
+    }
+
+    private static Resources resources(Block block) {
+        return new Resources(
+                block.get("cpu", orAuto(CPU), RESOURCES.milliCpu()),
+                block.get("memory", orAuto(MEMORY_SIZE), RESOURCES.memoryBytes()),
+                block.get("gpu", integer(0, 16), RESOURCES.gpu()));
+    }
+
+    private static Placement placement(Block block) {
+        return new Placement(
+                block.get("pool", choice(Pool.class), PLACEMENT.pool()),
+                block.get("capacity", choice(Capacity.class), PLACEMENT.capacity()),
+                block.get("onDemandBase", integer(0, MOST_REPLICAS), PLACEMENT.onDemandBase()));
+    }
+
+    private static Scaling scaling(Block block) {
+        return new Scaling(
+                block.get("min", integer(0, MOST_REPLICAS), SCALING.min()),
+                block.get("max", integer(1, MOST_REPLICAS), SCALING.max()),
+                block.get("concurrency", integer(1, 1_000), SCALING.concurrency()),
+                block.get("targetUtilization", decimal(0, 1), SCALING.targetUtilization()),
+                block.get("idleAfter", duration(ZERO, WEEK), SCALING.idleAfter()));
+    }
+
+    private static KeepWarm keepWarm(Block block) {
+        return new KeepWarm(
+                block.get("policy", choice(WarmPolicy.class), KEEP_WARM.policy()),
+                block.get("idleTimeout", duration(MILLISECOND, WEEK), KEEP_WARM.idleTimeout()),
+                block.get("schedule", list(Block.of(Schema::schedule), 50), KEEP_WARM.schedule()));
+    }
+
+    private static Schedule schedule(Block block) {
+        return new Schedule(
+                block.require("cron", Forms.cron(), "", "five cron fields such as 0 8 * * 1-5"),
+                block.get("timezone", Forms.timezone(), FunctionSpecs.TIMEZONE),
+                block.require(
+                        "duration",
+                        duration(Duration.ofMinutes(1), WEEK),
+                        HOUR,
+                        "how long to stay warm, such as 10h"),
+                block.get("min", integer(1, MOST_REPLICAS), 1));
+    }
+
+    private static Batching batching(Block block) {
+        return new Batching(
+                block.get("maxSize", integer(1, 1_024), BATCHING.maxSize()),
+                block.get("maxDelay", duration(ZERO, Duration.ofSeconds(10)), BATCHING.maxDelay()));
+    }
+
+    private static TrafficTarget traffic(Block block) {
+        return new TrafficTarget(
+                block.require("version", integer(1, Integer.MAX_VALUE), 1, "a version's number"),
+                block.require(
+                        "percent", integer(0, 100), 0, "its share of the requests, 0 to 100"));
+    }
+
+    private static Type<String> constant(String only) {
+        return Types.form(only, written -> Optional.of(written).filter(only::equals));
+    }
+}

@@ -1,0 +1,121 @@
+package io.knabla.functions.spec;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.functions.spec.FunctionSpec.Gradient;
+import io.knabla.functions.spec.FunctionSpec.KeepWarm;
+import io.knabla.functions.spec.FunctionSpec.Resources;
+import io.knabla.functions.spec.FunctionSpec.Scaling;
+import io.knabla.functions.spec.FunctionSpec.Schedule;
+import java.util.TreeMap;
+
+/** Writes a resource with every default spelt out, always the same text for the same wish. */
+final class SpecWriter {
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private SpecWriter() {}
+
+    static ObjectNode resource(FunctionResource resource) {
+        ObjectNode node = NODES.objectNode();
+        node.put("apiVersion", FunctionResource.API_VERSION);
+        node.put("kind", FunctionResource.KIND);
+        node.putObject("metadata")
+                .put("name", resource.name())
+                .put("namespace", resource.namespace());
+        node.set("spec", spec(resource.spec()));
+        return node;
+    }
+
+    static ObjectNode spec(FunctionSpec spec) {
+        ObjectNode node = NODES.objectNode();
+        node.put("type", spec.type().name());
+        node.put("model", spec.model());
+        if (!spec.externalData().isEmpty()) {
+            ObjectNode files = node.putObject("externalData");
+            new TreeMap<>(spec.externalData()).forEach(files::put);
+        }
+        spec.gradient().ifPresent(gradient -> node.set("gradient", gradient(gradient)));
+        node.set("resources", resources(spec.resources()));
+        node.putObject("placement")
+                .put("pool", spec.placement().pool().name())
+                .put("capacity", spec.placement().capacity().name())
+                .put("onDemandBase", spec.placement().onDemandBase());
+        node.set("scaling", scaling(spec.scaling()));
+        node.set("keepWarm", keepWarm(spec.keepWarm()));
+        node.putObject("batching")
+                .put("maxSize", spec.batching().maxSize())
+                .put("maxDelay", Durations.format(spec.batching().maxDelay()));
+        node.put("timeout", Durations.format(spec.timeout()));
+        traffic(spec, node);
+        return node;
+    }
+
+    private static ObjectNode gradient(Gradient gradient) {
+        ObjectNode node = NODES.objectNode();
+        ObjectNode loss = node.putObject("loss").put("output", gradient.loss().output());
+        gradient.loss().function().ifPresent(function -> loss.put("function", function));
+        gradient.loss().target().ifPresent(target -> loss.put("target", target));
+        ArrayNode names = node.putArray("withRespectTo");
+        gradient.withRespectTo().forEach(names::add);
+        gradient.optimizer()
+                .ifPresent(
+                        optimizer ->
+                                node.putObject("optimizer")
+                                        .put("type", optimizer.type().name())
+                                        .put("learningRate", optimizer.learningRate()));
+        ObjectNode memory =
+                node.putObject("memory").put("strategy", gradient.memory().strategy().name());
+        gradient.memory()
+                .maxBytes()
+                .ifPresent(bytes -> memory.put("maxBytes", Quantities.formatBytes(bytes)));
+        return node;
+    }
+
+    private static ObjectNode resources(Resources resources) {
+        return NODES.objectNode()
+                .put("cpu", resources.milliCpu().map(Quantities::formatCpu).orElse("auto"))
+                .put("memory", resources.memoryBytes().map(Quantities::formatBytes).orElse("auto"))
+                .put("gpu", resources.gpu());
+    }
+
+    private static ObjectNode scaling(Scaling scaling) {
+        return NODES.objectNode()
+                .put("min", scaling.min())
+                .put("max", scaling.max())
+                .put("concurrency", scaling.concurrency())
+                .put("targetUtilization", scaling.targetUtilization())
+                .put("idleAfter", Durations.format(scaling.idleAfter()));
+    }
+
+    private static ObjectNode keepWarm(KeepWarm keepWarm) {
+        ObjectNode node = NODES.objectNode();
+        node.put("policy", keepWarm.policy().name());
+        node.put("idleTimeout", Durations.format(keepWarm.idleTimeout()));
+        if (!keepWarm.schedule().isEmpty()) {
+            ArrayNode schedules = node.putArray("schedule");
+            keepWarm.schedule().forEach(schedule -> schedules.add(schedule(schedule)));
+        }
+        return node;
+    }
+
+    private static ObjectNode schedule(Schedule schedule) {
+        return NODES.objectNode()
+                .put("cron", schedule.cron())
+                .put("timezone", schedule.timezone())
+                .put("duration", Durations.format(schedule.duration()))
+                .put("min", schedule.min());
+    }
+
+    private static void traffic(FunctionSpec spec, ObjectNode node) {
+        if (!spec.traffic().isEmpty()) {
+            ArrayNode targets = node.putArray("traffic");
+            spec.traffic()
+                    .forEach(
+                            target ->
+                                    targets.addObject()
+                                            .put("version", target.version())
+                                            .put("percent", target.percent()));
+        }
+    }
+}
