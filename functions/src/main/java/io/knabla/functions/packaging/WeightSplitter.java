@@ -175,7 +175,9 @@ final class WeightSplitter {
     private TensorProto inline(String path, TensorProto tensor, TensorSource source) {
         inlined += source.size();
         if (inlined > MAX_INLINED) {
-            faults.add(path, "is external and cannot be a file of the unit, and there is too much of that; make it an initializer of the main graph");
+            faults.add(
+                    path,
+                    "is external and cannot be a file of the unit, and there is too much of that; make it an initializer of the main graph");
             return tensor;
         }
         try {
