@@ -52,12 +52,14 @@ final class AotCache {
                 Files.delete(file);
             }
         }
-        try (var replica = new ReplicaProcess(command("-XX:AOTCacheOutput=" + cache), unit.environment())) {
+        try (var replica =
+                new ReplicaProcess(command("-XX:AOTCacheOutput=" + cache), unit.environment())) {
             new TrainingLoad(replica.port()).run();
             replica.terminate();
         }
         if (!isThere()) {
-            throw new IOException("the JVM wrote no AOT cache to " + cache + "; its output above says why");
+            throw new IOException(
+                    "the JVM wrote no AOT cache to " + cache + "; its output above says why");
         }
     }
 
@@ -70,7 +72,8 @@ final class AotCache {
         } catch (IOException refused) {
             Files.delete(cache);
             throw new IOException(
-                    "this JVM refuses the AOT cache it has just made; its output above says why", refused);
+                    "this JVM refuses the AOT cache it has just made; its output above says why",
+                    refused);
         }
     }
 

@@ -43,7 +43,9 @@ public final class Assemble {
             try (InputStream in = Assemble.class.getResourceAsStream(resource)) {
                 if (in == null) {
                     throw new IOException(
-                            "this ONNX Runtime has no libraries for " + platform + ": use Linux on x64 or aarch64");
+                            "this ONNX Runtime has no libraries for "
+                                    + platform
+                                    + ": use Linux on x64 or aarch64");
                 }
                 Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
             }

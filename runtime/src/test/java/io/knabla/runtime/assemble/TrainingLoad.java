@@ -36,7 +36,12 @@ final class TrainingLoad {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             for (String path :
                     new String[] {
-                        "/v2", "/v2/health/live", "/v2/health/ready", "/v2/models/model", "/metrics", "/v2/models/other"
+                        "/v2",
+                        "/v2/health/live",
+                        "/v2/health/ready",
+                        "/v2/models/model",
+                        "/metrics",
+                        "/v2/models/other"
                     }) {
                 call(socket, "GET", path, "", new byte[0]);
             }
@@ -51,17 +56,21 @@ final class TrainingLoad {
                                 binary.toByteArray()),
                         "200");
             }
-            expect(call(socket, "POST", "/v2/models/model/infer", "", ascii("{\"inputs\":[]}")), "400");
+            expect(
+                    call(socket, "POST", "/v2/models/model/infer", "", ascii("{\"inputs\":[]}")),
+                    "400");
         }
     }
 
     private static void expect(String status, String wanted) throws IOException {
         if (!status.contains(wanted)) {
-            throw new IOException("the replica answered '" + status + "' in training, expected " + wanted);
+            throw new IOException(
+                    "the replica answered '" + status + "' in training, expected " + wanted);
         }
     }
 
-    private static String call(Socket socket, String method, String path, String headers, byte[] body)
+    private static String call(
+            Socket socket, String method, String path, String headers, byte[] body)
             throws IOException {
         var request = new ByteArrayOutputStream();
         request.writeBytes(

@@ -1,5 +1,6 @@
 package io.knabla.runtime.assemble;
 
+import ai.onnx.proto.OnnxMl.ModelProto;
 import io.knabla.functions.Onnx;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
@@ -13,7 +14,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.stream.Stream;
-import ai.onnx.proto.OnnxMl.ModelProto;
 
 /** A unit in a store of its own, in a temporary folder that goes with it. */
 public record TrainingUnit(Path home, Digest unit) implements AutoCloseable {
@@ -25,7 +25,8 @@ public record TrainingUnit(Path home, Digest unit) implements AutoCloseable {
             return switch (Packager.pack(ModelFiles.beside(file), store)) {
                 case Packaging.Packaged packaged -> new TrainingUnit(home, packaged.unit());
                 case Packaging.Refused refused ->
-                        throw new IllegalStateException("the model is refused: " + refused.faults());
+                        throw new IllegalStateException(
+                                "the model is refused: " + refused.faults());
             };
         }
     }
@@ -37,12 +38,18 @@ public record TrainingUnit(Path home, Digest unit) implements AutoCloseable {
     /** What a replica that serves this unit is told. */
     public Map<String, String> environment() {
         return Map.of(
-                "KNABLA_UNIT", unit.value(),
-                "KNABLA_STORE", location(home),
-                "KNABLA_CACHE", home.resolve("cache").toString(),
-                "KNABLA_MODEL_NAME", "model",
-                "ORT_DISABLE_TELEMETRY", "1",
-                "MALLOC_ARENA_MAX", "1");
+                "KNABLA_UNIT",
+                unit.value(),
+                "KNABLA_STORE",
+                location(home),
+                "KNABLA_CACHE",
+                home.resolve("cache").toString(),
+                "KNABLA_MODEL_NAME",
+                "model",
+                "ORT_DISABLE_TELEMETRY",
+                "1",
+                "MALLOC_ARENA_MAX",
+                "1");
     }
 
     @Override
