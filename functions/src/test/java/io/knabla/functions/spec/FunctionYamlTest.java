@@ -200,10 +200,11 @@ class FunctionYamlTest {
 
     @Test
     void tagsAreRefusedAndMakeNothing() {
-        assertThat(faults(HEAD + "spec: !!java.io.File {model: m}"))
-                .singleElement()
-                .matches(fault -> fault.path().equals("spec"))
-                .matches(fault -> fault.message().contains("no tags are allowed"));
+        assertThat(only(HEAD + "spec: !!java.io.File {model: m}").message())
+                .startsWith("line 4, column 7")
+                .contains("tag is not allowed");
+        assertThat(faults(HEAD + "spec: !!set {model: m}").toString())
+                .contains("spec: line 4, column 7: found the tag tag:yaml.org,2002:set");
         assertThat(faults(HEAD + "spec: {model: !secret x}").toString())
                 .contains("found the tag !secret");
     }
@@ -215,6 +216,21 @@ class FunctionYamlTest {
             bomb.append("  a%d: &a%d [*a%d, *a%d]\n".formatted(i, i, i - 1, i - 1));
         }
         assertThat(only(bomb.toString()).message()).contains("aliases");
+    }
+
+    @Test
+    void manyFaultsAreCountedNotListed() {
+        List<Fault> twice = faults(HEAD + "spec:\n  model: m\n" + "  model: m\n".repeat(50_000));
+        assertThat(twice).hasSize(101);
+        assertThat(twice.getLast()).hasToString("and 49900 more faults");
+
+        StringBuilder unknown = new StringBuilder(HEAD + "spec:\n  model: m\n");
+        for (int i = 0; i < 1_000; i++) {
+            unknown.append("  strange").append(i).append(": 1\n");
+        }
+        assertThat(faults(unknown.toString()))
+                .hasSize(21)
+                .contains(new Fault("spec", "and 980 more unknown keys"));
     }
 
     @Test
