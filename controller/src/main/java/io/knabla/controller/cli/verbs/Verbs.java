@@ -10,6 +10,7 @@ public final class Verbs {
     public static void addTo(CommandLine line, Context context, Up up) {
         line.addSubcommand(new UpCommand(up))
                 .addSubcommand(new DeployCommand(context))
+                .addSubcommand(new InvokeCommand(context))
                 .addSubcommand(new ListCommand(context))
                 .addSubcommand(new DescribeCommand(context))
                 .addSubcommand(new VersionsCommand(context))
