@@ -21,8 +21,8 @@ import java.util.stream.Stream;
  *
  * Absence and a lost race are values; an outage is a {@link StorageException}; an {@link
  * IOException} comes only from the {@link Content} that was to be written, and then nothing was.
- * Etags of one key never come back: not even the same bytes written again get an old one. Safe for
- * use by many threads.
+ * Equal bytes may have equal etags (S3 works so), so a document that is replaced conditionally holds
+ * something that differs in every version. Safe for use by many threads.
  */
 public interface ObjectStore extends AutoCloseable {
 

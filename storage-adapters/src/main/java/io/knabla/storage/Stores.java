@@ -18,13 +18,13 @@ public final class Stores {
     /**
      * Opens a store to read and write, making its folder where needed.
      *
-     * @param location {@code file:///folder}, or {@code memory:} for one that ends with the process
+     * @param location {@code file:///folder}, or {@code memory:///} for one that ends with the process
      */
     public static ObjectStore open(String location) {
         if (location.startsWith(FILE)) {
             return FileObjectStore.open(folder(location));
         }
-        if (location.equals("memory:")) {
+        if (location.equals("memory:///")) {
             return new MemoryObjectStore();
         }
         throw refused(location);

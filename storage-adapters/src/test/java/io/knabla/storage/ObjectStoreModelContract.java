@@ -65,12 +65,16 @@ public abstract class ObjectStoreModelContract {
         private final TreeMap<String, String> values = new TreeMap<>();
         private final Map<String, String> etags = new HashMap<>();
         private final Map<String, String> stale = new HashMap<>();
+        private int operations;
 
         Model(ObjectStore store) {
             this.store = store;
         }
 
-        void apply(Operation operation) throws IOException {
+        void apply(Operation random) throws IOException {
+            // Equal bytes may have equal etags, so every value is made different.
+            String value = random.value() + ++operations;
+            Operation operation = new Operation(random.verb(), random.key(), value);
             ObjectKey key = ObjectKey.of(operation.key());
             Content content = Content.of(operation.value().getBytes(UTF_8));
             switch (operation.verb()) {

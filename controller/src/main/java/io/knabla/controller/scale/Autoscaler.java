@@ -296,7 +296,7 @@ public final class Autoscaler implements AutoCloseable {
                         });
     }
 
-    private static boolean alive(Replica replica) {
+    static boolean alive(Replica replica) {
         return replica.state() == Replica.State.STARTING || replica.state() == Replica.State.READY;
     }
 

@@ -25,7 +25,7 @@ public record Node(
         Map<String, AttributeProto> attributes,
         Map<String, Graph> subgraphs) {
 
-    static Node of(NodeProto proto) {
+    public static Node of(NodeProto proto) {
         var attributes = new HashMap<String, AttributeProto>();
         var subgraphs = new HashMap<String, Graph>();
         for (AttributeProto attribute : proto.getAttributeList()) {

@@ -2,7 +2,7 @@ package io.knabla.functions.packaging;
 
 import java.util.Map;
 
-/** What the ONNX Runtime that replicas carry can load; a test keeps it equal to the pinned one. */
+/** What the ONNX Runtime that replicas carry can load, as seen by loading models of every version around these. */
 final class Engine {
     static final String NAME = "ONNX Runtime 1.29";
     static final long MAX_IR = 13;

@@ -14,7 +14,7 @@ import java.util.Optional;
  * them: ten calls of ten calls of ten calls make a small file a huge graph.
  */
 final class FunctionCycles {
-    private static final long MAX_INLINED = 1_000_000;
+    private static final long MAX_INLINED = 200_000;
     private static final long CYCLIC = -1;
     private static final int MAX_DEPTH = 200;
 

@@ -5,7 +5,10 @@ import ai.onnx.proto.OnnxMl.TensorProto;
 import ai.onnx.proto.OnnxMl.TensorShapeProto;
 import ai.onnx.proto.OnnxMl.TypeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
+import io.knabla.functions.graph.Dim;
 import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.graph.Shape;
+import io.knabla.functions.graph.TensorType;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
 import java.util.ArrayList;
@@ -14,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Reads what goes in and what comes out, as far as it can be said in the Open Inference Protocol. */
 final class SignatureReader {
@@ -22,14 +26,17 @@ final class SignatureReader {
     /** @param batchable see {@code UnitManifest} */
     record Signature(List<TensorSpec> inputs, List<TensorSpec> outputs, boolean batchable) {}
 
+    private final Function<String, TensorType> inferred;
     private final Faults faults;
 
-    private SignatureReader(Faults faults) {
+    private SignatureReader(Function<String, TensorType> inferred, Faults faults) {
+        this.inferred = inferred;
         this.faults = faults;
     }
 
-    static Signature read(GraphProto graph, Faults faults) {
-        var reader = new SignatureReader(faults);
+    /** @param inferred asked for the type of an output whose shape the file does not state */
+    static Signature read(GraphProto graph, Function<String, TensorType> inferred, Faults faults) {
+        var reader = new SignatureReader(inferred, faults);
         List<TensorSpec> inputs =
                 reader.specs("graph.input", graph.getInputList(), initializers(graph));
         List<TensorSpec> outputs = reader.specs("graph.output", graph.getOutputList(), Set.of());
@@ -85,13 +92,27 @@ final class SignatureReader {
                     Arrays.toString(DataType.values()));
             return Optional.empty();
         }
-        if (!type.getTensorType().hasShape()) {
+        if (type.getTensorType().hasShape()) {
+            return shape(path, value.getName(), datatype.get(), type.getTensorType().getShape());
+        }
+        Optional<Shape> shape = inferred.apply(value.getName()).shape();
+        if (shape.isEmpty()) {
             faults.add(
                     path,
                     "has no shape, not even a number of dimensions; add one with onnx.shape_inference or at export");
             return Optional.empty();
         }
-        return shape(path, value.getName(), datatype.get(), type.getTensorType().getShape());
+        return Optional.of(inferred(value.getName(), datatype.get(), shape.get()));
+    }
+
+    private static TensorSpec inferred(String name, DataType datatype, Shape found) {
+        var shape = new ArrayList<Long>();
+        var symbols = new ArrayList<String>();
+        for (Dim dim : found.dims()) {
+            shape.add(dim.or(-1));
+            symbols.add(dim instanceof Dim.Symbol(var symbol) ? symbol : "");
+        }
+        return new TensorSpec(name, datatype, shape, symbols);
     }
 
     private Optional<TensorSpec> shape(

@@ -3,26 +3,55 @@ package io.knabla.functions.spec;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
 import io.knabla.functions.spec.Parsed.Invalid;
 import io.knabla.functions.spec.Parsed.Valid;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.yaml.snakeyaml.nodes.NodeId;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.resolver.Resolver;
 
 /** The text of a function: read with all its faults at once, written always the same. */
 public final class FunctionYaml {
     private static final YAMLMapper YAML =
-            YAMLMapper.builder()
+            YAMLMapper.builder(
+                            YAMLFactory.builder().stringQuotingChecker(new WhereNotText()).build())
                     .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
                     .disable(YAMLGenerator.Feature.SPLIT_LINES)
                     .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
                     .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
                     .build();
 
+    /** More help nobody, and a hostile document must not be answered by one many times its size. */
+    private static final int MAX_FAULTS = 100;
+
     private FunctionYaml() {}
+
+    /** Jackson's own check and the reader's rules differ: {@code 1e3} is a number to the reader. */
+    private static final class WhereNotText extends StringQuotingChecker.Default {
+        private static final Resolver READER = new Resolver();
+
+        @Override
+        public boolean needToQuoteName(String name) {
+            return super.needToQuoteName(name) || isNotText(name);
+        }
+
+        @Override
+        public boolean needToQuoteValue(String value) {
+            return super.needToQuoteValue(value) || isNotText(value);
+        }
+
+        private static boolean isNotText(String plain) {
+            return !Tag.STR.equals(READER.resolve(NodeId.scalar, plain, true));
+        }
+    }
 
     /** Reads what a user wrote, in YAML or JSON. Never throws, whatever the text. */
     public static Parsed parse(String yamlOrJson) {
@@ -47,7 +76,14 @@ public final class FunctionYaml {
     }
 
     private static List<Fault> inOrder(List<Fault> faults) {
-        return faults.stream().distinct().sorted(Comparator.comparing(Fault::path)).toList();
+        List<Fault> distinct =
+                faults.stream().distinct().sorted(Comparator.comparing(Fault::path)).toList();
+        if (distinct.size() <= MAX_FAULTS) {
+            return distinct;
+        }
+        List<Fault> shown = new ArrayList<>(distinct.subList(0, MAX_FAULTS));
+        shown.add(new Fault("", "and %d more faults".formatted(distinct.size() - MAX_FAULTS)));
+        return shown;
     }
 
     /** Canonical YAML: every default spelt out; reads back to an equal resource. */

@@ -53,6 +53,6 @@ sealed interface Tree {
     /** Short and printable, whatever a stranger wrote. */
     static String clipped(String text) {
         String start = text.length() > 60 ? text.substring(0, 57) + "..." : text;
-        return start.replaceAll("[\\p{Cntrl}\\p{Cf}\\p{Cs}\\u2028\\u2029]", "?");
+        return start.replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}\\u2028\\u2029]", "?");
     }
 }

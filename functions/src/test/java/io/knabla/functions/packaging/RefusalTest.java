@@ -131,7 +131,7 @@ class RefusalTest {
                         graph(g -> g.addInput(Onnx.value("c", ElementType.COMPLEX64, 1))),
                         "element type COMPLEX64"),
                 Arguments.of("functions", recursive(), "calls itself"),
-                Arguments.of("functions", explosive(), "more than 1000000 nodes"));
+                Arguments.of("functions", explosive(), "more than 200000 nodes"));
     }
 
     private static Stream<Arguments> tensors() {

@@ -96,7 +96,7 @@ public final class MemoryObjectStore implements ObjectStore {
 
     @Override
     public String location() {
-        return "memory:";
+        return "memory:///";
     }
 
     @Override

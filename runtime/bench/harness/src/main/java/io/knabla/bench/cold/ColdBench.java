@@ -1,7 +1,9 @@
 package io.knabla.bench.cold;
 
 import io.knabla.bench.Progress;
+import io.knabla.bench.machine.Disturbance;
 import io.knabla.bench.machine.Folders;
+import io.knabla.bench.machine.Rest;
 import io.knabla.bench.model.BenchModel;
 import io.knabla.bench.model.Mlp;
 import io.knabla.bench.report.Row;

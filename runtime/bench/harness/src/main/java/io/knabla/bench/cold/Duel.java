@@ -1,9 +1,8 @@
 package io.knabla.bench.cold;
 
-import io.knabla.bench.machine.MachineLoad;
-import io.knabla.bench.machine.ProcessUsage;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.knabla.bench.machine.Disturbance;
+import io.knabla.bench.machine.ForeignCpu;
+import io.knabla.bench.machine.Rest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -77,18 +76,8 @@ final class Duel {
     private Observed observe(Contender contender) {
         contender.prepare();
         rest.await();
-        MachineLoad before = MachineLoad.now();
-        double own = ownCpuMillis();
+        ForeignCpu others = ForeignCpu.watch();
         Measured measured = contender.start();
-        double ours = ownCpuMillis() - own + measured.cpuMillis();
-        return new Observed(measured, MachineLoad.now().foreignShareSince(before, ours));
-    }
-
-    private static double ownCpuMillis() {
-        try {
-            return ProcessUsage.cpuMillis(ProcessHandle.current().pid());
-        } catch (IOException error) {
-            throw new UncheckedIOException("cannot read this process' own CPU time", error);
-        }
+        return new Observed(measured, others.share(measured.cpuMillis()));
     }
 }

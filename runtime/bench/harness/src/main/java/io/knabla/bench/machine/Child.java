@@ -32,8 +32,8 @@ public final class Child implements AutoCloseable {
     }
 
     public static Child start(Command command) {
+        Path folder = Folders.temporary();
         try {
-            Path folder = Files.createTempDirectory("knabla-bench-");
             String tmp = Files.createDirectory(folder.resolve("tmp")).toString();
             var builder =
                     new ProcessBuilder(
@@ -52,6 +52,7 @@ public final class Child implements AutoCloseable {
             long startNanos = System.nanoTime();
             return new Child(builder.start(), folder, startNanos);
         } catch (IOException error) {
+            Folders.delete(folder);
             throw new UncheckedIOException("cannot start " + command.arguments(), error);
         }
     }

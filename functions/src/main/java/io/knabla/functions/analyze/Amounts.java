@@ -1,0 +1,48 @@
+package io.knabla.functions.analyze;
+
+import io.knabla.functions.graph.Dim;
+import io.knabla.functions.graph.Shape;
+import io.knabla.functions.graph.TensorType;
+import java.util.List;
+
+/** Sums and products of counts that stop at the largest number instead of turning negative. */
+final class Amounts {
+    private Amounts() {}
+
+    static long times(long a, long b) {
+        return a == 0 || b == 0
+                ? 0
+                : a > Long.MAX_VALUE / b ? Long.MAX_VALUE : Math.max(0, a) * Math.max(0, b);
+    }
+
+    static long times(long a, long b, long c) {
+        return times(times(a, b), c);
+    }
+
+    static long plus(long a, long b) {
+        long sum = a + b;
+        return sum < 0 ? Long.MAX_VALUE : sum;
+    }
+
+    /** Elements of a value; nothing where its shape is not known. */
+    static long elements(TensorType type) {
+        return type.shape().map(Amounts::elements).orElse(0L);
+    }
+
+    static long elements(Shape shape) {
+        return product(shape.dims());
+    }
+
+    static long product(List<Dim> dims) {
+        long product = 1;
+        for (Dim dim : dims) {
+            product = times(product, Math.max(0, dim.or(1)));
+        }
+        return product;
+    }
+
+    static long bytes(TensorType type) {
+        long elements = elements(type);
+        return elements > Long.MAX_VALUE / 32 ? elements : type.element().bytes(elements);
+    }
+}

@@ -1,0 +1,52 @@
+package io.knabla.functions.graph.shape;
+
+import ai.onnx.proto.OnnxMl.AttributeProto;
+import ai.onnx.proto.OnnxMl.FunctionProto;
+import ai.onnx.proto.OnnxMl.NodeProto;
+import ai.onnx.proto.OnnxMl.OperatorSetIdProto;
+import io.knabla.functions.graph.Model;
+import io.knabla.functions.graph.Node;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Functions that a model brings along, ready to be walked at one call. */
+final class Functions {
+    private Functions() {}
+
+    static Map<String, Long> opsets(FunctionProto function) {
+        var opsets = new HashMap<String, Long>();
+        for (OperatorSetIdProto opset : function.getOpsetImportList()) {
+            opsets.put(Model.normalDomain(opset.getDomain()), opset.getVersion());
+        }
+        return opsets;
+    }
+
+    /** The function's nodes with the call's attributes in place of references to them. */
+    static List<Node> nodes(FunctionProto function, Node call) {
+        var given = new HashMap<String, AttributeProto>();
+        function.getAttributeProtoList().forEach(a -> given.put(a.getName(), a));
+        given.putAll(call.attributes());
+        var nodes = new ArrayList<Node>(function.getNodeCount());
+        for (NodeProto node : function.getNodeList()) {
+            nodes.add(Node.of(filled(node, given)));
+        }
+        return nodes;
+    }
+
+    private static NodeProto filled(NodeProto node, Map<String, AttributeProto> given) {
+        NodeProto.Builder filled = node.toBuilder().clearAttribute();
+        for (AttributeProto attribute : node.getAttributeList()) {
+            if (attribute.getRefAttrName().isEmpty()) {
+                filled.addAttribute(attribute);
+                continue;
+            }
+            AttributeProto value = given.get(attribute.getRefAttrName());
+            if (value != null) {
+                filled.addAttribute(value.toBuilder().setName(attribute.getName()));
+            }
+        }
+        return filled.build();
+    }
+}

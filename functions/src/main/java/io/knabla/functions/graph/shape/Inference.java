@@ -1,0 +1,154 @@
+package io.knabla.functions.graph.shape;
+
+import ai.onnx.proto.OnnxMl.FunctionProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
+import io.knabla.functions.graph.Graph;
+import io.knabla.functions.graph.Model;
+import io.knabla.functions.graph.Node;
+import io.knabla.functions.graph.TensorType;
+import io.knabla.functions.graph.Tensors;
+import io.knabla.functions.graph.shape.OpContext.Known;
+import io.knabla.functions.graph.shape.Trace.Kind;
+import io.knabla.functions.graph.shape.Trace.Step;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Walks a graph in order and works out the type of every value. Never fails: what cannot be known
+ * stays unknown, and what the file itself states fills the gaps.
+ */
+public final class Inference {
+    private final Model model;
+    private final Sizes sizes;
+
+    private Inference(Model model, Sizes sizes) {
+        this.model = model;
+        this.sizes = sizes;
+    }
+
+    public static Trace trace(Model model, Sizes sizes) {
+        var inference = new Inference(model, sizes);
+        return inference.graph(model.graph(), new Scope(null, model.opsets()), List.of());
+    }
+
+    /** What a value of the main graph is, sizes left symbolic. */
+    public static TensorType typeOf(Model model, String value) {
+        for (Step step : trace(model, Sizes.OPEN).steps().reversed()) {
+            int index = step.op().node().outputs().indexOf(value);
+            if (index >= 0) {
+                return step.outputs().get(index);
+            }
+        }
+        return model.graph().inputs().getOrDefault(value, TensorType.UNKNOWN);
+    }
+
+    /** @param arguments of the graph's inputs, where a node calls it; else the stated types hold */
+    private Trace graph(Graph graph, Scope scope, List<Known> arguments) {
+        for (Map.Entry<String, TensorProto> tensor : graph.initializers().entrySet()) {
+            scope.put(tensor.getKey(), constant(tensor.getValue()));
+        }
+        int index = 0;
+        for (Map.Entry<String, TensorType> input : graph.inputs().entrySet()) {
+            if (!graph.initializers().containsKey(input.getKey())) {
+                Known given = index < arguments.size() ? arguments.get(index) : Known.NOTHING;
+                scope.put(input.getKey(), or(given, input.getValue(), input.getKey()));
+            }
+            index++;
+        }
+        return new Trace(steps(graph.nodes(), graph, scope));
+    }
+
+    private List<Step> steps(List<Node> nodes, Graph stated, Scope scope) {
+        var steps = new ArrayList<Step>(nodes.size());
+        for (Node node : nodes) {
+            steps.add(step(node, stated, scope));
+        }
+        return steps;
+    }
+
+    private Step step(Node node, Graph stated, Scope scope) {
+        var inputs = new ArrayList<Known>(node.inputs().size());
+        for (String input : node.inputs()) {
+            inputs.add(input.isEmpty() ? Known.NOTHING : scope.get(input));
+        }
+        var op = new OpContext(node, scope.opsets.getOrDefault(node.domain(), 0L), inputs);
+        Step found = result(op, scope);
+        var outputs = new ArrayList<TensorType>(node.outputs().size());
+        for (int i = 0; i < node.outputs().size(); i++) {
+            String name = node.outputs().get(i);
+            TensorType type =
+                    i < found.outputs().size() ? found.outputs().get(i) : TensorType.UNKNOWN;
+            Known value = or(Known.of(type), stated(stated, name), name);
+            outputs.add(value.type());
+            scope.put(name, i == 0 ? withContents(op, value) : value);
+        }
+        return new Step(op, outputs, found.kind(), found.bodies(), found.repeat(), found.known());
+    }
+
+    private Step result(OpContext op, Scope scope) {
+        Node node = op.node();
+        Optional<FunctionProto> function =
+                model.function(node.domain(), node.op(), node.overload());
+        if (function.isPresent()) {
+            return call(op, function.get());
+        }
+        if (!node.subgraphs().isEmpty()) {
+            return new ControlFlow(op, (graph, given) -> inner(graph, given, scope)).step();
+        }
+        Optional<ShapeRule> rule = ShapeRules.of(node.qualifiedOp());
+        List<TensorType> outputs = rule.map(r -> infer(r, op)).orElse(List.of());
+        return new Step(op, outputs, Kind.OPERATOR, List.of(), 1, rule.isPresent());
+    }
+
+    private static List<TensorType> infer(ShapeRule rule, OpContext op) {
+        return Guarded.get(() -> rule.infer(op), List.of(TensorType.of(op.element(0))));
+    }
+
+    private Body inner(Graph graph, List<Known> arguments, Scope outer) {
+        var scope = new Scope(outer, outer.opsets);
+        Trace trace = graph(graph, scope, arguments);
+        var outputs = new ArrayList<TensorType>();
+        for (Map.Entry<String, TensorType> output : graph.outputs().entrySet()) {
+            outputs.add(or(scope.get(output.getKey()), output.getValue(), output.getKey()).type());
+        }
+        return new Body(trace, outputs);
+    }
+
+    private Step call(OpContext op, FunctionProto function) {
+        var scope = new Scope(null, Functions.opsets(function));
+        for (int i = 0; i < function.getInputCount(); i++) {
+            scope.put(function.getInput(i), op.input(i));
+        }
+        List<Step> steps = steps(Functions.nodes(function, op.node()), null, scope);
+        List<TensorType> outputs =
+                function.getOutputList().stream().map(name -> scope.get(name).type()).toList();
+        return new Step(op, outputs, Kind.CALL, List.of(new Trace(steps)), 1, true);
+    }
+
+    private static Known constant(TensorProto tensor) {
+        return new Known(Tensors.type(tensor), Integers.of(tensor), Optional.of(tensor));
+    }
+
+    private static Known withContents(OpContext op, Known value) {
+        return new Known(value.type(), Integers.of(op), op.node().tensor("value"));
+    }
+
+    private static TensorType stated(Graph graph, String name) {
+        if (graph == null) {
+            return TensorType.UNKNOWN;
+        }
+        TensorType inner = graph.values().get(name);
+        return inner != null ? inner : graph.outputs().getOrDefault(name, TensorType.UNKNOWN);
+    }
+
+    /** What was found, completed by what the file states, with open sizes bound. */
+    private Known or(Known found, TensorType stated, String name) {
+        TensorType type = Merge.of(found.type(), stated);
+        return new Known(sizes.bind(type, name), found.integers(), found.constant());
+    }
+
+    /** A traced subgraph and the types of its outputs. */
+    record Body(Trace trace, List<TensorType> outputs) {}
+}

@@ -1,0 +1,93 @@
+package io.knabla.functions.graph.shape;
+
+import ai.onnx.proto.OnnxMl.TensorProto;
+import io.knabla.functions.graph.Dim;
+import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.graph.Node;
+import io.knabla.functions.graph.Shape;
+import io.knabla.functions.graph.TensorType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A node with what is known of its inputs. Reads that find nothing end the rule that asked.
+ *
+ * @param opset version of the node's domain
+ */
+public record OpContext(Node node, long opset, List<Known> inputs) {
+
+    /**
+     * What is known of a value.
+     *
+     * @param integers the contents of a small integer tensor, in row-major order
+     * @param constant where the value is an initializer or a constant
+     */
+    public record Known(
+            TensorType type, Optional<List<Dim>> integers, Optional<TensorProto> constant) {
+        static final Known NOTHING =
+                new Known(TensorType.UNKNOWN, Optional.empty(), Optional.empty());
+
+        static Known of(TensorType type) {
+            return new Known(type, Optional.empty(), Optional.empty());
+        }
+    }
+
+    public boolean has(int input) {
+        return !node.input(input).isEmpty();
+    }
+
+    public Known input(int index) {
+        return index < inputs.size() ? inputs.get(index) : Known.NOTHING;
+    }
+
+    public ElementType element(int input) {
+        return input(input).type().element();
+    }
+
+    public Shape shape(int input) {
+        return input(input).type().shape().orElseThrow(() -> ShapeUnknown.INSTANCE);
+    }
+
+    /** The contents of a small integer input. */
+    public List<Dim> integers(int input) {
+        return input(input).integers().orElseThrow(() -> ShapeUnknown.INSTANCE);
+    }
+
+    /** Likewise where all are plain numbers. */
+    public List<Long> numbers(int input) {
+        return numbers(integers(input));
+    }
+
+    static List<Long> numbers(List<Dim> dims) {
+        var numbers = new ArrayList<Long>(dims.size());
+        for (Dim dim : dims) {
+            if (!(dim instanceof Dim.Known(var size))) {
+                throw ShapeUnknown.INSTANCE;
+            }
+            numbers.add(size);
+        }
+        return numbers;
+    }
+
+    /** An attribute that became an input in a later opset. */
+    public Optional<List<Long>> numbers(String attribute, int input) {
+        if (node.has(attribute)) {
+            return Optional.of(node.integers(attribute).orElse(List.of()));
+        }
+        return has(input) ? Optional.of(numbers(input)) : Optional.empty();
+    }
+
+    /** An axis counted from the front. */
+    public static int axis(long axis, int rank) {
+        long counted = axis < 0 ? axis + rank : axis;
+        if (counted < 0 || counted >= rank) {
+            throw ShapeUnknown.INSTANCE;
+        }
+        return (int) counted;
+    }
+
+    public int axis(String attribute, long otherwise, int rank) {
+        return axis(node.integer(attribute, otherwise), rank);
+    }
+}

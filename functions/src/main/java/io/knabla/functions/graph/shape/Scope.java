@@ -1,0 +1,33 @@
+package io.knabla.functions.graph.shape;
+
+import io.knabla.functions.graph.shape.OpContext.Known;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Values by name, with those of the graphs around. */
+final class Scope {
+    private final Map<String, Known> values = new HashMap<>();
+    private final Scope outer;
+    final Map<String, Long> opsets;
+
+    Scope(Scope outer, Map<String, Long> opsets) {
+        this.outer = outer;
+        this.opsets = opsets;
+    }
+
+    Known get(String name) {
+        for (Scope scope = this; scope != null; scope = scope.outer) {
+            Known found = scope.values.get(name);
+            if (found != null) {
+                return found;
+            }
+        }
+        return Known.NOTHING;
+    }
+
+    void put(String name, Known value) {
+        if (!name.isEmpty()) {
+            values.put(name, value);
+        }
+    }
+}

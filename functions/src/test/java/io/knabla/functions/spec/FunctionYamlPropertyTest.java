@@ -1,0 +1,210 @@
+package io.knabla.functions.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.functions.spec.FunctionSpec.Batching;
+import io.knabla.functions.spec.FunctionSpec.Capacity;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import io.knabla.functions.spec.FunctionSpec.Gradient;
+import io.knabla.functions.spec.FunctionSpec.KeepWarm;
+import io.knabla.functions.spec.FunctionSpec.Loss;
+import io.knabla.functions.spec.FunctionSpec.Memory;
+import io.knabla.functions.spec.FunctionSpec.MemoryStrategy;
+import io.knabla.functions.spec.FunctionSpec.Optimizer;
+import io.knabla.functions.spec.FunctionSpec.OptimizerType;
+import io.knabla.functions.spec.FunctionSpec.Placement;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.functions.spec.FunctionSpec.Resources;
+import io.knabla.functions.spec.FunctionSpec.Scaling;
+import io.knabla.functions.spec.FunctionSpec.Schedule;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
+import io.knabla.functions.spec.Parsed.Invalid;
+import io.knabla.functions.spec.Parsed.Valid;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** Whatever the text, an answer; whatever the resource, the text reads back to it. */
+class FunctionYamlPropertyTest {
+    private static final String DIGEST = "sha256:" + "0123456789abcdef".repeat(4);
+
+    @Property(tries = 2_000)
+    void anyTextIsAnswered(@ForAll String text) {
+        isAnswered(text);
+    }
+
+    @Property(tries = 2_000)
+    void anyTextOfTheGrammarsOwnCharactersIsAnswered(@ForAll("punctuation") String text) {
+        isAnswered(text);
+        isAnswered("{" + text);
+    }
+
+    @Provide
+    Arbitrary<String> punctuation() {
+        return Arbitraries.strings()
+                .withChars("{}[]:,-?&*!|>'\"%@`#~<= \n\tab01.\\")
+                .ofMaxLength(60);
+    }
+
+    @Property(tries = 2_000)
+    void anyMutationOfAValidTextIsAnswered(@ForAll long seed) {
+        Random random = new Random(seed);
+        FunctionResource resource = resource(random);
+        String start =
+                random.nextBoolean()
+                        ? FunctionYaml.write(resource)
+                        : FunctionYaml.toJson(resource).toString();
+        StringBuilder text = new StringBuilder(start);
+        for (int i = random.nextInt(1, 8); i > 0 && !text.isEmpty(); i--) {
+            mutate(text, random);
+        }
+        isAnswered(text.toString());
+    }
+
+    private static void mutate(StringBuilder text, Random random) {
+        int at = random.nextInt(text.length());
+        int end = Math.min(text.length(), at + random.nextInt(1, 20));
+        switch (random.nextInt(5)) {
+            case 0 -> text.deleteCharAt(at);
+            case 1 -> text.setCharAt(at, (char) random.nextInt(0x250));
+            case 2 -> text.insert(at, "{}[]:,-?&*!|>'\"%@`#~\n\t".charAt(random.nextInt(22)));
+            case 3 -> text.insert(at, text.substring(at, end).repeat(3));
+            default -> text.delete(at, end);
+        }
+    }
+
+    private static void isAnswered(String text) {
+        switch (FunctionYaml.parse(text)) {
+            case Valid(FunctionResource resource) -> roundTrips(resource);
+            case Invalid(List<Fault> faults) -> {
+                assertThat(faults).isNotEmpty();
+                for (Fault fault : faults) {
+                    assertThat(fault.message()).isNotBlank().hasSizeLessThan(1_000);
+                    assertThat(fault.toString().chars()).noneMatch(Character::isISOControl);
+                }
+            }
+        }
+    }
+
+    @Property(tries = 500)
+    void whatIsWrittenReadsBack(@ForAll long seed) {
+        roundTrips(resource(new Random(seed)));
+    }
+
+    private static void roundTrips(FunctionResource resource) {
+        String yaml = FunctionYaml.write(resource);
+        assertThat(FunctionYaml.fromJson(FunctionYaml.toJson(resource))).isEqualTo(resource);
+        switch (FunctionYaml.parse(yaml)) {
+            case Valid(FunctionResource read) -> {
+                assertThat(read).isEqualTo(resource);
+                assertThat(FunctionYaml.write(read)).isEqualTo(yaml);
+            }
+            case Invalid(List<Fault> faults) ->
+                    assertThat(faults)
+                            .as(yaml)
+                            .allMatch(fault -> fault.message().startsWith("not supported yet"));
+        }
+    }
+
+    private static FunctionResource resource(Random random) {
+        int max = random.nextInt(1, 1_001);
+        int min = random.nextInt(max + 1);
+        FunctionType type = pick(random, FunctionType.values());
+        Capacity capacity = pick(random, Capacity.values());
+        Duration timeout = Duration.ofMillis(random.nextLong(20_000, 3_600_001));
+        FunctionSpec spec =
+                new FunctionSpec(
+                        type,
+                        pick(
+                                random,
+                                "m.onnx",
+                                "a b/ü.onnx",
+                                "no",
+                                "1",
+                                "#x",
+                                DIGEST,
+                                "file:///m",
+                                "'"),
+                        random.nextBoolean() ? Map.of() : Map.of("w/0.bin", DIGEST, "null", DIGEST),
+                        gradient(type, random),
+                        new Resources(
+                                maybe(random, random.nextLong(10, 1_024_001)),
+                                maybe(random, random.nextLong(64L << 20, 16L << 40)),
+                                0),
+                        new Placement(
+                                pick(random, Pool.values()),
+                                capacity,
+                                capacity == Capacity.Spot ? 0 : min),
+                        new Scaling(
+                                min,
+                                max,
+                                random.nextInt(1, 1_001),
+                                1 - random.nextDouble(),
+                                Duration.ofMillis(random.nextLong(604_800_001))),
+                        keepWarm(max, random),
+                        new Batching(
+                                random.nextInt(1, 1_025),
+                                Duration.ofMillis(random.nextLong(10_001))),
+                        timeout,
+                        random.nextBoolean()
+                                ? List.of()
+                                : List.of(
+                                        new TrafficTarget(1, min % 101),
+                                        new TrafficTarget(7, 100 - min % 101)));
+        return new FunctionResource("ns-1", pick(random, "a", "no", "null", "1e3", "0x1f"), spec);
+    }
+
+    private static Optional<Gradient> gradient(FunctionType type, Random random) {
+        return switch (type) {
+            case Inference -> Optional.empty();
+            case Gradient ->
+                    Optional.of(
+                            new Gradient(
+                                    new Loss("loss", Optional.empty(), Optional.empty()),
+                                    List.of("parameters", "true", "fc1.weight"),
+                                    Optional.empty(),
+                                    new Memory(MemoryStrategy.Recompute, maybe(random, 1L << 30))));
+            case TrainingStep ->
+                    Optional.of(
+                            new Gradient(
+                                    new Loss("y", Optional.of("Mse"), Optional.of("~")),
+                                    List.of("inputs"),
+                                    Optional.of(
+                                            new Optimizer(
+                                                    pick(random, OptimizerType.values()),
+                                                    1e-9 + random.nextDouble())),
+                                    new Memory(MemoryStrategy.None, Optional.empty())));
+        };
+    }
+
+    private static KeepWarm keepWarm(int max, Random random) {
+        return new KeepWarm(
+                pick(random, WarmPolicy.values()),
+                Duration.ofMillis(random.nextLong(1, 604_800_001)),
+                random.nextBoolean()
+                        ? List.of()
+                        : List.of(
+                                new Schedule(
+                                        "*/5 8-18 * * 1-5",
+                                        "Europe/Berlin",
+                                        Duration.ofHours(10),
+                                        max)));
+    }
+
+    private static <T> Optional<T> maybe(Random random, T value) {
+        return random.nextBoolean() ? Optional.of(value) : Optional.empty();
+    }
+
+    @SafeVarargs
+    private static <T> T pick(Random random, T... values) {
+        return values[random.nextInt(values.length)];
+    }
+}

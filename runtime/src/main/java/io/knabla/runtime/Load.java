@@ -1,0 +1,40 @@
+package io.knabla.runtime;
+
+import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.Units;
+import io.knabla.runtime.engine.Engine;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.Stores;
+import java.nio.file.Path;
+
+/**
+ * A unit made ready to run, with how long each phase took.
+ *
+ * @param fetchMillis until the unit lay in the cache
+ * @param loadMillis until the engine had it open
+ */
+record Load(Engine engine, UnitManifest manifest, long fetchMillis, long loadMillis) {
+
+    /** Fetches the unit while the engine's library loads in a thread of its own. */
+    static Load of(Settings settings) {
+        Thread engine = Thread.ofPlatform().daemon().name("engine").start(Engine::preload);
+        long start = System.nanoTime();
+        Path folder;
+        try (ObjectStore store = Stores.openToRead(settings.store())) {
+            folder = new Units(store).materialise(settings.unit(), settings.cache());
+        }
+        UnitManifest manifest = Units.readMaterialised(folder);
+        long fetched = System.nanoTime();
+        try {
+            engine.join();
+        } catch (InterruptedException stopping) {
+            throw new IllegalStateException("stopped while loading", stopping);
+        }
+        Engine open = Engine.open(folder, manifest, settings.engine());
+        return new Load(open, manifest, millis(fetched - start), millis(System.nanoTime() - fetched));
+    }
+
+    static long millis(long nanos) {
+        return nanos / 1_000_000;
+    }
+}

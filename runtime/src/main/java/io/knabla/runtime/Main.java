@@ -1,0 +1,110 @@
+package io.knabla.runtime;
+
+import io.knabla.runtime.serve.Replica;
+import io.knabla.runtime.serve.ReplicaSettings;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+
+/** A replica's process: without arguments it serves, with {@code check} it tries its unit and ends. */
+public final class Main {
+    static final int FAILED = 3;
+    static final int REFUSED = 4;
+    private static final int WRONG_USE = 2;
+
+    /** Threads beside those that the engine holds: health checks must answer while all runs are busy. */
+    private static final int SPARE_CARRIERS = 2;
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        long start = System.nanoTime();
+        boolean check = arguments.length == 1 && arguments[0].equals("check");
+        if (arguments.length > 0 && !check) {
+            System.err.println("usage: java @replica.args [check]; all settings come from the environment");
+            System.exit(WRONG_USE);
+        }
+        try {
+            Settings settings = Settings.parse(System.getenv());
+            if (settings.access().stdinWatch()) {
+                watchStdin();
+            }
+            if (check) {
+                System.exit(Check.run(settings));
+            }
+            serve(settings, start);
+        } catch (IOException | RuntimeException | LinkageError failed) {
+            fail(failed);
+        }
+    }
+
+    private static void fail(Throwable failed) {
+        Events.failed(failed.getMessage());
+        System.err.println("replica failed: " + failed);
+        Runtime.getRuntime().halt(FAILED);
+    }
+
+    private static void serve(Settings settings, long start) throws IOException {
+        // A run holds its carrier thread, as the engine is native code.
+        System.setProperty(
+                "jdk.virtualThreadScheduler.parallelism",
+                Integer.toString(settings.engine().concurrency() + SPARE_CARRIERS));
+        var replica = new Replica(
+                        new ReplicaSettings(
+                                settings.model().name(),
+                                settings.model().version(),
+                                settings.access().token(),
+                                settings.access().maxBodyBytes(),
+                                settings.engine().timeout()));
+        Thread loader = Thread.ofPlatform().name("load").unstarted(() -> load(settings, replica, start));
+        loader.start();
+        Events.listening(replica.listen(settings.address().host(), settings.address().port()));
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(replica::drain));
+        try {
+            loader.join();
+            // Standing here keeps the process alive; every other thread is a daemon.
+            Thread.currentThread().join();
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void load(Settings settings, Replica replica, long start) {
+        try {
+            Load load = Load.of(settings);
+            replica.serve(load.engine(), load.manifest());
+            Events.ready(bootMillis(start), load.fetchMillis(), load.loadMillis());
+        } catch (RuntimeException | LinkageError failed) {
+            fail(failed);
+        }
+    }
+
+    /** From the process's birth to {@code main}, as far as the system's clock ticks tell. */
+    private static long bootMillis(long start) {
+        long age =
+                ProcessHandle.current()
+                        .info()
+                        .startInstant()
+                        .map(birth -> System.currentTimeMillis() - birth.toEpochMilli())
+                        .orElse(0L);
+        return Math.max(0, age - Load.millis(System.nanoTime() - start));
+    }
+
+    /** A controller that dies by force cannot say goodbye, but its end of the pipe closes. */
+    private static void watchStdin() {
+        Thread.ofPlatform()
+                .daemon()
+                .name("stdin")
+                .start(
+                        () -> {
+                            try (var in = new FileInputStream(FileDescriptor.in)) {
+                                while (in.read() >= 0) {
+                                    Thread.onSpinWait();
+                                }
+                            } catch (IOException broken) {
+                                // As good as closed.
+                            }
+                            Runtime.getRuntime().halt(0);
+                        });
+    }
+}

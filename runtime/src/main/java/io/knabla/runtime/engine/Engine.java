@@ -1,0 +1,172 @@
+package io.knabla.runtime.engine;
+
+import ai.onnxruntime.OrtException;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.Units;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+
+/**
+ * One loaded model and the rules under which it runs: so many at once, so many waiting, each only so
+ * long, equal shapes joined where the model allows it. Safe for use by many threads.
+ */
+public final class Engine implements AutoCloseable {
+    private final EngineSettings settings;
+    private final Runner runner;
+    private final Lanes lanes;
+    private final TensorPool inputs;
+    private final Batcher batcher;
+    private final LongAdder runs = new LongAdder();
+
+    private Engine(UnitManifest manifest, Runner runner, EngineSettings settings)
+            throws OrtException {
+        this.settings = settings;
+        this.runner = runner;
+        this.lanes = new Lanes(settings);
+        this.inputs = new TensorPool(manifest.inputs().stream().map(TensorSpec::name).toList());
+        this.batcher =
+                settings.batchMaxSize() > 1 && manifest.batchable()
+                        ? new Batcher(settings, manifest, this::runBatch)
+                        : null;
+    }
+
+    /** Loads the engine's library ahead of the first model; most of a cold start's time is here. */
+    public static void preload() {
+        Sessions.environment();
+    }
+
+    /** Opens the materialised unit in {@code folder}. */
+    public static Engine open(Path folder, UnitManifest manifest, EngineSettings settings) {
+        try {
+            var session =
+                    Sessions.open(
+                            folder.resolve(Units.GRAPH),
+                            manifest.weightBytes(),
+                            settings.threads());
+            return new Engine(manifest, new Runner(session, manifest), settings);
+        } catch (OrtException refused) {
+            throw EngineException.unloadable(refused);
+        }
+    }
+
+    /** Where decoders take the memory of inputs from. */
+    public TensorPool inputs() {
+        return inputs;
+    }
+
+    /**
+     * Runs and hands the answer to {@code use} while its memory is valid. The inputs belong to the
+     * engine from now on.
+     *
+     * @param wanted which of the model's outputs are needed, in its order
+     * @param arrived {@link System#nanoTime} at the request's arrival; the timeout counts from there
+     */
+    public <T> T infer(
+            List<Tensor> tensors, boolean[] wanted, long arrived, Function<Answer, T> use) {
+        try {
+            if (batcher != null && batcher.accepts(tensors)) {
+                return use.apply(batcher.submit(tensors, wanted, lanes.deadline(arrived)));
+            }
+            return runOne(tensors, wanted, arrived, lanes.deadline(arrived), use);
+        } finally {
+            tensors.forEach(inputs::give);
+        }
+    }
+
+    private <T> T runOne(
+            List<Tensor> tensors,
+            boolean[] wanted,
+            long arrived,
+            long deadline,
+            Function<Answer, T> use) {
+        Lane lane = lanes.take(deadline);
+        try {
+            long started = System.nanoTime();
+            List<Tensor> outputs = run(lane, tensors, wanted, deadline);
+            try {
+                long ended = System.nanoTime();
+                return use.apply(new Answer(outputs, started - arrived, ended - started));
+            } finally {
+                runner.release(outputs);
+            }
+        } finally {
+            lanes.give(lane);
+        }
+    }
+
+    private List<Tensor> run(Lane lane, List<Tensor> tensors, boolean[] wanted, long deadline) {
+        runs.increment();
+        OrtException failure = null;
+        List<Tensor> outputs = null;
+        var options = lane.begin(deadline);
+        boolean late;
+        try {
+            outputs = runner.run(tensors, wanted, options);
+        } catch (OrtException error) {
+            failure = error;
+        } finally {
+            late = lane.end();
+        }
+        if (failure == null) {
+            return outputs;
+        }
+        throw late
+                ? EngineException.timedOut(settings.timeout().toMillis())
+                : EngineException.failed(failure);
+    }
+
+    /** For the batcher: one joined run whose outputs outlive the call. */
+    private Answer runBatch(List<Tensor> tensors, boolean[] wanted, long deadline) {
+        return runOne(
+                tensors,
+                wanted,
+                System.nanoTime(),
+                deadline,
+                answer ->
+                        new Answer(
+                                answer.outputs().stream().map(Engine::copy).toList(),
+                                answer.queueNanos(),
+                                answer.inferNanos()));
+    }
+
+    private static Tensor copy(Tensor tensor) {
+        if (tensor.strings() != null || !tensor.data().isDirect()) {
+            return tensor;
+        }
+        var bytes = java.nio.ByteBuffer.allocate(tensor.data().remaining());
+        bytes.put(tensor.data().duplicate()).flip();
+        return Tensor.numbers(tensor.name(), tensor.type(), tensor.shape(), bytes);
+    }
+
+    /** Requests waiting for a run. */
+    public int waiting() {
+        return lanes.waiting() + (batcher == null ? 0 : batcher.waiting());
+    }
+
+    /** Runs since the start; with batching fewer than requests. */
+    public long runs() {
+        return runs.sum();
+    }
+
+    /** Runs in progress. */
+    public int running() {
+        return lanes.running();
+    }
+
+    @Override
+    public void close() {
+        if (batcher != null) {
+            batcher.close();
+        }
+        lanes.close();
+        inputs.close();
+        try {
+            runner.close();
+        } catch (OrtException leaked) {
+            throw new IllegalStateException("cannot close the engine's session", leaked);
+        }
+    }
+}

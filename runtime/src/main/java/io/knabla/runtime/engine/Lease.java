@@ -1,0 +1,26 @@
+package io.knabla.runtime.engine;
+
+import io.knabla.functions.unit.DataType;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The tensors one decoding took from the pool, so that a refused request gives back what it took. */
+public final class Lease {
+    private final TensorPool pool;
+    private final List<Tensor> taken = new ArrayList<>(2);
+
+    public Lease(TensorPool pool) {
+        this.pool = pool;
+    }
+
+    public Tensor take(String name, DataType type, long[] shape, int bytes) {
+        Tensor tensor = pool.take(name, type, shape, bytes);
+        taken.add(tensor);
+        return tensor;
+    }
+
+    public void giveBack() {
+        taken.forEach(pool::give);
+        taken.clear();
+    }
+}

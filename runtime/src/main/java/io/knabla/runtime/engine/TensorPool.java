@@ -1,0 +1,60 @@
+package io.knabla.runtime.engine;
+
+import io.knabla.functions.unit.DataType;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+
+/**
+ * Tensors that come back with the shape they had before, their direct memory and the engine's handle
+ * already made. Allocating both anew costs a small request about a tenth of its time.
+ */
+public final class TensorPool {
+    /** Beyond this the run itself dwarfs the allocation, and idle memory would be wasted. */
+    private static final int MAX_POOLED_BYTES = 256 << 10;
+
+    private static final int MAX_IDLE = 32;
+
+    private final Map<String, ArrayBlockingQueue<Tensor>> idle = new HashMap<>();
+
+    TensorPool(List<String> names) {
+        names.forEach(name -> idle.put(name, new ArrayBlockingQueue<>(MAX_IDLE)));
+    }
+
+    /** A tensor of numbers with room for exactly this shape; its old content is arbitrary. */
+    public Tensor take(String name, DataType type, long[] shape, int bytes) {
+        Tensor pooled = idle.get(name).poll();
+        if (pooled != null) {
+            if (pooled.hasShape(shape)) {
+                pooled.data().clear();
+                return pooled;
+            }
+            pooled.close();
+        }
+        ByteBuffer memory = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        return Tensor.numbers(name, type, shape, memory);
+    }
+
+    void give(Tensor tensor) {
+        boolean worthKeeping =
+                tensor.handle != null
+                        && tensor.strings() == null
+                        && tensor.data().capacity() <= MAX_POOLED_BYTES;
+        if (!worthKeeping || !idle.get(tensor.name()).offer(tensor)) {
+            tensor.close();
+        }
+    }
+
+    void close() {
+        for (ArrayBlockingQueue<Tensor> tensors : idle.values()) {
+            tensors.removeIf(
+                    tensor -> {
+                        tensor.close();
+                        return true;
+                    });
+        }
+    }
+}

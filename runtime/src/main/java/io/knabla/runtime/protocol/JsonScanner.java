@@ -1,0 +1,239 @@
+package io.knabla.runtime.protocol;
+
+import static io.knabla.runtime.protocol.ProtocolException.bad;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A strict RFC 8259 reader over bytes in memory. A request is mostly numbers that go straight into a
+ * tensor; a general streaming parser spends several times longer on each, and its classes cost a
+ * cold start. The tests hold this one against Jackson.
+ */
+final class JsonScanner {
+    private static final int MAX_DEPTH = 64;
+
+    private final byte[] bytes;
+    private final int end;
+    private int at;
+
+    JsonScanner(byte[] bytes, int from, int end) {
+        this.bytes = bytes;
+        this.at = from;
+        this.end = end;
+    }
+
+    int position() {
+        return at;
+    }
+
+    void seek(int position) {
+        at = position;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    int end() {
+        return end;
+    }
+
+    /** The next byte that is not white space, not consumed; -1 at the end. */
+    int peek() {
+        while (at < end) {
+            byte b = bytes[at];
+            if (b != ' ' && b != '\n' && b != '\r' && b != '\t') {
+                return b;
+            }
+            at++;
+        }
+        return -1;
+    }
+
+    /** Consumes {@code wanted} if it comes next. */
+    boolean take(char wanted) {
+        if (peek() == wanted) {
+            at++;
+            return true;
+        }
+        return false;
+    }
+
+    void expect(char wanted, String where) {
+        if (!take(wanted)) {
+            throw unexpected("'" + wanted + "' " + where);
+        }
+    }
+
+    /** A comma before another item, or the end: answers whether another item follows. */
+    boolean more(char close) {
+        if (take(',')) {
+            return true;
+        }
+        if (take(close)) {
+            return false;
+        }
+        throw unexpected("',' or '" + close + "'");
+    }
+
+    void expectEnd() {
+        if (peek() != -1) {
+            throw unexpected("the end of the JSON");
+        }
+    }
+
+    ProtocolException unexpected(String wanted) {
+        if (peek() == -1) {
+            return bad("the JSON ends too early, at byte %d: expected %s", at, wanted);
+        }
+        int b = bytes[at] & 0xff;
+        String found = b > 0x20 && b < 0x7f ? "'" + (char) b + "'" : "byte 0x%02x".formatted(b);
+        return bad("the JSON is malformed at byte %d: expected %s, found %s", at, wanted, found);
+    }
+
+    String string(String what) {
+        if (peek() != '"') {
+            throw unexpected(what);
+        }
+        int start = ++at;
+        while (at < end) {
+            byte b = bytes[at];
+            if (b == '"') {
+                return new String(bytes, start, at++ - start, StandardCharsets.ISO_8859_1);
+            }
+            if (b == '\\' || b < 0x20) {
+                break;
+            }
+            at++;
+        }
+        at = start;
+        return slowString();
+    }
+
+    /** Escapes, bytes beyond ASCII, and every fault. */
+    private String slowString() {
+        var text = new java.io.ByteArrayOutputStream();
+        var escaped = new StringBuilder();
+        while (at < end) {
+            byte b = bytes[at];
+            if (b == '"') {
+                at++;
+                flush(escaped, text);
+                return utf8(text.toByteArray());
+            }
+            if (b >= 0 && b < 0x20) {
+                throw bad("a text in the JSON has an unescaped control character at byte %d", at);
+            }
+            at++;
+            if (b == '\\') {
+                escaped.append(escape());
+            } else {
+                flush(escaped, text);
+                text.write(b);
+            }
+        }
+        throw bad("the JSON ends within a text");
+    }
+
+    private static void flush(StringBuilder escaped, java.io.ByteArrayOutputStream text) {
+        if (!escaped.isEmpty()) {
+            if (!StandardCharsets.UTF_8.newEncoder().canEncode(escaped)) {
+                throw bad("a text in the JSON has half of a surrogate pair");
+            }
+            text.writeBytes(escaped.toString().getBytes(StandardCharsets.UTF_8));
+            escaped.setLength(0);
+        }
+    }
+
+    private static String utf8(byte[] text) {
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text)).toString();
+        } catch (CharacterCodingException malformed) {
+            throw bad("a text in the JSON is not UTF-8");
+        }
+    }
+
+    private char escape() {
+        int b = at < end ? bytes[at++] : -1;
+        return switch (b) {
+            case '"', '\\', '/' -> (char) b;
+            case 'b' -> '\b';
+            case 'f' -> '\f';
+            case 'n' -> '\n';
+            case 'r' -> '\r';
+            case 't' -> '\t';
+            case 'u' -> unicode();
+            default -> throw bad("a text in the JSON has an unknown escape at byte %d", at - 1);
+        };
+    }
+
+    private char unicode() {
+        int value = 0;
+        for (int i = 0; i < 4; i++) {
+            int digit = at < end ? Character.digit(bytes[at] & 0x7f, 16) : -1;
+            if (digit < 0 || bytes[at] < 0) {
+                throw bad("a text in the JSON has a broken \\u escape at byte %d", at);
+            }
+            value = value << 4 | digit;
+            at++;
+        }
+        return (char) value;
+    }
+
+    /** Whether the word comes next; consumes it. */
+    boolean word(String word) {
+        peek();
+        if (end - at < word.length()) {
+            return false;
+        }
+        for (int i = 0; i < word.length(); i++) {
+            if (bytes[at + i] != word.charAt(i)) {
+                return false;
+            }
+        }
+        at += word.length();
+        return true;
+    }
+
+    /** Consumes one value of any kind, checking that it is JSON. */
+    void skip() {
+        skip(0);
+    }
+
+    private void skip(int depth) {
+        if (depth > MAX_DEPTH) {
+            throw bad("the JSON is nested deeper than %d", MAX_DEPTH);
+        }
+        switch (peek()) {
+            case '"' -> string("a text");
+            case '{' -> {
+                at++;
+                boolean more = !take('}');
+                while (more) {
+                    string("a name in quotes");
+                    expect(':', "after a name");
+                    skip(depth + 1);
+                    more = more('}');
+                }
+            }
+            case '[' -> {
+                at++;
+                boolean more = !take(']');
+                while (more) {
+                    skip(depth + 1);
+                    more = more(']');
+                }
+            }
+            case 't', 'f', 'n' -> literal();
+            default -> at = Numbers.end(bytes, at, end, this);
+        }
+    }
+
+    private void literal() {
+        if (!word("true") && !word("false") && !word("null")) {
+            throw unexpected("a value");
+        }
+    }
+}

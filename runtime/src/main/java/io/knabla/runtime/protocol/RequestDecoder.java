@@ -1,0 +1,112 @@
+package io.knabla.runtime.protocol;
+
+import static io.knabla.runtime.protocol.ProtocolException.bad;
+
+import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.runtime.engine.Lease;
+import io.knabla.runtime.engine.Tensor;
+import io.knabla.runtime.engine.TensorPool;
+import io.knabla.runtime.protocol.InferRequest.Asked;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Turns the body of an {@code infer} request into tensors, or refuses it with a sentence. */
+public final class RequestDecoder {
+    private final Signature signature;
+    private final TensorPool pool;
+
+    public RequestDecoder(Signature signature, TensorPool pool) {
+        this.signature = signature;
+        this.pool = pool;
+    }
+
+    /**
+     * Decodes the first {@code length} bytes of {@code body}.
+     *
+     * @param headerLength the value of {@code Inference-Header-Content-Length}, or null without one
+     */
+    public InferRequest decode(byte[] body, int length, String headerLength) {
+        int json = headerLength == null ? length : headerLength(headerLength, length);
+        var lease = new Lease(pool);
+        try {
+            return json == 0 && headerLength != null
+                    ? raw(lease, body, length)
+                    : new RequestParser(signature, lease, body, json, length).parse();
+        } catch (RuntimeException | Error refused) {
+            lease.giveBack();
+            throw refused;
+        }
+    }
+
+    private static int headerLength(String text, int length) {
+        long value = -1;
+        if (!text.isEmpty() && text.length() <= 10 && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            value = Long.parseLong(text);
+        }
+        if (value < 0 || value > length) {
+            throw bad(
+                    "Inference-Header-Content-Length is '%s'; write the bytes of the JSON part, 0 to %d",
+                    Signature.cut(text), length);
+        }
+        return (int) value;
+    }
+
+    /** The raw request: the body is the one input, its shape what the size leaves open. */
+    private InferRequest raw(Lease lease, byte[] body, int length) {
+        if (signature.inputs().size() != 1) {
+            throw bad(
+                    "a raw request (Inference-Header-Content-Length: 0) needs a model with one input; this one has %d",
+                    signature.inputs().size());
+        }
+        TensorSpec spec = signature.inputs().getFirst();
+        Tensor tensor =
+                spec.datatype() == DataType.BYTES
+                        ? Tensor.texts(
+                                spec.name(),
+                                oneElement(spec),
+                                new String[] {BinaryReader.text(ByteBuffer.wrap(body, 0, length), spec)})
+                        : BinaryReader.read(body, 0, length, spec, deduce(spec, length), lease);
+        return new InferRequest(
+                null, signature.complete(new Tensor[] {tensor}), all(signature, true));
+    }
+
+    private static long[] oneElement(TensorSpec spec) {
+        long[] shape = new long[spec.shape().size()];
+        Arrays.fill(shape, 1);
+        Signature.checkShape(spec, shape);
+        return shape;
+    }
+
+    private static long[] deduce(TensorSpec spec, int length) {
+        long fixed = spec.datatype().bytes();
+        int open = -1;
+        long[] shape = new long[spec.shape().size()];
+        for (int d = 0; d < shape.length; d++) {
+            shape[d] = spec.shape().get(d);
+            if (shape[d] >= 0) {
+                fixed *= shape[d];
+            } else if (open < 0) {
+                open = d;
+            } else {
+                throw bad(
+                        "the shape of input '%s' is %s; a raw request can leave one dimension open, not several",
+                        spec.name(), spec.shape());
+            }
+        }
+        if (open >= 0) {
+            shape[open] = fixed == 0 ? 0 : length / fixed;
+        }
+        return shape;
+    }
+
+    static List<Asked> all(Signature signature, boolean binary) {
+        var all = new ArrayList<Asked>();
+        for (int i = 0; i < signature.outputs().size(); i++) {
+            all.add(new Asked(i, binary));
+        }
+        return all;
+    }
+}

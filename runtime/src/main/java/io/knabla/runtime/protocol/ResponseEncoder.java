@@ -1,0 +1,166 @@
+package io.knabla.runtime.protocol;
+
+import static io.knabla.runtime.protocol.ProtocolException.bad;
+
+import io.knabla.functions.unit.DataType;
+import io.knabla.runtime.engine.Tensor;
+import io.knabla.runtime.protocol.InferRequest.Asked;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Turns a run's outputs into the body of an {@code infer} answer. */
+public final class ResponseEncoder {
+    private final byte[] start;
+
+    /** A body: JSON up to {@code jsonLength}, then the binary tensors; {@code size} bytes of {@code bytes} count. */
+    public record Body(byte[] bytes, int size, int jsonLength) {
+        public boolean binary() {
+            return jsonLength != size;
+        }
+    }
+
+    public ResponseEncoder(String model, String version) {
+        var json = new JsonWriter(128);
+        json.raw("{\"model_name\":").text(model).raw(",\"model_version\":").text(version);
+        start = java.util.Arrays.copyOf(json.bytes(), json.size());
+    }
+
+    /** @param outputs those that {@code request} wants, in the model's order */
+    public Body encode(InferRequest request, List<Tensor> outputs) {
+        var json = new JsonWriter(capacity(outputs));
+        json.raw(start);
+        if (request.id() != null) {
+            json.raw(",\"id\":").text(request.id());
+        }
+        json.raw(",\"outputs\":[");
+        boolean binary = false;
+        for (int i = 0; i < request.outputs().size(); i++) {
+            if (i > 0) {
+                json.raw(',');
+            }
+            Asked asked = request.outputs().get(i);
+            output(json, find(request, asked, outputs), asked.binary());
+            binary |= asked.binary();
+        }
+        json.raw("]}");
+        int length = json.size();
+        for (int i = 0; binary && i < request.outputs().size(); i++) {
+            Asked asked = request.outputs().get(i);
+            if (asked.binary()) {
+                bytes(json, find(request, asked, outputs));
+            }
+        }
+        return new Body(json.bytes(), json.size(), length);
+    }
+
+    private static int capacity(List<Tensor> outputs) {
+        long capacity = 256;
+        for (Tensor output : outputs) {
+            capacity += 64 + (output.data() == null ? 32L * output.elements() : 4L * output.data().remaining());
+        }
+        return (int) Math.min(capacity, 1 << 20);
+    }
+
+    /** Outputs lie in the model's order, requests ask in theirs. */
+    private static Tensor find(InferRequest request, Asked asked, List<Tensor> outputs) {
+        int before = 0;
+        for (Asked other : request.outputs()) {
+            if (other.index() < asked.index()) {
+                before++;
+            }
+        }
+        return outputs.get(before);
+    }
+
+    private static void output(JsonWriter json, Tensor output, boolean binary) {
+        json.raw("{\"name\":").text(output.name());
+        json.raw(",\"shape\":").shape(output.shape());
+        json.raw(",\"datatype\":\"").raw(output.type().name());
+        if (binary) {
+            json.raw("\",\"parameters\":{\"binary_data_size\":").number(binarySize(output)).raw("}}");
+        } else {
+            json.raw("\",\"data\":[");
+            data(json, output);
+            json.raw("]}");
+        }
+    }
+
+    private static long binarySize(Tensor output) {
+        if (output.strings() == null) {
+            return output.data().remaining();
+        }
+        long size = 0;
+        for (String text : output.strings()) {
+            size += Integer.BYTES + text.getBytes(StandardCharsets.UTF_8).length;
+        }
+        return size;
+    }
+
+    private static void bytes(JsonWriter out, Tensor output) {
+        if (output.strings() == null) {
+            out.raw(output.data());
+            return;
+        }
+        for (String text : output.strings()) {
+            byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+            out.littleEndian(utf8.length);
+            out.raw(utf8);
+        }
+    }
+
+    private static void data(JsonWriter json, Tensor output) {
+        int count = output.elements();
+        for (int i = 0; i < count; i++) {
+            if (i > 0) {
+                json.raw(',');
+            }
+            element(json, output, i);
+        }
+    }
+
+    private static void element(JsonWriter json, Tensor output, int i) {
+        ByteBuffer data = output.data();
+        int at = data == null ? 0 : data.position() + i * output.type().bytes();
+        switch (output.type()) {
+            case FP32 -> {
+                float value = data.getFloat(at);
+                if (!Float.isFinite(value)) {
+                    throw notFinite(output, i, value);
+                }
+                Floats.write(json, value);
+            }
+            case FP64 -> {
+                double value = data.getDouble(at);
+                if (!Double.isFinite(value)) {
+                    throw notFinite(output, i, value);
+                }
+                json.raw(Double.toString(value));
+            }
+            case BOOL -> json.raw(data.get(at) != 0 ? "true" : "false");
+            case UINT8 -> json.number(data.get(at) & 0xff);
+            case INT8 -> json.number(data.get(at));
+            case UINT16 -> json.number(data.getShort(at) & 0xffff);
+            case INT16 -> json.number(data.getShort(at));
+            case UINT32 -> json.number(data.getInt(at) & 0xffffffffL);
+            case INT32 -> json.number(data.getInt(at));
+            case UINT64 -> json.raw(Long.toUnsignedString(data.getLong(at)));
+            case INT64 -> json.number(data.getLong(at));
+            case BYTES -> json.text(output.strings()[i]);
+            case FP16, BF16 -> throw noJson(output);
+        }
+    }
+
+    private static ProtocolException noJson(Tensor output) {
+        DataType type = output.type();
+        return bad(
+                "output '%s' is %s, which has no form in JSON; ask for it with the output parameter \"binary_data\": true",
+                output.name(), type);
+    }
+
+    private static ProtocolException notFinite(Tensor output, int index, double value) {
+        return bad(
+                "output '%s' is %s at element %d, which has no form in JSON; ask for it with the output parameter \"binary_data\": true",
+                output.name(), value, index);
+    }
+}

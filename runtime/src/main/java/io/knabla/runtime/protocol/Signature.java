@@ -1,0 +1,109 @@
+package io.knabla.runtime.protocol;
+
+import static io.knabla.runtime.protocol.ProtocolException.bad;
+
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.UnitManifest;
+import io.knabla.runtime.engine.Tensor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What the model takes and gives; every request is held against it before the engine sees a byte. */
+public final class Signature {
+    private final List<TensorSpec> inputs;
+    private final List<TensorSpec> outputs;
+
+    public Signature(UnitManifest manifest) {
+        this.inputs = manifest.inputs();
+        this.outputs = manifest.outputs();
+    }
+
+    public List<TensorSpec> inputs() {
+        return inputs;
+    }
+
+    public List<TensorSpec> outputs() {
+        return outputs;
+    }
+
+    int input(String name) {
+        return index(inputs, name, "input");
+    }
+
+    int output(String name) {
+        return index(outputs, name, "output");
+    }
+
+    /** Models have few tensors: a scan beats a hash. */
+    private static int index(List<TensorSpec> specs, String name, String kind) {
+        for (int i = 0; i < specs.size(); i++) {
+            if (specs.get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        throw bad("unknown %s '%s'; this model has %s", kind, cut(name), names(specs));
+    }
+
+    private static String names(List<TensorSpec> specs) {
+        return specs.stream()
+                .map(spec -> "'" + spec.name() + "'")
+                .collect(Collectors.joining(", "));
+    }
+
+    static String cut(String text) {
+        return text.length() <= 80 ? text : text.substring(0, 80) + "…";
+    }
+
+    /** Refuses a shape that the model's own does not allow. */
+    static void checkShape(TensorSpec spec, long[] shape) {
+        List<Long> allowed = spec.shape();
+        boolean fits = shape.length == allowed.size();
+        for (int d = 0; fits && d < shape.length; d++) {
+            fits = allowed.get(d) < 0 || allowed.get(d) == shape[d];
+        }
+        if (!fits) {
+            throw bad(
+                    "input '%s' has shape %s; this model takes %s (-1 = any size)",
+                    spec.name(), Arrays.toString(shape), allowed);
+        }
+    }
+
+    /** The inputs in the model's order; refuses missing ones and dimensions that must be equal and are not. */
+    List<Tensor> complete(Tensor[] given) {
+        for (int i = 0; i < given.length; i++) {
+            if (given[i] == null) {
+                throw bad("input '%s' is missing; this model takes %s", inputs.get(i).name(), names(inputs));
+            }
+        }
+        checkSymbols(given);
+        return Arrays.asList(given);
+    }
+
+    private void checkSymbols(Tensor[] given) {
+        var symbols = new ArrayList<String>();
+        var sizes = new ArrayList<Long>();
+        var owners = new ArrayList<String>();
+        for (int i = 0; i < given.length; i++) {
+            List<String> names = inputs.get(i).symbols();
+            for (int d = 0; d < names.size(); d++) {
+                String symbol = names.get(d);
+                if (symbol.isEmpty()) {
+                    continue;
+                }
+                long size = given[i].shape()[d];
+                int known = symbols.indexOf(symbol);
+                if (known < 0) {
+                    symbols.add(symbol);
+                    sizes.add(size);
+                    owners.add(inputs.get(i).name());
+                } else if (sizes.get(known) != size) {
+                    throw bad(
+                            "dimension '%s' is %d in input '%s' but %d in input '%s'; they must be equal",
+                            symbol, sizes.get(known), owners.get(known), size, inputs.get(i).name());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.knabla.runtime.serve;
+
+import io.knabla.runtime.engine.Answer;
+import io.knabla.runtime.engine.Engine;
+import io.knabla.runtime.engine.EngineException;
+import io.knabla.runtime.protocol.InferRequest;
+import io.knabla.runtime.protocol.Metadata;
+import io.knabla.runtime.protocol.ProtocolException;
+import io.knabla.runtime.protocol.RequestDecoder;
+import io.knabla.runtime.protocol.ResponseEncoder;
+import io.knabla.runtime.protocol.ResponseEncoder.Body;
+import io.knabla.runtime.protocol.Signature;
+import io.knabla.runtime.serve.http.HttpRequest;
+import io.knabla.runtime.serve.http.HttpResponse;
+
+/** One {@code infer} call: decode, run, encode, count; and which failure is which status. */
+final class Inference {
+    private final Engine engine;
+    private final int outputs;
+    private final RequestDecoder decoder;
+    private final ResponseEncoder encoder;
+    private final Metrics metrics;
+    private final String versionHeader;
+
+    Inference(Engine engine, Signature signature, String model, String version, Metrics metrics) {
+        this.engine = engine;
+        this.outputs = signature.outputs().size();
+        this.decoder = new RequestDecoder(signature, engine.inputs());
+        this.encoder = new ResponseEncoder(model, version);
+        this.metrics = metrics;
+        this.versionHeader = "Knabla-Version: " + version + "\r\n";
+    }
+
+    HttpResponse answer(HttpRequest request) {
+        try {
+            return infer(request);
+        } catch (ProtocolException refused) {
+            return failed(refused.status(), refused.getMessage());
+        } catch (EngineException failed) {
+            return failed(failed);
+        } catch (OutOfMemoryError full) {
+            return failed(503, "this replica has no memory left for the request; send less at once, or raise resources.memory");
+        } catch (RuntimeException bug) {
+            System.err.println("infer failed: " + bug);
+            bug.printStackTrace();
+            return failed(500, "the replica failed on this request; its log says more");
+        }
+    }
+
+    private HttpResponse infer(HttpRequest request) {
+        if (request.header("Content-Encoding") != null) {
+            throw new ProtocolException(
+                    400, "Content-Encoding is not supported; send the body as it is");
+        }
+        InferRequest infer =
+                decoder.decode(
+                        request.body(),
+                        request.bodyLength(),
+                        request.header("Inference-Header-Content-Length"));
+        return engine.infer(
+                infer.inputs(),
+                infer.wanted(outputs),
+                request.arrived(),
+                answer -> encode(request, infer, answer));
+    }
+
+    private HttpResponse encode(HttpRequest request, InferRequest infer, Answer answer) {
+        Body body = encoder.encode(infer, answer.outputs());
+        metrics.succeeded(
+                System.nanoTime() - request.arrived(), answer.queueNanos(), answer.inferNanos());
+        var headers = new StringBuilder(160).append(versionHeader).append("Server-Timing: queue;dur=");
+        millis(headers, answer.queueNanos()).append(", infer;dur=");
+        millis(headers, answer.inferNanos()).append("\r\n");
+        String type = HttpResponse.JSON;
+        if (body.binary()) {
+            type = "application/octet-stream";
+            headers.append("Inference-Header-Content-Length: ").append(body.jsonLength()).append("\r\n");
+        }
+        return new HttpResponse(200, type, headers.toString(), body.bytes(), body.size());
+    }
+
+    /** Milliseconds with three places, without the cost of a formatter. */
+    private static StringBuilder millis(StringBuilder text, long nanos) {
+        long micros = nanos / 1000;
+        long places = micros % 1000;
+        text.append(micros / 1000).append('.');
+        return text.append(places / 100).append(places / 10 % 10).append(places % 10);
+    }
+
+    private HttpResponse failed(EngineException failed) {
+        return switch (failed.code()) {
+            case BUSY -> failed(429, failed.getMessage()).with("Retry-After: 1\r\n");
+            case TIMED_OUT -> failed(504, failed.getMessage());
+            case FAILED, UNLOADABLE -> failed(500, failed.getMessage());
+        };
+    }
+
+    private HttpResponse failed(int status, String sentence) {
+        metrics.failed(status);
+        return HttpResponse.json(status, Metadata.error(sentence)).with(versionHeader);
+    }
+
+    static String cut(String text) {
+        return text.length() <= 80 ? text : text.substring(0, 80) + "…";
+    }
+}

@@ -1,0 +1,114 @@
+package io.knabla.runtime.serve;
+
+import io.knabla.functions.unit.UnitManifest;
+import io.knabla.runtime.engine.Engine;
+import io.knabla.runtime.protocol.Metadata;
+import io.knabla.runtime.serve.http.HttpFront;
+import io.knabla.runtime.serve.http.HttpHandler;
+import io.knabla.runtime.serve.http.HttpLimits;
+import io.knabla.runtime.serve.http.HttpRequest;
+import io.knabla.runtime.serve.http.HttpResponse;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One model behind HTTP. It listens before the model is loaded: requests that come early wait for it,
+ * so that loading and connecting overlap.
+ */
+public final class Replica implements HttpHandler, AutoCloseable {
+    private static final long DRAIN_POLL_NANOS = 2_000_000;
+
+    private final ReplicaSettings settings;
+    private final byte[] token;
+    private final Routes routes;
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private volatile boolean draining;
+    private volatile HttpFront front;
+
+    public Replica(ReplicaSettings settings) {
+        this.settings = settings;
+        this.token = settings.token().getBytes(StandardCharsets.UTF_8);
+        this.routes = new Routes(settings.model(), settings.version());
+    }
+
+    /** Binds, and answers the port. */
+    public int listen(String host, int port) throws IOException {
+        front =
+                HttpFront.open(
+                        new InetSocketAddress(host, port),
+                        this,
+                        HttpLimits.forBodies(settings.maxBodyBytes()));
+        return front.port();
+    }
+
+    /** From now on requests are answered with this model. */
+    public void serve(Engine engine, UnitManifest manifest) {
+        routes.serve(engine, manifest);
+    }
+
+    @Override
+    public HttpResponse refuse(HttpRequest request) {
+        // Counted before the look at the flag, so that a drain never misses a request it let in.
+        inFlight.incrementAndGet();
+        HttpResponse refusal = refusal(request);
+        if (refusal != null) {
+            inFlight.decrementAndGet();
+        }
+        return refusal;
+    }
+
+    private HttpResponse refusal(HttpRequest request) {
+        if (token.length > 0 && !authorised(request.header("Knabla-Replica-Token"))) {
+            return HttpResponse.json(
+                    403, Metadata.error("this replica answers only its controller; call the gateway"));
+        }
+        if (draining && !request.path().equals("/v2/health/live")) {
+            return HttpResponse.json(503, Metadata.error("this replica is stopping; call again"))
+                    .with("Retry-After: 1\r\nConnection: close\r\n");
+        }
+        return routes.refuse(request);
+    }
+
+    private boolean authorised(String given) {
+        return given != null
+                && MessageDigest.isEqual(token, given.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    @Override
+    public HttpResponse handle(HttpRequest request) {
+        HttpResponse response = routes.handle(request);
+        return draining ? response.with("Connection: close\r\n") : response;
+    }
+
+    @Override
+    public void done() {
+        inFlight.decrementAndGet();
+    }
+
+    @Override
+    public byte[] error(int status, String sentence) {
+        return Metadata.error(sentence);
+    }
+
+    /** Lets requests in flight finish, refuses new ones, then closes. */
+    public void drain() {
+        draining = true;
+        routes.stop();
+        long until = System.nanoTime() + settings.drain().toNanos();
+        while (inFlight.get() > 0 && System.nanoTime() - until < 0) {
+            LockSupport.parkNanos(DRAIN_POLL_NANOS);
+        }
+        close();
+    }
+
+    @Override
+    public void close() {
+        if (front != null) {
+            front.close();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package io.knabla.runtime.serve;
+
+import io.knabla.functions.unit.UnitManifest;
+import io.knabla.runtime.engine.Engine;
+import io.knabla.runtime.protocol.Metadata;
+import io.knabla.runtime.protocol.Signature;
+import io.knabla.runtime.serve.http.HttpRequest;
+import io.knabla.runtime.serve.http.HttpResponse;
+import java.util.concurrent.CountDownLatch;
+
+/** Which path answers what. */
+final class Routes {
+    private static final String MODELS = "/v2/models/";
+    private static final String VERSIONS = "/versions/";
+
+    private final String model;
+    private final String version;
+    private final String modelRoot;
+    private final Metrics metrics = new Metrics();
+    private final CountDownLatch loaded = new CountDownLatch(1);
+    private volatile Inference inference;
+    private volatile Engine engine;
+    private volatile byte[] metadata;
+    private volatile boolean stopping;
+
+    Routes(String model, String version) {
+        this.model = model;
+        this.version = version;
+        this.modelRoot = MODELS + model;
+    }
+
+    void serve(Engine opened, UnitManifest manifest) {
+        var signature = new Signature(manifest);
+        metadata = Metadata.model(model, version, signature);
+        engine = opened;
+        inference = new Inference(opened, signature, model, version, metrics);
+        loaded.countDown();
+    }
+
+    void stop() {
+        stopping = true;
+    }
+
+    private boolean ready() {
+        return inference != null && !stopping;
+    }
+
+    /** Paths and methods that need no body to be refused. */
+    HttpResponse refuse(HttpRequest request) {
+        String path = request.path();
+        String allowed = method(path);
+        if (allowed == null) {
+            return HttpResponse.json(404, Metadata.error(unknown(path)));
+        }
+        if (!request.method().equals(allowed)) {
+            return HttpResponse.json(405, Metadata.error(path + " is called with " + allowed))
+                    .with("Allow: " + (allowed.equals("GET") ? "GET, HEAD" : allowed) + "\r\n");
+        }
+        return null;
+    }
+
+    /** The method of a known path, or null. */
+    private String method(String path) {
+        return switch (path) {
+            case "/v2", "/v2/", "/v2/health/live", "/v2/health/ready", "/metrics" -> "GET";
+            case "/v2/repository/index" -> "POST";
+            default ->
+                    switch (action(path)) {
+                        case "", "/", "/ready" -> "GET";
+                        case "/infer" -> "POST";
+                        case null, default -> null;
+                    };
+        };
+    }
+
+    /** What follows our model and version in the path; null for another model or version. */
+    private String action(String path) {
+        if (!path.startsWith(modelRoot)) {
+            return null;
+        }
+        int at = modelRoot.length();
+        if (path.startsWith(VERSIONS, at)) {
+            at += VERSIONS.length();
+            if (!path.startsWith(version, at)) {
+                return null;
+            }
+            at += version.length();
+        }
+        return at == path.length() || path.charAt(at) == '/' ? path.substring(at) : null;
+    }
+
+    private String unknown(String path) {
+        if (!path.startsWith(MODELS)) {
+            return "there is nothing at " + Inference.cut(path) + "; start at /v2/models/" + model;
+        }
+        String rest = path.substring(MODELS.length());
+        String name = rest.contains("/") ? rest.substring(0, rest.indexOf('/')) : rest;
+        if (!name.equals(model)) {
+            return "Request for unknown model: '%s' is not found; this replica serves '%s'"
+                    .formatted(Inference.cut(name), model);
+        }
+        return "there is nothing at %s; model '%s' has version %s here, with /ready and /infer"
+                .formatted(Inference.cut(path), model, version);
+    }
+
+    HttpResponse handle(HttpRequest request) {
+        String path = request.path();
+        return switch (path) {
+            case "/v2", "/v2/" -> HttpResponse.json(200, Metadata.server(version()));
+            case "/v2/health/live" -> HttpResponse.json(200, Metadata.live(true));
+            case "/v2/health/ready" -> {
+                boolean ready = ready();
+                yield HttpResponse.json(ready ? 200 : 503, Metadata.ready(ready));
+            }
+            case "/metrics" -> metrics();
+            case "/v2/repository/index" ->
+                    HttpResponse.json(200, Metadata.repository(model, version, ready()));
+            default -> model(action(path), request);
+        };
+    }
+
+    private HttpResponse metrics() {
+        byte[] text = metrics.render(model, version, engine);
+        return new HttpResponse(200, "text/plain; version=0.0.4", "", text, text.length);
+    }
+
+    private HttpResponse model(String action, HttpRequest request) {
+        if (action.equals("/ready")) {
+            boolean ready = ready();
+            return HttpResponse.json(ready ? 200 : 503, Metadata.modelReady(model, ready));
+        }
+        if (inference == null) {
+            try {
+                loaded.await();
+            } catch (InterruptedException stopped) {
+                return HttpResponse.json(503, Metadata.error("this replica is stopping; call again"));
+            }
+        }
+        return action.equals("/infer")
+                ? inference.answer(request)
+                : HttpResponse.json(200, metadata);
+    }
+
+    private static String version() {
+        String version = Routes.class.getPackage().getImplementationVersion();
+        return version == null ? "0" : version;
+    }
+}

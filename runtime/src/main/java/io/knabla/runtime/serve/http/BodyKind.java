@@ -1,0 +1,37 @@
+package io.knabla.runtime.serve.http;
+
+/** How the end of a request's body is told. */
+sealed interface BodyKind {
+    /** So many bytes, perhaps none. */
+    record Sized(long length) implements BodyKind {}
+
+    /** In chunks, the last one empty. */
+    record Chunked() implements BodyKind {}
+
+    static BodyKind of(HttpRequest request, boolean modern) {
+        String encoding = request.header("Transfer-Encoding");
+        String length = request.header("Content-Length");
+        if (encoding == null) {
+            return new Sized(length == null ? 0 : length(request, length));
+        }
+        if (length != null || !modern || request.count("Transfer-Encoding") > 1) {
+            throw new HttpFault(
+                    400, "Transfer-Encoding together with Content-Length, in HTTP/1.0, or twice, is refused");
+        }
+        if (!encoding.equalsIgnoreCase("chunked")) {
+            throw new HttpFault(501, "the only Transfer-Encoding this server reads is chunked");
+        }
+        return new Chunked();
+    }
+
+    private static long length(HttpRequest request, String text) {
+        boolean digits = !text.isEmpty() && text.length() <= 18;
+        for (int i = 0; digits && i < text.length(); i++) {
+            digits = text.charAt(i) >= '0' && text.charAt(i) <= '9';
+        }
+        if (!digits || request.count("Content-Length") > 1) {
+            throw new HttpFault(400, "Content-Length must be there once, in digits");
+        }
+        return Long.parseLong(text);
+    }
+}

@@ -1,0 +1,181 @@
+package io.knabla.runtime.serve.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.time.Duration;
+
+/** One connection: reads a request, has it answered, writes the answer, and again. */
+final class HttpConnection implements Runnable {
+    private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes();
+    private static final int LINGER_BYTES = 4 << 20;
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final HttpFront front;
+    private final HttpHandler handler;
+    private final Socket socket;
+    private final HttpInput in;
+    private final HttpOutput out;
+
+    /** When the sweeper may close this connection; {@link #NEVER} while we owe the answer. */
+    private volatile long deadline;
+
+    HttpConnection(HttpFront front, Socket socket) throws IOException {
+        this.front = front;
+        this.handler = front.handler();
+        this.socket = socket;
+        InputStream input = socket.getInputStream();
+        OutputStream output = socket.getOutputStream();
+        this.in = new HttpInput(front, input);
+        this.out = new HttpOutput(output);
+        within(front.limits().headTime());
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (serveOne()) {
+                within(front.limits().idleTime());
+            }
+        } catch (IOException gone) {
+            // The peer left or was too slow; there is nobody to tell.
+        } finally {
+            in.releaseBody();
+            front.ended(this);
+            close();
+        }
+    }
+
+    /** Answers one request; false when the connection ends with it. */
+    private boolean serveOne() throws IOException {
+        HeadParser.Head head;
+        BodyKind kind;
+        try {
+            if (!in.awaitFirstByte()) {
+                return false;
+            }
+            within(front.limits().headTime());
+            head = in.readHead();
+            kind = BodyKind.of(head.request(), head.modern());
+            checkHost(head);
+        } catch (HttpFault fault) {
+            return fail(fault, false);
+        }
+        HttpResponse refusal = handler.refuse(head.request());
+        if (refusal != null) {
+            boolean bodyFollows = !kind.equals(new BodyKind.Sized(0));
+            boolean keep = !bodyFollows && keepAlive(head);
+            out.write(refusal, keep, head.request().isHead());
+            return keep || linger();
+        }
+        try {
+            return answer(head, kind);
+        } finally {
+            handler.done();
+        }
+    }
+
+    private boolean answer(HeadParser.Head head, BodyKind kind) throws IOException {
+        HttpRequest request = head.request();
+        try {
+            readBody(head, kind);
+        } catch (HttpFault fault) {
+            return fail(fault, request.isHead());
+        }
+        deadline = NEVER;
+        boolean keep = keepAlive(head);
+        HttpResponse response = handler.handle(request);
+        keep &= !response.headers().contains("Connection: close");
+        within(transferTime(response.length()));
+        out.write(response, keep, request.isHead());
+        in.releaseBody();
+        return keep;
+    }
+
+    private void readBody(HeadParser.Head head, BodyKind kind) throws IOException {
+        HttpRequest request = head.request();
+        String expect = request.header("Expect");
+        if (expect != null && !expect.equalsIgnoreCase("100-continue")) {
+            throw new HttpFault(417, "the only Expect this server knows is 100-continue");
+        }
+        int max = front.limits().bodyBytes();
+        switch (kind) {
+            case BodyKind.Sized(long length) -> {
+                if (length > max) {
+                    throw HttpInput.tooLarge(max);
+                }
+                if (length > 0) {
+                    proceed(expect, head.modern());
+                    within(transferTime(length));
+                    in.readSized(request, (int) length);
+                }
+            }
+            case BodyKind.Chunked() -> {
+                proceed(expect, head.modern());
+                within(transferTime(max));
+                in.readChunked(request);
+            }
+        }
+    }
+
+    private void proceed(String expect, boolean modern) throws IOException {
+        if (expect != null && modern && !in.hasBuffered()) {
+            out.write(CONTINUE);
+        }
+    }
+
+    private static void checkHost(HeadParser.Head head) {
+        int hosts = head.request().count("Host");
+        if (hosts > 1 || (hosts == 0 && head.modern())) {
+            throw new HttpFault(400, "a request needs exactly one Host header");
+        }
+    }
+
+    private static boolean keepAlive(HeadParser.Head head) {
+        String connection = head.request().header("Connection");
+        return head.modern()
+                && (connection == null
+                        || !connection.toLowerCase(java.util.Locale.ROOT).contains("close"));
+    }
+
+    private boolean fail(HttpFault fault, boolean head) throws IOException {
+        var body = handler.error(fault.status, fault.getMessage());
+        out.write(HttpResponse.json(fault.status, body), false, head);
+        return linger();
+    }
+
+    /**
+     * Reads on for a moment what the peer still sends: closing with unread bytes would reset the
+     * connection and could take the answer with it.
+     */
+    private boolean linger() throws IOException {
+        within(Duration.ofSeconds(2));
+        socket.shutdownOutput();
+        in.discard(LINGER_BYTES);
+        return false;
+    }
+
+    private Duration transferTime(long bytes) {
+        return front.limits().transferTime().plusSeconds(bytes >> 16);
+    }
+
+    private void within(Duration time) {
+        deadline = System.nanoTime() + time.toNanos();
+    }
+
+    void closeIfLate(long now) {
+        long until = deadline;
+        if (until != NEVER && now - until > 0) {
+            close();
+        }
+    }
+
+    void close() {
+        try {
+            socket.close();
+        } catch (IOException alreadyGone) {
+            // Nothing is left to free.
+        }
+    }
+}

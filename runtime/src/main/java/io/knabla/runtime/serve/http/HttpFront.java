@@ -1,0 +1,126 @@
+package io.knabla.runtime.serve.http;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Accepts connections and gives each a virtual thread; closes those whose peer is too slow. */
+public final class HttpFront implements AutoCloseable {
+    private static final int BACKLOG = 1024;
+    private static final long SWEEP_MILLIS = 500;
+
+    private final ServerSocket listener;
+    private final HttpHandler handler;
+    private final HttpLimits limits;
+    private final Set<HttpConnection> open = ConcurrentHashMap.newKeySet();
+    private final AtomicLong held = new AtomicLong();
+    private final ThreadFactory threads = Thread.ofVirtual().name("http-", 0).factory();
+    private volatile boolean closed;
+
+    private HttpFront(ServerSocket listener, HttpHandler handler, HttpLimits limits) {
+        this.listener = listener;
+        this.handler = handler;
+        this.limits = limits;
+    }
+
+    /** Listens on {@code address}; port 0 takes a free one. */
+    public static HttpFront open(InetSocketAddress address, HttpHandler handler, HttpLimits limits)
+            throws IOException {
+        var listener = new ServerSocket();
+        try {
+            listener.bind(address, BACKLOG);
+        } catch (IOException taken) {
+            listener.close();
+            throw new IOException(
+                    "cannot listen on %s:%d: %s; choose another PORT, or 0 for a free one"
+                            .formatted(address.getHostString(), address.getPort(), taken.getMessage()),
+                    taken);
+        }
+        var front = new HttpFront(listener, handler, limits);
+        Thread.ofPlatform().daemon().name("accept").start(front::accept);
+        return front;
+    }
+
+    public int port() {
+        return listener.getLocalPort();
+    }
+
+    HttpHandler handler() {
+        return handler;
+    }
+
+    HttpLimits limits() {
+        return limits;
+    }
+
+    /** Takes room for a large body out of what all of them share; answers whether there was room. */
+    boolean hold(long bytes) {
+        if (held.addAndGet(bytes) <= limits.heldBytes()) {
+            return true;
+        }
+        held.addAndGet(-bytes);
+        return false;
+    }
+
+    void release(long bytes) {
+        held.addAndGet(-bytes);
+    }
+
+    void ended(HttpConnection connection) {
+        open.remove(connection);
+    }
+
+    private void accept() {
+        Thread.ofPlatform().daemon().name("sweep").start(this::sweep);
+        while (!closed) {
+            try {
+                Socket socket = listener.accept();
+                socket.setTcpNoDelay(true);
+                start(socket);
+            } catch (IOException refused) {
+                // Too many open files, or a peer that left: the next one may do better.
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private void start(Socket socket) throws IOException {
+        if (open.size() >= limits.connections()) {
+            socket.close();
+            return;
+        }
+        var connection = new HttpConnection(this, socket);
+        open.add(connection);
+        threads.newThread(connection).start();
+    }
+
+    private void sweep() {
+        while (!closed) {
+            long now = System.nanoTime();
+            for (HttpConnection connection : open) {
+                connection.closeIfLate(now);
+            }
+            try {
+                Thread.sleep(SWEEP_MILLIS);
+            } catch (InterruptedException ending) {
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            listener.close();
+        } catch (IOException alreadyGone) {
+            // Nothing is left to free.
+        }
+        open.forEach(HttpConnection::close);
+    }
+}

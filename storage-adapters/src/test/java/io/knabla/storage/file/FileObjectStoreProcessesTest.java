@@ -1,0 +1,191 @@
+package io.knabla.storage.file;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.knabla.storage.ByteRange;
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectInfo;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.ObjectStore;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The promises between processes: races, kills, and disks that refuse. */
+class FileObjectStoreProcessesTest {
+    private static final List<String> PLAIN = List.of();
+
+    @TempDir Path root;
+
+    @Test
+    void noUpdateOfTwoProcessesIsLost() throws Exception {
+        Process child = StoreChild.start(PLAIN, root, "count", "100");
+        try (ObjectStore store = FileObjectStore.open(root)) {
+            StoreChild.count(store, 100);
+            assertThat(child.waitFor()).isZero();
+
+            StoredNumber counter = new StoredNumber(store, "counter");
+            assertThat(counter.value()).isEqualTo(200);
+        }
+    }
+
+    private record StoredNumber(ObjectStore store, String key) {
+        int value() {
+            byte[] bytes = store.read(ObjectKey.of(key)).orElseThrow().bytes();
+            return Integer.parseInt(new String(bytes, UTF_8));
+        }
+    }
+
+    @Test
+    void ofTwoProcessesThatCreateOneWins() throws Exception {
+        Process one = StoreChild.start(PLAIN, root, "create", "one");
+        Process two = StoreChild.start(PLAIN, root, "create", "two");
+        List<String> wonByOne = lines(one);
+        List<String> wonByTwo = lines(two);
+        assertThat(one.waitFor() + two.waitFor()).isZero();
+
+        assertThat(wonByOne.size() + wonByTwo.size()).isEqualTo(100);
+        assertThat(wonByOne).doesNotContainAnyElementsOf(wonByTwo);
+        try (ObjectStore store = FileObjectStore.openToRead(root)) {
+            for (String number : wonByOne) {
+                assertThat(store.read(ObjectKey.of("race/" + number)).orElseThrow().bytes())
+                        .asString()
+                        .isEqualTo("one");
+            }
+        }
+    }
+
+    @Test
+    void aKilledWriterLeavesWholeObjectsAndASweepableRest() throws Exception {
+        Random random = new Random(7);
+        boolean leftovers = false;
+        for (int round = 0; round < 12; round++) {
+            Process child = StoreChild.start(PLAIN, root, "fill", "");
+            try (BufferedReader output = child.inputReader()) {
+                assertThat(output.readLine()).startsWith("wrote"); // it is in its stride
+                LockSupport.parkNanos(random.nextLong(20_000_000)); // any point of the next writes
+                everyObjectIsWhole();
+            } finally {
+                child.destroyForcibly().waitFor();
+            }
+            leftovers |= !Trees.files(root.resolve("tmp")).isEmpty();
+            everyObjectIsWhole();
+            FileObjectStore.open(root).close();
+            assertThat(root.resolve("tmp")).isEmptyDirectory();
+        }
+        assertThat(leftovers).as("some kill came in the middle of a write").isTrue();
+    }
+
+    @Test
+    void aLiveWritersFilesAreNotSwept() throws Exception {
+        Process child = StoreChild.start(PLAIN, root, "fill", "");
+        try (BufferedReader output = child.inputReader()) {
+            for (int i = 0; i < 30; i++) {
+                assertThat(output.readLine()).startsWith("wrote");
+                FileObjectStore.open(root).close();
+            }
+            assertThat(child.isAlive()).isTrue();
+        } finally {
+            child.destroyForcibly().waitFor();
+        }
+    }
+
+    /** Closing any channel on a lock file drops the whole process's lock; so none may be opened twice. */
+    @Test
+    void aSecondStoreOfThisProcessDoesNotExposeTheFirstToASweep() throws Exception {
+        try (ObjectStore first = FileObjectStore.open(root)) {
+            first.write(ObjectKey.of("a"), Content.of(new byte[1]));
+            List<Path> locks = Trees.files(root.resolve("tmp"));
+            FileObjectStore.open(root).close();
+
+            assertThat(StoreChild.start(PLAIN, root, "open", "").waitFor()).isZero();
+
+            assertThat(Trees.files(root.resolve("tmp"))).isEqualTo(locks).hasSize(1);
+        }
+    }
+
+    private void everyObjectIsWhole() throws IOException {
+        try (ObjectStore store = FileObjectStore.openToRead(root);
+                Stream<ObjectInfo> objects = store.list("fill/")) {
+            for (ObjectInfo object : objects.toList()) {
+                int index = object.key().path().charAt(5) - '0';
+                assertThat(object.size()).isEqualTo(300_000 + index * 200_000L);
+                try (InputStream in = store.open(object.key(), ByteRange.ALL).orElseThrow()) {
+                    byte[] bytes = in.readAllBytes();
+                    assertThat(bytes).hasSize((int) object.size()).containsOnly(bytes[0]);
+                }
+            }
+        }
+    }
+
+    /** A limit on file sizes is a refused write that needs no rights to set up. */
+    @Test
+    void aWriteTheSystemRefusesLeavesNothing() throws Exception {
+        String said = bigWrite(List.of("sh", "-c", "ulimit -f 200; exec \"$@\"", "sh"), root);
+
+        assertThat(said).contains("cannot write 'big'").contains("ulimit -f");
+        onlyOldContentIsLeft(root);
+    }
+
+    /** A real full disk, where this system lets an ordinary user mount one. */
+    @Test
+    void aFullDiskIsSaidAndLeavesNothing() throws Exception {
+        List<String> tinyDisk =
+                List.of(
+                        "unshare",
+                        "-rm",
+                        "sh",
+                        "-c",
+                        "mount -t tmpfs -o size=1m none \"$0\" && \"$@\" && ls \"$0\"/tmp \"$0\"/objects",
+                        root.toString());
+        assumeTrue(
+                canRun(List.of("unshare", "-rm", "mount", "-t", "tmpfs", "none", root.toString())));
+
+        Process child = StoreChild.start(tinyDisk, root, "write", "4000000");
+        List<String> said = lines(child);
+
+        assertThat(said.getFirst()).contains("the disk is full. Free some space");
+        assertThat(said).noneMatch(line -> line.equals("big") || line.endsWith(".lock"));
+    }
+
+    private static String bigWrite(List<String> prefix, Path root) throws Exception {
+        try (ObjectStore store = FileObjectStore.open(root)) {
+            store.write(ObjectKey.of("big"), Content.of("old".getBytes(UTF_8)));
+        }
+        Process child = StoreChild.start(prefix, root, "write", "4000000");
+        List<String> said = lines(child);
+        assertThat(child.waitFor()).isZero();
+        return String.join("\n", said);
+    }
+
+    private static void onlyOldContentIsLeft(Path root) throws IOException {
+        try (ObjectStore store = FileObjectStore.openToRead(root)) {
+            assertThat(store.localPath(ObjectKey.of("big")).orElseThrow()).hasContent("old");
+        }
+        assertThat(root.resolve("tmp")).isEmptyDirectory();
+        assertThat(Trees.files(root.resolve("objects"))).hasSize(1);
+    }
+
+    private static boolean canRun(List<String> command) throws InterruptedException {
+        try {
+            return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() == 0;
+        } catch (IOException absent) {
+            return false;
+        }
+    }
+
+    private static List<String> lines(Process process) throws IOException {
+        try (BufferedReader output = process.inputReader()) {
+            return output.lines().toList();
+        }
+    }
+}
