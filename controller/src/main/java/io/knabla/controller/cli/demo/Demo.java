@@ -57,7 +57,9 @@ public final class Demo {
         var calls = new LinkedHashMap<String, Call>();
         Sample digits = sample(DIGITS);
         sleep("Nobody calls, so everything falls asleep");
-        say("Wake it, call it again, let it sleep, wake it once more", "./knabla invoke digits --input …");
+        say(
+                "Wake it, call it again, let it sleep, wake it once more",
+                "./knabla invoke digits --input …");
         calls.put("cold", call(digits));
         calls.put("warm", call(digits));
         sleepQuietly();
@@ -73,7 +75,8 @@ public final class Demo {
             Path file = sample.sleepyCopy(work, IDLE_AFTER);
             say(
                     "Deploy the sample " + sample.name(),
-                    "./knabla deploy -f functions/samples/%s/function.yaml".formatted(sample.name()));
+                    "./knabla deploy -f functions/samples/%s/function.yaml"
+                            .formatted(sample.name()));
             run("deploy", "-f", file.toString());
             child.look();
         }
@@ -83,7 +86,8 @@ public final class Demo {
         Sample digits = sample(DIGITS);
         List<Path> pictures = digits.pictures();
         say(
-                "Classify %d handwritten digits that the model never saw".formatted(pictures.size()),
+                "Classify %d handwritten digits that the model never saw"
+                        .formatted(pictures.size()),
                 "./knabla invoke digits --input functions/samples/digits/images/07-3.png");
         var wrong = new ArrayList<String>();
         var seen = new StringBuilder();
@@ -97,7 +101,8 @@ public final class Demo {
             }
         }
         context.console().print("  %s", seen.toString().strip());
-        context.console().print("  %d of %d right", pictures.size() - wrong.size(), pictures.size());
+        context.console()
+                .print("  %d of %d right", pictures.size() - wrong.size(), pictures.size());
         // A held-out digit in a hundred may be wrong; two of twenty would be a broken pipeline.
         if (pictures.isEmpty() || wrong.size() * 20 > pictures.size()) {
             throw CliFailure.all("the digits are not recognised:", wrong);
@@ -109,7 +114,8 @@ public final class Demo {
             String name = sample.name();
             say(
                     "Ask " + name + " what its folder expects",
-                    "./knabla invoke %1$s --input functions/samples/%1$s/request.json".formatted(name));
+                    "./knabla invoke %1$s --input functions/samples/%1$s/request.json"
+                            .formatted(name));
             Call call = Call.infer(platform, "default", name, sample.request());
             var difference = sample.difference(call.answer());
             if (difference.isPresent()) {
@@ -119,7 +125,9 @@ public final class Demo {
                     .print(
                             "  as expected, in %s%s",
                             Amounts.millis(call.milliseconds()),
-                            call.phases().isEmpty() ? "" : " (" + Outputs.phases(call.phases()) + ")");
+                            call.phases().isEmpty()
+                                    ? ""
+                                    : " (" + Outputs.phases(call.phases()) + ")");
         }
     }
 
@@ -183,7 +191,8 @@ public final class Demo {
         calls.forEach(
                 (name, call) -> {
                     boolean fromZero = !name.equals("warm");
-                    if (fromZero == call.start().equals("warm") || fromZero && call.start().isEmpty()) {
+                    if (fromZero == call.start().equals("warm")
+                            || fromZero && call.start().isEmpty()) {
                         throw CliFailure.failed(
                                 "the %s call says start '%s', which cannot be", name, call.start());
                     }

@@ -44,7 +44,13 @@ public final class DemoRun {
 
     private void runIn(Path home) throws IOException, InterruptedException {
         List<String> command =
-                List.of(root.resolve("knabla").toString(), "up", "--port", "0", "--home", home.toString());
+                List.of(
+                        root.resolve("knabla").toString(),
+                        "up",
+                        "--port",
+                        "0",
+                        "--home",
+                        home.toString());
         Demo.say(context, "Start a platform of its own, on a free port", "./knabla up --port 0");
         long began = System.nanoTime();
         ChildPlatform child = ChildPlatform.start(command, home);
@@ -52,7 +58,9 @@ public final class DemoRun {
         Runtime.getRuntime().addShutdownHook(hook);
         try {
             context.console()
-                    .print("  ready at %s after %.1f s", child.url(), (System.nanoTime() - began) / 1e9);
+                    .print(
+                            "  ready at %s after %.1f s",
+                            child.url(), (System.nanoTime() - began) / 1e9);
             steps(child, home);
             Demo.say(context, "Stop the platform", "Ctrl-C");
             List<Long> left = child.stop();

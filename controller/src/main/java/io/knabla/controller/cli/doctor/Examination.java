@@ -28,11 +28,21 @@ public final class Examination {
     public List<Finding> findings() {
         var replica = new ReplicaBuild(root.resolve("runtime/target/replica"));
         return List.of(
-                jdk(), Maven.check(), cores(), memory(), home(), disk(), port(), store(), replica.files(), replica.cache());
+                jdk(),
+                Maven.check(),
+                cores(),
+                memory(),
+                home(),
+                disk(),
+                port(),
+                store(),
+                replica.files(),
+                replica.cache());
     }
 
     private static Finding jdk() {
-        String found = "Java %s in %s".formatted(Runtime.version(), System.getProperty("java.home"));
+        String found =
+                "Java %s in %s".formatted(Runtime.version(), System.getProperty("java.home"));
         return Runtime.version().feature() >= 25
                 ? Finding.good("JDK", found)
                 : Finding.bad("JDK", found, "install a JDK 25 or newer, or set JAVA_HOME to it");
@@ -46,11 +56,15 @@ public final class Examination {
     }
 
     private static Finding memory() {
-        if (!(ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system)) {
+        if (!(ManagementFactory.getOperatingSystemMXBean()
+                instanceof OperatingSystemMXBean system)) {
             return Finding.poor("memory", "unknown", "have 2 GiB free or more");
         }
         String found =
-                "%s, %s free".formatted(Amounts.bytes(system.getTotalMemorySize()), Amounts.bytes(system.getFreeMemorySize()));
+                "%s, %s free"
+                        .formatted(
+                                Amounts.bytes(system.getTotalMemorySize()),
+                                Amounts.bytes(system.getFreeMemorySize()));
         return system.getTotalMemorySize() >= 2 * GIB
                 ? Finding.good("memory", found)
                 : Finding.poor("memory", found, "the platform and a few replicas want 2 GiB");
@@ -71,10 +85,14 @@ public final class Examination {
     private Finding disk() {
         try {
             Path home = settings.home();
-            long free = Files.getFileStore(Files.exists(home) ? home : home.getRoot()).getUsableSpace();
+            long free =
+                    Files.getFileStore(Files.exists(home) ? home : home.getRoot()).getUsableSpace();
             return free >= 2 * GIB
                     ? Finding.good("disk", Amounts.bytes(free) + " free at the home")
-                    : Finding.poor("disk", Amounts.bytes(free) + " free at the home", "models are kept there; free some space or move KNABLA_HOME");
+                    : Finding.poor(
+                            "disk",
+                            Amounts.bytes(free) + " free at the home",
+                            "models are kept there; free some space or move KNABLA_HOME");
         } catch (IOException unknown) {
             return Finding.poor("disk", "unknown: " + unknown.getMessage(), "look with df");
         }
@@ -86,17 +104,21 @@ public final class Examination {
             return Finding.good("port", socket.getLocalPort() + " is free");
         } catch (IOException taken) {
             return Finding.poor(
-                    "port", port + " is in use", "if it is not Knabla itself: ./knabla up --port 0");
+                    "port",
+                    port + " is in use",
+                    "if it is not Knabla itself: ./knabla up --port 0");
         }
     }
 
     private Finding store() {
-        String store = settings.find("store").orElse(settings.home().resolve("store").toUri().toString());
+        String store =
+                settings.find("store").orElse(settings.home().resolve("store").toUri().toString());
         try {
             Stores.open(store).list("catalog/").findFirst();
             return Finding.good("store", store + " answers");
         } catch (StorageException | IllegalArgumentException refused) {
-            return Finding.bad("store", store + ": " + refused.getMessage(), "correct KNABLA_STORE");
+            return Finding.bad(
+                    "store", store + ": " + refused.getMessage(), "correct KNABLA_STORE");
         }
     }
 }

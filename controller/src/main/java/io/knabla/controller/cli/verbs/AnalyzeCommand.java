@@ -52,7 +52,8 @@ final class AnalyzeCommand implements Callable<Integer> {
         try {
             return Packager.analyze(ModelFiles.beside(model));
         } catch (UncheckedIOException unreadable) {
-            throw CliFailure.because(unreadable, "cannot read %s: %s", model, unreadable.getMessage());
+            throw CliFailure.because(
+                    unreadable, "cannot read %s: %s", model, unreadable.getMessage());
         }
     }
 
@@ -88,7 +89,8 @@ final class AnalyzeCommand implements Callable<Integer> {
     }
 
     private static Table byOperator(Analysis analysis) {
-        var table = Table.of("NAME", "OPERATOR", "OUTPUT", ">FLOPS", ">READ", ">WRITTEN", ">FLOP/BYTE");
+        var table =
+                Table.of("NAME", "OPERATOR", "OUTPUT", ">FLOPS", ">READ", ">WRITTEN", ">FLOP/BYTE");
         for (Analysis.OperatorCost op : analysis.operators()) {
             table.row(
                     op.name(),
@@ -112,11 +114,27 @@ final class AnalyzeCommand implements Callable<Integer> {
                         line("Bytes read", Amounts.bytes(analysis.bytesRead())),
                         line("Bytes written", Amounts.bytes(analysis.bytesWritten())),
                         line("Peak memory", Amounts.bytes(analysis.peakMemoryBytes())),
-                        line("Intensity", String.format(Locale.ROOT, "%.2f FLOP/byte", analysis.arithmeticIntensity())),
-                        line("Time of a call", "%s on %s (a roofline estimate)"
-                                .formatted(Amounts.millis(1000 * analysis.prediction().seconds()), analysis.prediction().machine())),
-                        line("Fits", "pool %s, %d m CPU, %s: %s"
-                                .formatted(suggestion.pool(), suggestion.milliCpu(), Amounts.bytes(suggestion.memoryBytes()), suggestion.reason())));
+                        line(
+                                "Intensity",
+                                String.format(
+                                        Locale.ROOT,
+                                        "%.2f FLOP/byte",
+                                        analysis.arithmeticIntensity())),
+                        line(
+                                "Time of a call",
+                                "%s on %s (a roofline estimate)"
+                                        .formatted(
+                                                Amounts.millis(
+                                                        1000 * analysis.prediction().seconds()),
+                                                analysis.prediction().machine())),
+                        line(
+                                "Fits",
+                                "pool %s, %d m CPU, %s: %s"
+                                        .formatted(
+                                                suggestion.pool(),
+                                                suggestion.milliCpu(),
+                                                Amounts.bytes(suggestion.memoryBytes()),
+                                                suggestion.reason())));
         context.console().print("");
         lines.forEach(line -> context.console().print("%-15s %s", line[0] + ":", line[1]));
         analysis.assumptions().forEach(text -> context.tell("assumed: %s", text));

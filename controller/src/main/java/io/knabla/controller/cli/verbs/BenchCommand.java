@@ -9,7 +9,8 @@ import picocli.CommandLine.Parameters;
 /** Stands in the help; the launcher builds the harness and runs it. */
 @Command(
         name = "bench",
-        description = "Measures Knabla against what people would use otherwise, as ratios in one run.",
+        description =
+                "Measures Knabla against what people would use otherwise, as ratios in one run.",
         footer = {"", "Examples:", "  ./knabla bench cold", "  ./knabla bench serve -o json"})
 final class BenchCommand implements Callable<Integer> {
     @Parameters(arity = "1..*", paramLabel = "NAME", description = "cold or serve.")

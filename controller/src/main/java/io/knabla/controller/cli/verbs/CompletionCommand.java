@@ -48,7 +48,8 @@ final class CompletionCommand implements Callable<Integer> {
             """;
 
     /** Bash's way of completing, in zsh. */
-    private static final String ZSH = "autoload -U +X compinit bashcompinit && compinit && bashcompinit\n";
+    private static final String ZSH =
+            "autoload -U +X compinit bashcompinit && compinit && bashcompinit\n";
 
     @Parameters(index = "0", paramLabel = "SHELL", description = "bash or zsh.")
     Shell shell;
@@ -64,11 +65,13 @@ final class CompletionCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         String script = AutoComplete.bash("knabla", spec.root().commandLine()) + NAMES;
-        context.console().out().print(
-                switch (shell) {
-                    case bash -> script;
-                    case zsh -> ZSH + script;
-                });
+        context.console()
+                .out()
+                .print(
+                        switch (shell) {
+                            case bash -> script;
+                            case zsh -> ZSH + script;
+                        });
         return ExitCodes.GOOD;
     }
 }

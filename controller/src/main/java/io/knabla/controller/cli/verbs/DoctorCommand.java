@@ -27,8 +27,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Finding> findings =
-                new Examination(Settings.ofProcess(), Launcher.root()).findings();
+        List<Finding> findings = new Examination(Settings.ofProcess(), Launcher.root()).findings();
         switch (context.format()) {
             case json -> context.console().out().println(Documents.json(Map.of("items", findings)));
             case yaml -> context.console().out().println(Documents.yaml(Map.of("items", findings)));
