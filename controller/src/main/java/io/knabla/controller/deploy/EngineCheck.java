@@ -105,8 +105,7 @@ final class EngineCheck {
                 settings.java()
                         .map(Path::toString)
                         .orElse(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        return List.of(
-                java, "-Xmx512m", "-Djava.io.tmpdir=" + temp, "@" + arguments, "check");
+        return List.of(java, "-Xmx512m", "-Djava.io.tmpdir=" + temp, "@" + arguments, "check");
     }
 
     /** Nothing of ours but what is named here: the controller's environment may hold secrets. */

@@ -56,7 +56,8 @@ public final class Outputs {
     private static boolean isScores(JsonNode output) {
         String name = output.path("name").asText().toLowerCase(Locale.ROOT);
         JsonNode shape = output.path("shape");
-        boolean one = shape.size() == 2 && shape.path(0).asLong() == 1 && shape.path(1).asLong() > 1;
+        boolean one =
+                shape.size() == 2 && shape.path(0).asLong() == 1 && shape.path(1).asLong() > 1;
         return one
                 && output.path("datatype").asText().startsWith("FP")
                 && (name.contains("logit") || name.contains("prob") || name.contains("score"));

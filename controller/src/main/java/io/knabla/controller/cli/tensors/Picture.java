@@ -133,11 +133,16 @@ final class Picture {
 
     /** Grey samples are taken as they are: Java would convert them through a linear colour space. */
     private static void copyRaw(BufferedImage image, BufferedImage canvas) {
-        boolean grey = image.getRaster().getNumBands() == 1 && image.getSampleModel().getSampleSize(0) == 8;
+        boolean grey =
+                image.getRaster().getNumBands() == 1
+                        && image.getSampleModel().getSampleSize(0) == 8;
         boolean indexed = image.getColorModel() instanceof java.awt.image.IndexColorModel;
         for (int y = 0; y < image.getHeight(); y++) {
             for (int x = 0; x < image.getWidth(); x++) {
-                int sample = grey && !indexed ? image.getRaster().getSample(x, y, 0) * 0x010101 : image.getRGB(x, y);
+                int sample =
+                        grey && !indexed
+                                ? image.getRaster().getSample(x, y, 0) * 0x010101
+                                : image.getRGB(x, y);
                 canvas.setRGB(x, y, sample);
             }
         }

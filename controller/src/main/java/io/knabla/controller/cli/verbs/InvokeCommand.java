@@ -46,8 +46,7 @@ final class InvokeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var call =
-                Call.infer(context.platform(), context.namespace(), function.name, read(input));
+        var call = Call.infer(context.platform(), context.namespace(), function.name, read(input));
         switch (context.format()) {
             case json -> context.console().out().println(Documents.json(document(call)));
             case yaml -> context.console().out().println(Documents.yaml(document(call)));
