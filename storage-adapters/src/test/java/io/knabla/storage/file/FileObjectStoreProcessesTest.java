@@ -145,7 +145,7 @@ class FileObjectStoreProcessesTest {
                         "-rm",
                         "sh",
                         "-c",
-                        "mount -t tmpfs -o size=1m none \"$0\" && \"$@\" && ls \"$0\"/tmp \"$0\"/objects",
+                        "mount -t tmpfs -o size=1m none \"$0\" && \"$@\" && ls -R \"$0\"",
                         root.toString());
         assumeTrue(
                 canRun(List.of("unshare", "-rm", "mount", "-t", "tmpfs", "none", root.toString())));
@@ -155,6 +155,26 @@ class FileObjectStoreProcessesTest {
 
         assertThat(said.getFirst()).contains("the disk is full. Free some space");
         assertThat(said).noneMatch(line -> line.equals("big") || line.endsWith(".lock"));
+    }
+
+    /** Also for root, whom missing rights do not stop. */
+    @Test
+    void aStoreMountedReadOnlyIsReadAndSaysWhyItCannotBeWritten() throws Exception {
+        assumeTrue(canRun(List.of("unshare", "-rm", "mount", "--bind", "/tmp", "/tmp")));
+
+        String said =
+                bigWrite(
+                        List.of(
+                                "unshare",
+                                "-rm",
+                                "sh",
+                                "-c",
+                                "mount --bind \"$0\" \"$0\" && mount -o remount,bind,ro \"$0\" && exec \"$@\"",
+                                root.toString()),
+                        root);
+
+        assertThat(said).contains("mounted read-only. Remount it");
+        onlyOldContentIsLeft(root);
     }
 
     private static String bigWrite(List<String> prefix, Path root) throws Exception {
