@@ -39,7 +39,8 @@ final class Check {
         }
         if (count > MAX_ELEMENTS) {
             throw new IllegalStateException(
-                    "input '%s' of shape %s is too large to try".formatted(spec.name(), spec.shape()));
+                    "input '%s' of shape %s is too large to try"
+                            .formatted(spec.name(), spec.shape()));
         }
         if (spec.datatype().bytes() == 0) {
             String[] texts = new String[(int) count];

@@ -31,7 +31,8 @@ record Load(Engine engine, UnitManifest manifest, long fetchMillis, long loadMil
             throw new IllegalStateException("stopped while loading", stopping);
         }
         Engine open = Engine.open(folder, manifest, settings.engine());
-        return new Load(open, manifest, millis(fetched - start), millis(System.nanoTime() - fetched));
+        return new Load(
+                open, manifest, millis(fetched - start), millis(System.nanoTime() - fetched));
     }
 
     static long millis(long nanos) {

@@ -21,7 +21,8 @@ public final class Main {
         long start = System.nanoTime();
         boolean check = arguments.length == 1 && arguments[0].equals("check");
         if (arguments.length > 0 && !check) {
-            System.err.println("usage: java @replica.args [check]; all settings come from the environment");
+            System.err.println(
+                    "usage: java @replica.args [check]; all settings come from the environment");
             System.exit(WRONG_USE);
         }
         try {
@@ -49,14 +50,16 @@ public final class Main {
         System.setProperty(
                 "jdk.virtualThreadScheduler.parallelism",
                 Integer.toString(settings.engine().concurrency() + SPARE_CARRIERS));
-        var replica = new Replica(
+        var replica =
+                new Replica(
                         new ReplicaSettings(
                                 settings.model().name(),
                                 settings.model().version(),
                                 settings.access().token(),
                                 settings.access().maxBodyBytes(),
                                 settings.engine().timeout()));
-        Thread loader = Thread.ofPlatform().name("load").unstarted(() -> load(settings, replica, start));
+        Thread loader =
+                Thread.ofPlatform().name("load").unstarted(() -> load(settings, replica, start));
         loader.start();
         Events.listening(replica.listen(settings.address().host(), settings.address().port()));
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(replica::drain));

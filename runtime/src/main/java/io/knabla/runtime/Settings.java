@@ -66,7 +66,8 @@ record Settings(
                     text("KNABLA_STORE", null),
                     Path.of(text("KNABLA_CACHE", null)),
                     new Address(text("KNABLA_HOST", "127.0.0.1"), number("PORT", 0, 0, 65_535)),
-                    new Model(text("KNABLA_MODEL_NAME", "model"), text("KNABLA_MODEL_VERSION", "1")),
+                    new Model(
+                            text("KNABLA_MODEL_NAME", "model"), text("KNABLA_MODEL_VERSION", "1")),
                     engine,
                     new Access(
                             text("KNABLA_REPLICA_TOKEN", ""),

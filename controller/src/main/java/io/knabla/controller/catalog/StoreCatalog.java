@@ -164,7 +164,9 @@ public final class StoreCatalog implements Catalog {
     /** Reads the document and tells listeners of what is new; only with the function's lock held. */
     private Seen look(FunctionId id) {
         Optional<StoredObject> stored = store.read(key(id));
-        Seen now = stored.map(object -> read(id, object)).orElse(new Seen(null, Optional.empty(), Optional.empty()));
+        Seen now =
+                stored.map(object -> read(id, object))
+                        .orElse(new Seen(null, Optional.empty(), Optional.empty()));
         if (stored.isPresent() || seen.containsKey(id)) {
             note(id, now);
         }

@@ -66,7 +66,9 @@ public final class Deployer {
 
     private Deployment make(FunctionResource resource, Source.Ready source) {
         Made made =
-                asBefore(resource, source).<Made>map(unit -> unit).orElseGet(() -> packaging.run(source));
+                asBefore(resource, source)
+                        .<Made>map(unit -> unit)
+                        .orElseGet(() -> packaging.run(source));
         return switch (made) {
             case Made.Refused(var faults) -> new Refused(faults);
             case Made.Unit unit -> tryOut(resource, unit);

@@ -29,6 +29,9 @@ import java.util.TreeMap;
 final class EngineCheck {
     private static final String ARGUMENTS = "replica.args";
 
+    /** Where a build from source leaves the replica, seen from the repository's root. */
+    private static final Path BUILT_REPLICA = Path.of("runtime", "target", "replica");
+
     /** How it went. */
     sealed interface Checked {
         record Works() implements Checked {}
@@ -53,8 +56,7 @@ final class EngineCheck {
 
     Checked check(Digest unit) {
         Optional<Path> arguments =
-                settings.replica()
-                        .home()
+                Optional.of(settings.replica().home().orElse(BUILT_REPLICA))
                         .map(folder -> folder.toAbsolutePath().resolve(ARGUMENTS))
                         .filter(Files::isRegularFile);
         if (arguments.isEmpty()) {
@@ -103,8 +105,7 @@ final class EngineCheck {
                 settings.java()
                         .map(Path::toString)
                         .orElse(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        return List.of(
-                java, "-Xmx512m", "-Djava.io.tmpdir=" + temp, "@" + arguments, "check");
+        return List.of(java, "-Xmx512m", "-Djava.io.tmpdir=" + temp, "@" + arguments, "check");
     }
 
     /** Nothing of ours but what is named here: the controller's environment may hold secrets. */

@@ -69,8 +69,7 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
                         ? List.of(
                                 "traffic stays at %s, the newest version %d has none; change it with 'knabla traffic'"
                                         .formatted(
-                                                text(current.traffic()),
-                                                current.latest().number()))
+                                                text(current.traffic()), current.latest().number()))
                         : List.of());
     }
 

@@ -99,7 +99,8 @@ public record Doors(String boundHost, Optional<String> token) {
         String sent = request.authorization().orElse("");
         if (sent.isEmpty()) {
             return refuse(
-                    401, "a token is needed: set KNABLA_TOKEN, or send Authorization: Bearer TOKEN");
+                    401,
+                    "a token is needed: set KNABLA_TOKEN, or send Authorization: Bearer TOKEN");
         }
         boolean right =
                 sent.toLowerCase(Locale.ROOT).startsWith(SCHEME)

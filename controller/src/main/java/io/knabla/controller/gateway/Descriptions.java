@@ -42,7 +42,8 @@ final class Descriptions {
         if (post != request.method().equals(HttpMethod.POST)) {
             String allowed = post ? "POST" : "GET";
             response.putHeader("Allow", allowed);
-            Answers.error(response, 405, "use %s here, not %s".formatted(allowed, request.method()));
+            Answers.error(
+                    response, 405, "use %s here, not %s".formatted(allowed, request.method()));
             return;
         }
         switch (what) {
@@ -55,7 +56,10 @@ final class Descriptions {
                                     .put("version", SERVER_VERSION)
                                     .put(
                                             "extensions",
-                                            new JsonArray(List.of("binary_tensor_data", "model_repository")))
+                                            new JsonArray(
+                                                    List.of(
+                                                            "binary_tensor_data",
+                                                            "model_repository")))
                                     .toBuffer());
             case LIVE, READY ->
                     Answers.json(
@@ -133,7 +137,11 @@ final class Descriptions {
     private void metadata(Lane lane, UnitManifest manifest, HttpServerResponse response) {
         List<Integer> versions =
                 routes.find(lane.key.function())
-                        .map(route -> route.record().versions().stream().map(Version::number).toList())
+                        .map(
+                                route ->
+                                        route.record().versions().stream()
+                                                .map(Version::number)
+                                                .toList())
                         .orElse(List.of(lane.key.version()));
         response.putHeader(Headers.VERSION, lane.versionHeader);
         Answers.json(

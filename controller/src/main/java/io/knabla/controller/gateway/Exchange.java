@@ -54,7 +54,11 @@ final class Exchange implements Waiter {
     private boolean done;
 
     Exchange(
-            Forwarder forwarder, Lane lane, String uri, boolean idempotent, HttpServerRequest request) {
+            Forwarder forwarder,
+            Lane lane,
+            String uri,
+            boolean idempotent,
+            HttpServerRequest request) {
         this.forwarder = forwarder;
         this.lane = lane;
         this.uri = uri;
@@ -258,7 +262,8 @@ final class Exchange implements Waiter {
         }
     }
 
-    private void wholeAnswer(HttpClientRequest out, HttpClientResponse from, AsyncResult<Buffer> whole) {
+    private void wholeAnswer(
+            HttpClientRequest out, HttpClientResponse from, AsyncResult<Buffer> whole) {
         if (done || out != sent) {
             return;
         }
@@ -285,7 +290,8 @@ final class Exchange implements Waiter {
                                 return;
                             }
                             if (piped.failed()) {
-                                // The head is gone already: a broken connection says that this is not whole.
+                                // The head is gone already: a broken connection says that this is
+                                // not whole.
                                 response.reset();
                             }
                             finish(piped.succeeded() ? from.statusCode() : 503);
@@ -355,7 +361,9 @@ final class Exchange implements Waiter {
             return;
         }
         String where =
-                upstream == null ? "while it waited for a replica" : "in replica " + upstream.replica.id();
+                upstream == null
+                        ? "while it waited for a replica"
+                        : "in replica " + upstream.replica.id();
         refuse(
                 504,
                 "no answer within %d ms (spec.timeout), the time ran out %s"

@@ -79,7 +79,8 @@ public final class Gateway implements AutoCloseable {
         HttpServerResponse response = request.response();
         HttpMethod method = request.method();
         HttpMethod wanted = what == Target.Model.INFER ? HttpMethod.POST : HttpMethod.GET;
-        if (!method.equals(wanted) && !(wanted == HttpMethod.GET && method.equals(HttpMethod.HEAD))) {
+        if (!method.equals(wanted)
+                && !(wanted == HttpMethod.GET && method.equals(HttpMethod.HEAD))) {
             response.putHeader("Allow", wanted.name());
             Answers.error(response, 405, "use %s here, not %s".formatted(wanted, method));
             return;
@@ -125,7 +126,9 @@ public final class Gateway implements AutoCloseable {
                 .formatted(
                         id.name(),
                         id.namespace(),
-                        near.isEmpty() ? "; see ./knabla list" : "; did you mean " + String.join(", ", near) + "?");
+                        near.isEmpty()
+                                ? "; see ./knabla list"
+                                : "; did you mean " + String.join(", ", near) + "?");
     }
 
     private static String unknownVersion(FunctionRoute route, OptionalInt version) {

@@ -81,7 +81,9 @@ final class Routes {
                 record -> routes.put(id, route(record, lanes)), () -> routes.remove(id));
         // Only now, so that whoever is refused finds nothing when trying again.
         if (old != null) {
-            old.lanes().values().stream().filter(lane -> lanes.get(lane.key.version()) != lane).forEach(Routes::close);
+            old.lanes().values().stream()
+                    .filter(lane -> lanes.get(lane.key.version()) != lane)
+                    .forEach(Routes::close);
         }
         lanes.values().stream()
                 .filter(lane -> old == null || old.lanes().get(lane.key.version()) != lane)

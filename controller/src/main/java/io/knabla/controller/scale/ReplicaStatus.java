@@ -51,14 +51,17 @@ final class ReplicaStatus implements FunctionStatus {
     }
 
     private Condition placed(FunctionRecord record, List<Replica> alive) {
-        Optional<Trouble> unplaceable =
-                scaling(record).flatMap(version -> version.unplaceable);
+        Optional<Trouble> unplaceable = scaling(record).flatMap(version -> version.unplaceable);
         if (unplaceable.isPresent()) {
             Trouble trouble = unplaceable.get();
             return new Condition("Placed", "False", trouble.kind().name(), trouble.message());
         }
         String where =
-                alive.stream().map(Replica::node).distinct().sorted().collect(Collectors.joining(", "));
+                alive.stream()
+                        .map(Replica::node)
+                        .distinct()
+                        .sorted()
+                        .collect(Collectors.joining(", "));
         return where.isEmpty()
                 ? new Condition("Placed", "True", "ScaledToZero", "no replica runs now")
                 : new Condition("Placed", "True", "Placed", "on " + where);
@@ -86,7 +89,8 @@ final class ReplicaStatus implements FunctionStatus {
                                         "Ready",
                                         "Unknown",
                                         "Starting",
-                                        "version %d is started for the first time".formatted(latest)));
+                                        "version %d is started for the first time"
+                                                .formatted(latest)));
     }
 
     private static Condition crashLoop(int version, Backoff backoff) {

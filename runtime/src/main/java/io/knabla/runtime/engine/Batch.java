@@ -72,12 +72,15 @@ final class Batch {
         if (output.strings() != null) {
             int each = (int) (output.strings().length / rows);
             int start = (int) from * each;
-            String[] part = java.util.Arrays.copyOfRange(output.strings(), start, start + (int) count * each);
+            String[] part =
+                    java.util.Arrays.copyOfRange(
+                            output.strings(), start, start + (int) count * each);
             return Tensor.texts(output.name(), shape, part);
         }
         int each = (int) (output.data().remaining() / rows);
         ByteBuffer part =
-                output.data().slice(output.data().position() + (int) from * each, (int) count * each);
+                output.data()
+                        .slice(output.data().position() + (int) from * each, (int) count * each);
         return Tensor.numbers(output.name(), output.type(), shape, part);
     }
 }

@@ -51,7 +51,11 @@ final class Handles {
         DataType type =
                 DataType.ofOnnx(onnxNumber(info))
                         .orElseThrow(
-                                () -> new OrtException("output '" + name + "' has a type that no client can read"));
+                                () ->
+                                        new OrtException(
+                                                "output '"
+                                                        + name
+                                                        + "' has a type that no client can read"));
         if (type == DataType.BYTES) {
             return Tensor.texts(name, info.getShape(), texts(result));
         }

@@ -43,7 +43,8 @@ final class UnsignedHandles {
                             throw new IllegalStateException(tensor.type() + " has a public door");
                 };
         OnnxJavaType carrier = OnnxJavaType.mapFromOnnxTensorType(type);
-        long api = (long) field(Class.forName("ai.onnxruntime.OnnxRuntime"), "ortApiHandle").get(null);
+        long api =
+                (long) field(Class.forName("ai.onnxruntime.OnnxRuntime"), "ortApiHandle").get(null);
         Object allocator =
                 field(OrtEnvironment.class, "defaultAllocator").get(Sessions.environment());
         long allocatorHandle = (long) field(allocator.getClass(), "handle").get(allocator);

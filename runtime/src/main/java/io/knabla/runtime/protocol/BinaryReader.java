@@ -4,8 +4,8 @@ import static io.knabla.runtime.protocol.ProtocolException.bad;
 
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.runtime.engine.Tensor;
 import io.knabla.runtime.engine.Lease;
+import io.knabla.runtime.engine.Tensor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
@@ -39,7 +39,9 @@ final class BinaryReader {
     private static void checkBooleans(Tensor tensor) {
         for (int i = 0; i < tensor.data().limit(); i++) {
             if ((tensor.data().get(i) & 0xfe) != 0) {
-                throw bad("input '%s' is BOOL, but byte %d of its data is neither 0 nor 1", tensor.name(), i);
+                throw bad(
+                        "input '%s' is BOOL, but byte %d of its data is neither 0 nor 1",
+                        tensor.name(), i);
             }
         }
     }

@@ -26,7 +26,8 @@ public final class Metadata {
     }
 
     public static byte[] modelReady(String model, boolean ready) {
-        return done(new JsonWriter(128).raw("{\"name\":").text(model).raw(",\"ready\":" + ready + "}"));
+        return done(
+                new JsonWriter(128).raw("{\"name\":").text(model).raw(",\"ready\":" + ready + "}"));
     }
 
     public static byte[] repository(String model, String version, boolean ready) {
@@ -36,7 +37,10 @@ public final class Metadata {
                         .text(model)
                         .raw(",\"version\":")
                         .text(version)
-                        .raw(",\"state\":\"" + (ready ? "READY" : "UNAVAILABLE") + "\",\"reason\":\"\"}]"));
+                        .raw(
+                                ",\"state\":\""
+                                        + (ready ? "READY" : "UNAVAILABLE")
+                                        + "\",\"reason\":\"\"}]"));
     }
 
     public static byte[] model(String model, String version, Signature signature) {

@@ -162,8 +162,7 @@ final class Numbers {
     }
 
     private static ProtocolException outOfRange(String text, int at, int bits, boolean signed) {
-        return bad(
-                "%s at byte %d does not fit %s%d", cut(text), at, signed ? "INT" : "UINT", bits);
+        return bad("%s at byte %d does not fit %s%d", cut(text), at, signed ? "INT" : "UINT", bits);
     }
 
     private static String cut(String text) {

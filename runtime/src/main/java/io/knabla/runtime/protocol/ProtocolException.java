@@ -5,7 +5,8 @@ public final class ProtocolException extends RuntimeException {
     private final int status;
 
     public ProtocolException(int status, String message) {
-        // No stack trace: these are the caller's faults, they come in floods, and the sentence says all.
+        // No stack trace: these are the caller's faults, they come in floods, and the sentence says
+        // all.
         super(message, null, false, false);
         this.status = status;
     }

@@ -43,7 +43,9 @@ public final class RequestDecoder {
 
     private static int headerLength(String text, int length) {
         long value = -1;
-        if (!text.isEmpty() && text.length() <= 10 && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+        if (!text.isEmpty()
+                && text.length() <= 10
+                && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
             value = Long.parseLong(text);
         }
         if (value < 0 || value > length) {
@@ -67,7 +69,9 @@ public final class RequestDecoder {
                         ? Tensor.texts(
                                 spec.name(),
                                 oneElement(spec),
-                                new String[] {BinaryReader.text(ByteBuffer.wrap(body, 0, length), spec)})
+                                new String[] {
+                                    BinaryReader.text(ByteBuffer.wrap(body, 0, length), spec)
+                                })
                         : BinaryReader.read(body, 0, length, spec, deduce(spec, length), lease);
         return new InferRequest(
                 null, signature.complete(new Tensor[] {tensor}), all(signature, true));

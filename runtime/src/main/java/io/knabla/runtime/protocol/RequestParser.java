@@ -3,8 +3,8 @@ package io.knabla.runtime.protocol;
 import static io.knabla.runtime.protocol.ProtocolException.bad;
 
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.runtime.engine.Tensor;
 import io.knabla.runtime.engine.Lease;
+import io.knabla.runtime.engine.Tensor;
 import io.knabla.runtime.protocol.InferRequest.Asked;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -247,7 +247,9 @@ final class RequestParser {
             }
             shape[rank] = Numbers.readInteger(json, 64, true);
             if (shape[rank++] < 0) {
-                throw bad("a shape has the dimension %d; write the real size, 0 or more", shape[rank - 1]);
+                throw bad(
+                        "a shape has the dimension %d; write the real size, 0 or more",
+                        shape[rank - 1]);
             }
             more = json.more(']');
         }
@@ -280,7 +282,8 @@ final class RequestParser {
         while (more) {
             Selection one = selection();
             if (found.stream().anyMatch(other -> other.index() == one.index())) {
-                throw bad("output '%s' is asked twice", signature.outputs().get(one.index()).name());
+                throw bad(
+                        "output '%s' is asked twice", signature.outputs().get(one.index()).name());
             }
             found.add(one);
             more = json.more(']');

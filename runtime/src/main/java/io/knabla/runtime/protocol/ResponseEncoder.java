@@ -57,7 +57,11 @@ public final class ResponseEncoder {
     private static int capacity(List<Tensor> outputs) {
         long capacity = 256;
         for (Tensor output : outputs) {
-            capacity += 64 + (output.data() == null ? 32L * output.elements() : 4L * output.data().remaining());
+            capacity +=
+                    64
+                            + (output.data() == null
+                                    ? 32L * output.elements()
+                                    : 4L * output.data().remaining());
         }
         return (int) Math.min(capacity, 1 << 20);
     }
@@ -78,7 +82,9 @@ public final class ResponseEncoder {
         json.raw(",\"shape\":").shape(output.shape());
         json.raw(",\"datatype\":\"").raw(output.type().name());
         if (binary) {
-            json.raw("\",\"parameters\":{\"binary_data_size\":").number(binarySize(output)).raw("}}");
+            json.raw("\",\"parameters\":{\"binary_data_size\":")
+                    .number(binarySize(output))
+                    .raw("}}");
         } else {
             json.raw("\",\"data\":[");
             data(json, output);

@@ -74,7 +74,9 @@ public final class Signature {
     List<Tensor> complete(Tensor[] given) {
         for (int i = 0; i < given.length; i++) {
             if (given[i] == null) {
-                throw bad("input '%s' is missing; this model takes %s", inputs.get(i).name(), names(inputs));
+                throw bad(
+                        "input '%s' is missing; this model takes %s",
+                        inputs.get(i).name(), names(inputs));
             }
         }
         checkSymbols(given);
@@ -101,7 +103,11 @@ public final class Signature {
                 } else if (sizes.get(known) != size) {
                     throw bad(
                             "dimension '%s' is %d in input '%s' but %d in input '%s'; they must be equal",
-                            symbol, sizes.get(known), owners.get(known), size, inputs.get(i).name());
+                            symbol,
+                            sizes.get(known),
+                            owners.get(known),
+                            size,
+                            inputs.get(i).name());
                 }
             }
         }

@@ -4,8 +4,8 @@ import static io.knabla.runtime.protocol.ProtocolException.bad;
 
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.runtime.engine.Tensor;
 import io.knabla.runtime.engine.Lease;
+import io.knabla.runtime.engine.Tensor;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -34,7 +34,8 @@ final class TensorReader {
                     spec.name(), type);
         }
         long count = elements(spec.name(), shape);
-        // Every element takes two bytes of text at least, so this bounds what a small body can allocate.
+        // Every element takes two bytes of text at least, so this bounds what a small body can
+        // allocate.
         if (count > (json.end() - json.position()) / 2 + 1) {
             throw bad(
                     "input '%s' has shape %s, %d elements, but its data is shorter",
@@ -49,7 +50,9 @@ final class TensorReader {
         for (long size : shape) {
             if (size != 0 && count > Integer.MAX_VALUE / size) {
                 // A later zero would make it nothing, but nobody means that.
-                throw bad("input '%s' has shape %s, which is too large", name, Arrays.toString(shape));
+                throw bad(
+                        "input '%s' has shape %s, which is too large",
+                        name, Arrays.toString(shape));
             }
             count *= size;
         }
@@ -61,7 +64,8 @@ final class TensorReader {
         tensor =
                 type == DataType.BYTES
                         ? Tensor.texts(spec.name(), shape, new String[count])
-                        : pool.take(spec.name(), type, shape, Math.multiplyExact(count, type.bytes()));
+                        : pool.take(
+                                spec.name(), type, shape, Math.multiplyExact(count, type.bytes()));
         if (json.peek() == '[') {
             array(0);
         } else if (shape.length == 0) {

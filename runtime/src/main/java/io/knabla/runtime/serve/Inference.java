@@ -39,7 +39,9 @@ final class Inference {
         } catch (EngineException failed) {
             return failed(failed);
         } catch (OutOfMemoryError full) {
-            return failed(503, "this replica has no memory left for the request; send less at once, or raise resources.memory");
+            return failed(
+                    503,
+                    "this replica has no memory left for the request; send less at once, or raise resources.memory");
         } catch (RuntimeException bug) {
             System.err.println("infer failed: " + bug);
             bug.printStackTrace();
@@ -68,13 +70,16 @@ final class Inference {
         Body body = encoder.encode(infer, answer.outputs());
         metrics.succeeded(
                 System.nanoTime() - request.arrived(), answer.queueNanos(), answer.inferNanos());
-        var headers = new StringBuilder(160).append(versionHeader).append("Server-Timing: queue;dur=");
+        var headers =
+                new StringBuilder(160).append(versionHeader).append("Server-Timing: queue;dur=");
         millis(headers, answer.queueNanos()).append(", infer;dur=");
         millis(headers, answer.inferNanos()).append("\r\n");
         String type = HttpResponse.JSON;
         if (body.binary()) {
             type = "application/octet-stream";
-            headers.append("Inference-Header-Content-Length: ").append(body.jsonLength()).append("\r\n");
+            headers.append("Inference-Header-Content-Length: ")
+                    .append(body.jsonLength())
+                    .append("\r\n");
         }
         return new HttpResponse(200, type, headers.toString(), body.bytes(), body.size());
     }

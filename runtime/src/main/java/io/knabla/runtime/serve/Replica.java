@@ -64,7 +64,8 @@ public final class Replica implements HttpHandler, AutoCloseable {
     private HttpResponse refusal(HttpRequest request) {
         if (token.length > 0 && !authorised(request.header("Knabla-Replica-Token"))) {
             return HttpResponse.json(
-                    403, Metadata.error("this replica answers only its controller; call the gateway"));
+                    403,
+                    Metadata.error("this replica answers only its controller; call the gateway"));
         }
         if (draining && !request.path().equals("/v2/health/live")) {
             return HttpResponse.json(503, Metadata.error("this replica is stopping; call again"))

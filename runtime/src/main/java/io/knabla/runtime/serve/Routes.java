@@ -133,7 +133,8 @@ final class Routes {
             try {
                 loaded.await();
             } catch (InterruptedException stopped) {
-                return HttpResponse.json(503, Metadata.error("this replica is stopping; call again"));
+                return HttpResponse.json(
+                        503, Metadata.error("this replica is stopping; call again"));
             }
         }
         return action.equals("/infer")

@@ -41,10 +41,7 @@ public final class AssembleCli {
         Path own = Path.of(args[1]);
         Path jar = folder.resolve("lib").resolve(own.getFileName());
         Files.copy(
-                own,
-                jar,
-                StandardCopyOption.REPLACE_EXISTING,
-                StandardCopyOption.COPY_ATTRIBUTES);
+                own, jar, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
         List<Path> jars = jars(folder.resolve("lib"), jar);
         Path cache = folder.resolve("cli-" + key(jars) + ".aot");
         if (!Files.exists(cache)) {
@@ -119,7 +116,9 @@ public final class AssembleCli {
     }
 
     private static String classPath(List<Path> jars) {
-        return jars.stream().map(Path::toString).collect(Collectors.joining(java.io.File.pathSeparator));
+        return jars.stream()
+                .map(Path::toString)
+                .collect(Collectors.joining(java.io.File.pathSeparator));
     }
 
     private static String java() {

@@ -101,7 +101,9 @@ public final class Platform {
         var lowered = new TreeMap<String, String>();
         response.headers()
                 .map()
-                .forEach((name, values) -> lowered.put(name.toLowerCase(), String.join(", ", values)));
+                .forEach(
+                        (name, values) ->
+                                lowered.put(name.toLowerCase(), String.join(", ", values)));
         if (verbose) {
             console.err()
                     .printf(
@@ -117,7 +119,11 @@ public final class Platform {
     /** Opens an endless answer, such as a log that is followed. */
     public InputStream stream(String path, String accept) {
         var request =
-                request("GET", server + API + path, BodyPublishers.noBody(), Map.of("Accept", accept));
+                request(
+                        "GET",
+                        server + API + path,
+                        BodyPublishers.noBody(),
+                        Map.of("Accept", accept));
         HttpResponse<InputStream> response = exchange(request, BodyHandlers.ofInputStream());
         if (response.statusCode() / 100 == 2) {
             return response.body();
@@ -170,7 +176,9 @@ public final class Platform {
                         cause,
                         "the connection to %s broke (%s). See whether ./knabla up still runs there.",
                         server,
-                        cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage());
+                        cause.getMessage() == null
+                                ? cause.getClass().getSimpleName()
+                                : cause.getMessage());
     }
 
     private static String segment(String text) {

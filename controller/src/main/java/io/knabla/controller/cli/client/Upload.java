@@ -10,6 +10,7 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /** Brings one file to the platform; what arrived of an earlier try is not sent again. */
@@ -43,9 +44,10 @@ public final class Upload {
                 if (known.good() && offset >= size) {
                     return;
                 }
-                Answer answer = put(path, file, Math.min(offset, size), size);
+                // All bytes there and yet no model: they were the wrong ones, so from the start.
+                Answer answer = put(path, file, offset < size ? offset : 0, size);
                 // The rest was sent under a wrong idea of what is there: ask again.
-                boolean outOfStep = answer.status() == 409 || answer.status() == 416;
+                boolean outOfStep = List.of(202, 308, 409, 416).contains(answer.status());
                 if (!outOfStep || attempt == TRIES) {
                     platform.expectGood(answer, "PUT " + path);
                     return;

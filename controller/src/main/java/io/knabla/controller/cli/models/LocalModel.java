@@ -21,8 +21,7 @@ import java.util.TreeMap;
  * @param externalData digests by the model's own name ({@code location}) for the file
  * @param files where each digest's bytes are
  */
-public record LocalModel(
-        Digest digest, Map<String, String> externalData, Map<Digest, Path> files) {
+public record LocalModel(Digest digest, Map<String, String> externalData, Map<Digest, Path> files) {
 
     /** Reads every byte once, to name it; what is missing is told all at once. */
     public static LocalModel read(Path model) {

@@ -32,7 +32,8 @@ final class DeleteCommand implements Callable<Integer> {
         for (String name : names) {
             String path = Platform.function(context.namespace(), name);
             platform.expectGood(
-                    platform.api("DELETE", path, BodyPublishers.noBody(), Map.of()), "DELETE " + path);
+                    platform.api("DELETE", path, BodyPublishers.noBody(), Map.of()),
+                    "DELETE " + path);
             context.console().print("function %s/%s deleted", context.namespace(), name);
         }
         return ExitCodes.GOOD;

@@ -59,7 +59,8 @@ final class DeployCommand implements Callable<Integer> {
             names = "--wait",
             paramLabel = "SECONDS",
             defaultValue = "300",
-            description = "How long to wait until ready (default: ${DEFAULT-VALUE}; 0: not at all).")
+            description =
+                    "How long to wait until ready (default: ${DEFAULT-VALUE}; 0: not at all).")
     long waitSeconds;
 
     private final Context context;

@@ -17,7 +17,12 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "describe",
         description = "Shows one function: where it answers, how it is, what it was asked to be.",
-        footer = {"", "Example:", "  ./knabla describe digits", "  ./knabla describe digits -o yaml"})
+        footer = {
+            "",
+            "Example:",
+            "  ./knabla describe digits",
+            "  ./knabla describe digits -o yaml"
+        })
 final class DescribeCommand implements Callable<Integer> {
     @Mixin NameArgument function;
 
@@ -46,7 +51,9 @@ final class DescribeCommand implements Callable<Integer> {
         line("Namespace", text(view, "namespace"));
         line("Type", text(view, "type"));
         line("URL", text(view, "url"));
-        line("Version", text(view, "latestVersion") + " (ready: " + text(view, "readyVersion") + ")");
+        line(
+                "Version",
+                text(view, "latestVersion") + " (ready: " + text(view, "readyVersion") + ")");
         line("Traffic", FunctionPrinter.traffic(view.path("traffic")));
         line(
                 "Replicas",

@@ -21,7 +21,9 @@ final class FunctionPrinter {
     void functions(JsonNode answer) {
         switch (context.format()) {
             case json, yaml -> document(answer);
-            case name -> answer.path("items").forEach(item -> context.console().print(text(item, "name")));
+            case name ->
+                    answer.path("items")
+                            .forEach(item -> context.console().print(text(item, "name")));
             case table -> table(answer.path("items"), false);
             case wide -> table(answer.path("items"), true);
         }
@@ -36,7 +38,14 @@ final class FunctionPrinter {
     private void table(JsonNode items, boolean wide) {
         List<String> headings =
                 new ArrayList<>(
-                        List.of("NAME", "NAMESPACE", "READY", ">VERSION", ">REPLICAS", "URL", ">AGE"));
+                        List.of(
+                                "NAME",
+                                "NAMESPACE",
+                                "READY",
+                                ">VERSION",
+                                ">REPLICAS",
+                                "URL",
+                                ">AGE"));
         if (wide) {
             headings.addAll(5, List.of("TYPE", "TRAFFIC", "UNIT"));
         }
@@ -78,7 +87,9 @@ final class FunctionPrinter {
                     table.row(
                             text(item, "version"),
                             item.path("traffic").asText("0") + " %",
-                            replicas.isObject() ? replicas.path("ready").asText() : replicas.asText("0"),
+                            replicas.isObject()
+                                    ? replicas.path("ready").asText()
+                                    : replicas.asText("0"),
                             unit(item),
                             shortened(text(item, "model")),
                             Amounts.age(text(item, "created"), Instant.now()));

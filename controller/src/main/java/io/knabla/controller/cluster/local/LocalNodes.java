@@ -39,7 +39,9 @@ final class LocalNodes {
         }
         if (!faults.isEmpty()) {
             throw new IllegalArgumentException(
-                    "config.yaml: " + String.join("; ", faults) + ". Correct them and start again.");
+                    "config.yaml: "
+                            + String.join("; ", faults)
+                            + ". Correct them and start again.");
         }
         return List.copyOf(nodes);
     }
@@ -60,7 +62,8 @@ final class LocalNodes {
         List<Node> nodes = new ArrayList<>();
         for (CapacityType type : CapacityType.values()) {
             for (String zone : List.of("local-a", "local-b")) {
-                String name = (type == CapacityType.Spot ? "spot-" : "on-demand-") + zone.substring(6);
+                String name =
+                        (type == CapacityType.Spot ? "spot-" : "on-demand-") + zone.substring(6);
                 nodes.add(new Node(name, Pool.cpu, type, "local", zone, slots));
             }
         }

@@ -76,7 +76,10 @@ final class ReplicaProcess {
         thread("events", () -> follow(errors));
         deadline =
                 timers.schedule(
-                        () -> giveUp("it was not ready within %d s".formatted(startDeadline.toSeconds())),
+                        () ->
+                                giveUp(
+                                        "it was not ready within %d s"
+                                                .formatted(startDeadline.toSeconds())),
                         startDeadline.toMillis(),
                         TimeUnit.MILLISECONDS);
     }

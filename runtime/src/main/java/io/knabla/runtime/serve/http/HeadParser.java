@@ -27,7 +27,10 @@ final class HeadParser {
     /** Where the head that starts at {@code from} ends, behind the empty line; -1 when it is not all there. */
     static int end(byte[] bytes, int from, int scanned, int limit) {
         for (int i = Math.max(from, scanned - 3); i + 3 < limit; i++) {
-            if (bytes[i + 3] == '\n' && bytes[i + 2] == '\r' && bytes[i + 1] == '\n' && bytes[i] == '\r') {
+            if (bytes[i + 3] == '\n'
+                    && bytes[i + 2] == '\r'
+                    && bytes[i + 1] == '\n'
+                    && bytes[i] == '\r') {
                 return i + 4;
             }
         }
@@ -117,7 +120,8 @@ final class HeadParser {
     /** CR LF and nothing else: a bare LF is a line end to some readers only. */
     private void lineEnd() {
         if (bytes[at] != '\r' || bytes[at + 1] != '\n') {
-            throw new HttpFault(400, "malformed HTTP request: bad character or line end in its head");
+            throw new HttpFault(
+                    400, "malformed HTTP request: bad character or line end in its head");
         }
         at += 2;
     }

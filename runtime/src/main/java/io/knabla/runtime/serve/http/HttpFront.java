@@ -38,7 +38,8 @@ public final class HttpFront implements AutoCloseable {
             listener.close();
             throw new IOException(
                     "cannot listen on %s:%d: %s; choose another PORT, or 0 for a free one"
-                            .formatted(address.getHostString(), address.getPort(), taken.getMessage()),
+                            .formatted(
+                                    address.getHostString(), address.getPort(), taken.getMessage()),
                     taken);
         }
         var front = new HttpFront(listener, handler, limits);

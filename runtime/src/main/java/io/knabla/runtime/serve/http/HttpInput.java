@@ -32,7 +32,8 @@ final class HttpInput {
     static HttpFault tooLarge(int max) {
         return new HttpFault(
                 413,
-                "the body is larger than %d bytes; send less, or raise KNABLA_MAX_BODY_BYTES".formatted(max));
+                "the body is larger than %d bytes; send less, or raise KNABLA_MAX_BODY_BYTES"
+                        .formatted(max));
     }
 
     boolean hasBuffered() {
@@ -83,7 +84,8 @@ final class HttpInput {
                 at = 0;
             }
             if (limit == buffer.length) {
-                throw new HttpFault(431, "the head of the request is larger than " + buffer.length + " bytes");
+                throw new HttpFault(
+                        431, "the head of the request is larger than " + buffer.length + " bytes");
             }
             if (!fill()) {
                 throw new EOFException("the peer left within a head");

@@ -1,0 +1,59 @@
+package io.knabla.runtime.assemble;
+
+import io.knabla.functions.Onnx;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The build's last step: makes the folder from which replicas are started. Lies beside the tests
+ * because it needs what a replica must not have: the packager and a model to train with.
+ */
+public final class Assemble {
+    private static final List<String> LIBRARIES =
+            List.of("libonnxruntime.so", "libonnxruntime4j_jni.so");
+
+    private Assemble() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Path folder = Path.of(arguments[0]).toAbsolutePath();
+        unpackLibraries(folder.resolve("native"));
+        var cache = new AotCache(folder);
+        if (!cache.isThere()) {
+            try (var unit = TrainingUnit.of(Onnx.mlp(64, 400, 64))) {
+                cache.train(unit);
+                cache.verify(unit);
+            }
+        }
+        cache.writeArguments();
+        System.out.println("replica: " + folder.resolve("replica.args"));
+    }
+
+    /** Once per build, as unpacking 28 MB at each start would cost more than all the rest of it. */
+    private static void unpackLibraries(Path into) throws IOException {
+        Files.createDirectories(into);
+        String platform = platform();
+        for (String library : LIBRARIES) {
+            Path target = into.resolve(library);
+            String resource = "/ai/onnxruntime/native/" + platform + "/" + library;
+            try (InputStream in = Assemble.class.getResourceAsStream(resource)) {
+                if (in == null) {
+                    throw new IOException(
+                            "this ONNX Runtime has no libraries for "
+                                    + platform
+                                    + ": use Linux on x64 or aarch64");
+                }
+                Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+    }
+
+    private static String platform() {
+        String machine = System.getProperty("os.arch");
+        return "linux-" + Map.of("amd64", "x64").getOrDefault(machine, machine);
+    }
+}

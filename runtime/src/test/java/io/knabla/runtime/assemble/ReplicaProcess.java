@@ -1,0 +1,72 @@
+package io.knabla.runtime.assemble;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A replica as its launcher starts it: environment in, event lines out, a temporary folder of its own. */
+public final class ReplicaProcess implements AutoCloseable {
+    private static final Pattern PORT = Pattern.compile("\"listening\",\"port\":(\\d+)");
+
+    private final Process process;
+    private final BufferedReader events;
+    private final Path temp;
+
+    public ReplicaProcess(List<String> command, Map<String, String> environment)
+            throws IOException {
+        temp = Files.createTempDirectory("knabla-replica");
+        var full = new ArrayList<>(command);
+        full.add(1, "-Djava.io.tmpdir=" + temp);
+        var builder = new ProcessBuilder(full).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().putAll(environment);
+        process = builder.start();
+        events = process.inputReader();
+    }
+
+    public Process process() {
+        return process;
+    }
+
+    /** The next event line; null at the end. */
+    public String event() throws IOException {
+        return events.readLine();
+    }
+
+    public int port() throws IOException {
+        for (String line = event(); line != null; line = event()) {
+            Matcher port = PORT.matcher(line);
+            if (port.find()) {
+                return Integer.parseInt(port.group(1));
+            }
+        }
+        throw new IOException("the replica ended before it listened");
+    }
+
+    /** SIGTERM, and waits for the end. */
+    public int terminate() throws InterruptedException, IOException {
+        // Through the handle: Process.destroy also closes the pipes under a JVM that still writes.
+        process.toHandle().destroy();
+        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            throw new IOException("the replica did not end after SIGTERM");
+        }
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroyForcibly();
+        process.onExit().join();
+        try (var files = Files.walk(temp)) {
+            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}
