@@ -1,7 +1,6 @@
 package io.knabla.controller.cli;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -23,8 +22,7 @@ import picocli.CommandLine.Option;
             "",
             "Settings: flags, then KNABLA_SERVER KNABLA_TOKEN KNABLA_HOME KNABLA_STORE, then",
             "$KNABLA_HOME/config.yaml (server, token, store, host, port), then defaults."
-        },
-        subcommands = HelpCommand.class)
+        })
 final class KnablaCommand {
     @Option(
             names = {"-V", "--version"},

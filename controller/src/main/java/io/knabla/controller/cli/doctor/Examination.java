@@ -72,14 +72,19 @@ public final class Examination {
 
     private Finding home() {
         Path home = settings.home();
-        try {
-            Files.createDirectories(home);
-            Files.delete(Files.createTempFile(home, "doctor", ""));
-            return Finding.good("home", home + " is writable");
-        } catch (IOException refused) {
-            return Finding.bad(
-                    "home", home + " is not writable", "set KNABLA_HOME to a folder that is yours");
-        }
+        return Files.isWritable(existing(home))
+                ? Finding.good("home", home + " is writable")
+                : Finding.bad(
+                        "home",
+                        home + " is not writable",
+                        "set KNABLA_HOME to a folder that is yours");
+    }
+
+    /** The folder itself or the nearest above it: a check must not create anything. */
+    private static Path existing(Path folder) {
+        return Files.exists(folder) || folder.getParent() == null
+                ? folder
+                : existing(folder.getParent());
     }
 
     private Finding disk() {
@@ -113,12 +118,13 @@ public final class Examination {
     private Finding store() {
         String store =
                 settings.find("store").orElse(settings.home().resolve("store").toUri().toString());
-        try {
-            Stores.open(store).list("catalog/").findFirst();
-            return Finding.good("store", store + " answers");
+        try (var keys = Stores.openToRead(store).list("catalog/")) {
+            return Finding.good("store", "%s answers, %d functions".formatted(store, keys.count()));
         } catch (StorageException | IllegalArgumentException refused) {
             return Finding.bad(
-                    "store", store + ": " + refused.getMessage(), "correct KNABLA_STORE");
+                    "store",
+                    store + ": " + refused.getMessage(),
+                    "correct KNABLA_STORE, or the folder's rights");
         }
     }
 }

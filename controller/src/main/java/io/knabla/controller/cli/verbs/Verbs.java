@@ -23,6 +23,7 @@ public final class Verbs {
                 .addSubcommand(new DoctorCommand(context))
                 .addSubcommand(new BenchCommand())
                 .addSubcommand(new TestCommand())
-                .addSubcommand(new CompletionCommand(context));
+                .addSubcommand(new CompletionCommand(context))
+                .addSubcommand(new HelpVerb());
     }
 }
