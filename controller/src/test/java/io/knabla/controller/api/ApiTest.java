@@ -293,6 +293,7 @@ class ApiTest {
                 .body(containsString("[logs-v1-test] second\n"))
                 .body(not(containsString("unfinished")));
         problem(given().get(API + "/functions/default/logs/logs?tail=-1").then(), 400);
+        problem(given().get(API + "/functions/default/logs/logs?tail=all").then(), 400);
         given().delete(API + "/functions/default/logs").then().statusCode(204);
     }
 
