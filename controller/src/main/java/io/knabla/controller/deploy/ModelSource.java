@@ -7,6 +7,7 @@ import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.net.URI;
 import java.nio.file.FileSystemNotFoundException;
@@ -45,6 +46,7 @@ final class ModelSource {
     private final ObjectStore store;
     private final boolean filesAllowed;
 
+    @Inject
     ModelSource(ObjectStore store, Settings settings) {
         this(store, Addresses.isLoopback(settings.host()));
     }

@@ -28,7 +28,7 @@ public sealed interface Upload {
         private static final Pattern FORM =
                 Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18})");
 
-        static Optional<Range> parse(String header) {
+        public static Optional<Range> parse(String header) {
             var match = FORM.matcher(header);
             if (!match.matches()) {
                 return Optional.empty();

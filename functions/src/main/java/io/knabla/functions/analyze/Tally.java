@@ -48,17 +48,30 @@ final class Tally {
 
     /** Only one branch runs; the dearer one is the safe guess. */
     private void costlier(Step step, long repeat, String name) {
-        Trace dearest = null;
-        double most = -1;
+        Tally dearest = null;
         for (Trace body : step.bodies()) {
-            var alone = new Tally();
-            alone.add(body, 1, "");
-            if (alone.seconds > most) {
-                most = alone.seconds;
-                dearest = body;
+            var branch = new Tally();
+            branch.add(body, repeat, name + "/");
+            if (dearest == null || branch.seconds > dearest.seconds) {
+                dearest = branch;
             }
         }
-        add(dearest, repeat, name + "/");
+        if (dearest != null) {
+            add(dearest);
+        }
+    }
+
+    private void add(Tally other) {
+        flops = Amounts.plus(flops, other.flops);
+        bytesRead = Amounts.plus(bytesRead, other.bytesRead);
+        bytesWritten = Amounts.plus(bytesWritten, other.bytesWritten);
+        seconds += other.seconds;
+        unknownShapes += other.unknownShapes;
+        other.unknownOps.forEach((op, count) -> unknownOps.merge(op, count, Integer::sum));
+        other.byOp.forEach((op, sum) -> byOp.merge(op, sum, Tally::sum));
+        int room = Math.min(MAX_ROWS - rows.size(), other.rows.size());
+        rows.addAll(other.rows.subList(0, room));
+        rowsCut |= other.rowsCut || room < other.rows.size();
     }
 
     private void operator(Step step, long repeat, String name) {

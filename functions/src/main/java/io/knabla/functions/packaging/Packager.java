@@ -91,12 +91,12 @@ public final class Packager {
         Split split = WeightSplitter.split(model.proto(), files, faults);
         // Of the split model: there every small constant is in the graph, and no large one is.
         Model ready = Model.of(split.model());
-        boolean sound = faults.none();
-        Signature signature =
-                SignatureReader.read(
-                        model.proto().getGraph(),
-                        output -> sound ? Inference.typeOf(ready, output) : TensorType.UNKNOWN,
-                        faults);
+        // Only a sound graph can be walked, and only a file that leaves shapes out needs it.
+        Map<String, TensorType> types =
+                faults.none() && SignatureReader.leavesShapesOut(model.proto().getGraph())
+                        ? Inference.types(ready)
+                        : Map.of();
+        Signature signature = SignatureReader.read(model.proto().getGraph(), types, faults);
         if (!faults.none()) {
             return new Checked.Bad(faults.all());
         }

@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 /** Reads what goes in and what comes out, as far as it can be said in the Open Inference Protocol. */
 final class SignatureReader {
@@ -26,16 +26,16 @@ final class SignatureReader {
     /** @param batchable see {@code UnitManifest} */
     record Signature(List<TensorSpec> inputs, List<TensorSpec> outputs, boolean batchable) {}
 
-    private final Function<String, TensorType> inferred;
+    private final Map<String, TensorType> inferred;
     private final Faults faults;
 
-    private SignatureReader(Function<String, TensorType> inferred, Faults faults) {
+    private SignatureReader(Map<String, TensorType> inferred, Faults faults) {
         this.inferred = inferred;
         this.faults = faults;
     }
 
-    /** @param inferred asked for the type of an output whose shape the file does not state */
-    static Signature read(GraphProto graph, Function<String, TensorType> inferred, Faults faults) {
+    /** @param inferred types of values, for outputs whose shape the file does not state */
+    static Signature read(GraphProto graph, Map<String, TensorType> inferred, Faults faults) {
         var reader = new SignatureReader(inferred, faults);
         List<TensorSpec> inputs =
                 reader.specs("graph.input", graph.getInputList(), initializers(graph));
@@ -44,6 +44,11 @@ final class SignatureReader {
             faults.add("graph.output", "is empty: a model without outputs has nothing to answer");
         }
         return new Signature(inputs, outputs, batchable(inputs, outputs));
+    }
+
+    static boolean leavesShapesOut(GraphProto graph) {
+        return graph.getOutputList().stream()
+                .anyMatch(output -> !output.getType().getTensorType().hasShape());
     }
 
     /** Old models list their weights as inputs too; nobody sends those. */
@@ -95,7 +100,7 @@ final class SignatureReader {
         if (type.getTensorType().hasShape()) {
             return shape(path, value.getName(), datatype.get(), type.getTensorType().getShape());
         }
-        Optional<Shape> shape = inferred.apply(value.getName()).shape();
+        Optional<Shape> shape = inferred.getOrDefault(value.getName(), TensorType.UNKNOWN).shape();
         if (shape.isEmpty()) {
             faults.add(
                     path,

@@ -2,6 +2,7 @@ package io.knabla.functions.packaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
@@ -271,6 +272,59 @@ class PackagerTest {
         ValueInfoProto.Builder value = Onnx.value(name, ElementType.FLOAT).toBuilder();
         value.getTypeBuilder().getTensorTypeBuilder().clearShape();
         return value.build();
+    }
+
+    /** Work that doubles with every level, or grows with the square of the nodes, would never end. */
+    @Test
+    void deepAndWideNestingIsNoWorkWorthMentioning() {
+        GraphProto inner =
+                new Onnx()
+                        .output("b0", ElementType.FLOAT, 4)
+                        .node("Relu", List.of("x"), "b0")
+                        .graph();
+        for (int i = 1; i < 16; i++) {
+            inner =
+                    new Onnx()
+                            .output("b" + i, ElementType.FLOAT, 4)
+                            .node(
+                                    "If",
+                                    List.of("c"),
+                                    "b" + i,
+                                    Onnx.subgraph("then_branch", inner),
+                                    Onnx.subgraph("else_branch", identity("e" + i)))
+                            .graph();
+        }
+        Onnx model =
+                new Onnx()
+                        .input("x", ElementType.FLOAT, 4)
+                        .input("c", ElementType.BOOL)
+                        .output("y", ElementType.FLOAT, 4)
+                        .node(
+                                "If",
+                                List.of("c"),
+                                "y",
+                                Onnx.subgraph("then_branch", inner),
+                                Onnx.subgraph("else_branch", identity("e")));
+        for (int i = 0; i < 20_000; i++) {
+            model.node(
+                    "If",
+                    List.of("c"),
+                    "z" + i,
+                    Onnx.subgraph("then_branch", identity("t")),
+                    Onnx.subgraph("else_branch", identity("f")));
+            model.output(shapeless("z" + i));
+        }
+        Packaged packaged = pack(model.build());
+
+        assertThat(packaged.analysis().flops()).isEqualTo(4L * 20_001);
+        assertThat(packaged.manifest().outputs()).hasSize(20_001);
+    }
+
+    private static GraphProto identity(String output) {
+        return new Onnx()
+                .output(output, ElementType.FLOAT, 4)
+                .node("Relu", List.of("x"), output)
+                .graph();
     }
 
     private static ModelProto matmul(TensorProto weight) {

@@ -13,6 +13,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
@@ -49,12 +50,17 @@ class FileObjectStoreProcessesTest {
     void ofTwoProcessesThatCreateOneWins() throws Exception {
         Process one = StoreChild.start(PLAIN, root, "create", "one");
         Process two = StoreChild.start(PLAIN, root, "create", "two");
+        assertThat(one.inputReader().readLine()).isEqualTo("at the line");
+        assertThat(two.inputReader().readLine()).isEqualTo("at the line");
+        one.getOutputStream().close();
+        two.getOutputStream().close();
         List<String> wonByOne = lines(one);
         List<String> wonByTwo = lines(two);
         assertThat(one.waitFor() + two.waitFor()).isZero();
 
-        assertThat(wonByOne.size() + wonByTwo.size()).isEqualTo(100);
-        assertThat(wonByOne).doesNotContainAnyElementsOf(wonByTwo);
+        List<String> won = new ArrayList<>(wonByOne);
+        won.addAll(wonByTwo);
+        assertThat(won).hasSize(100).doesNotHaveDuplicates();
         try (ObjectStore store = FileObjectStore.openToRead(root)) {
             for (String number : wonByOne) {
                 assertThat(store.read(ObjectKey.of("race/" + number)).orElseThrow().bytes())

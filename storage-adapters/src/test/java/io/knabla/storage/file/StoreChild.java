@@ -69,8 +69,10 @@ public final class StoreChild {
         }
     }
 
-    /** Creates keys 0 to 99 and prints those that it won. */
+    /** Once told to, creates keys 0 to 99 and prints those that it won. */
     static void create(ObjectStore store, String name) throws IOException {
+        System.out.println("at the line");
+        System.in.read();
         for (int i = 0; i < 100; i++) {
             ObjectKey key = ObjectKey.of("race/" + i);
             if (store.createOnce(key, Content.of(name.getBytes(UTF_8))).isPresent()) {

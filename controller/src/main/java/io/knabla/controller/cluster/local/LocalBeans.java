@@ -2,7 +2,6 @@ package io.knabla.controller.cluster.local;
 
 import io.knabla.controller.Home;
 import io.knabla.controller.Settings;
-import io.knabla.controller.cluster.Cluster;
 import io.knabla.storage.ObjectStore;
 import io.quarkus.arc.DefaultBean;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -39,13 +38,6 @@ class LocalBeans {
 
     void close(@Disposes LocalCluster cluster) {
         cluster.close();
-    }
-
-    @Produces
-    @Singleton
-    @DefaultBean
-    Cluster cluster(LocalCluster local) {
-        return local;
     }
 
     private static Path ownJava() {

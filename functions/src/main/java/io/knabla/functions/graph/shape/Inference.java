@@ -11,6 +11,7 @@ import io.knabla.functions.graph.shape.OpContext.Known;
 import io.knabla.functions.graph.shape.Trace.Kind;
 import io.knabla.functions.graph.shape.Trace.Step;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,15 +34,15 @@ public final class Inference {
         return inference.graph(model.graph(), new Scope(null, model.opsets()), List.of());
     }
 
-    /** What a value of the main graph is, sizes left symbolic. */
-    public static TensorType typeOf(Model model, String value) {
-        for (Step step : trace(model, Sizes.OPEN).steps().reversed()) {
-            int index = step.op().node().outputs().indexOf(value);
-            if (index >= 0) {
-                return step.outputs().get(index);
+    /** What every value of the main graph is, sizes left symbolic. */
+    public static Map<String, TensorType> types(Model model) {
+        var types = new HashMap<>(model.graph().inputs());
+        for (Step step : trace(model, Sizes.OPEN).steps()) {
+            for (int i = 0; i < step.outputs().size(); i++) {
+                types.put(step.op().node().outputs().get(i), step.outputs().get(i));
             }
         }
-        return model.graph().inputs().getOrDefault(value, TensorType.UNKNOWN);
+        return types;
     }
 
     /** @param arguments of the graph's inputs, where a node calls it; else the stated types hold */
