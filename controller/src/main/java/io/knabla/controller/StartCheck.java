@@ -92,7 +92,8 @@ final class StartCheck {
         String text = setting("port").orElse("8080");
         String host = setting("host").orElse("127.0.0.1");
         if (!text.matches("\\d{1,5}") || Integer.parseInt(text) > 65535) {
-            faults.add("the port is '%s'; allowed is 0 to 65535, 0 takes a free one".formatted(text));
+            faults.add(
+                    "the port is '%s'; allowed is 0 to 65535, 0 takes a free one".formatted(text));
             return;
         }
         int port = Integer.parseInt(text);
@@ -112,8 +113,7 @@ final class StartCheck {
 
     /** Flags are system properties here, and beat the environment. */
     private Optional<String> setting(String name) {
-        String variable =
-                "KNABLA_" + name.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
+        String variable = "KNABLA_" + name.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
         return Optional.ofNullable(System.getProperty("knabla." + name))
                 .or(() -> Optional.ofNullable(environment.get(variable)))
                 .filter(value -> !value.isBlank());

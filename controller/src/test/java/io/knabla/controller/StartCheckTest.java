@@ -25,7 +25,8 @@ class StartCheckTest {
     }
 
     private List<String> faults(Map<String, String> more) {
-        var environment = new HashMap<>(Map.of("KNABLA_HOME", folder.toString(), "KNABLA_PORT", "0"));
+        var environment =
+                new HashMap<>(Map.of("KNABLA_HOME", folder.toString(), "KNABLA_PORT", "0"));
         environment.putAll(more);
         return StartCheck.faults(environment);
     }

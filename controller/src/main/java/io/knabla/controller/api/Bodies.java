@@ -17,7 +17,8 @@ final class Bodies {
             byte[] bytes = body == null ? new byte[0] : body.readNBytes(MOST + 1);
             if (bytes.length > MOST) {
                 throw new ProblemException(
-                        413, "the body has more than 1 MiB, a document of this kind never needs it");
+                        413,
+                        "the body has more than 1 MiB, a document of this kind never needs it");
             }
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         } catch (CharacterCodingException notText) {

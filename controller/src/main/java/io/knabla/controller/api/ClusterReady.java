@@ -19,6 +19,9 @@ class ClusterReady implements HealthCheck {
     @Override
     public HealthCheckResponse call() {
         int nodes = cluster.nodes().size();
-        return HealthCheckResponse.named("cluster").status(nodes > 0).withData("nodes", nodes).build();
+        return HealthCheckResponse.named("cluster")
+                .status(nodes > 0)
+                .withData("nodes", nodes)
+                .build();
     }
 }

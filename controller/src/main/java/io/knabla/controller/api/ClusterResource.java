@@ -34,9 +34,7 @@ public class ClusterResource {
     @Path("nodes")
     public Views.Items<Views.NodeView> nodes() {
         return new Views.Items<>(
-                cluster.nodes().stream()
-                        .map(node -> Views.NodeView.of(node, used(node)))
-                        .toList());
+                cluster.nodes().stream().map(node -> Views.NodeView.of(node, used(node))).toList());
     }
 
     private int used(Node node) {

@@ -25,7 +25,9 @@ final class Errors {
         // Such as Allow, which goes with 405.
         error.getResponse().getHeaders().entrySet().stream()
                 .filter(header -> !header.getKey().toLowerCase(Locale.ROOT).startsWith("content-"))
-                .forEach(header -> header.getValue().forEach(v -> answer.header(header.getKey(), v)));
+                .forEach(
+                        header ->
+                                header.getValue().forEach(v -> answer.header(header.getKey(), v)));
         return answer.build();
     }
 

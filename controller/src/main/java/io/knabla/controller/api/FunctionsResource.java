@@ -59,7 +59,13 @@ public class FunctionsResource {
     }
 
     @POST
-    @Consumes({"application/json", "application/yaml", "application/x-yaml", "text/yaml", "text/plain"})
+    @Consumes({
+        "application/json",
+        "application/yaml",
+        "application/x-yaml",
+        "text/yaml",
+        "text/plain"
+    })
     public Response deploy(InputStream body, @Context UriInfo uri) {
         return switch (FunctionYaml.parse(Bodies.text(body))) {
             case Invalid(var faults) -> Problem.faults(faults).response().build();
@@ -79,7 +85,13 @@ public class FunctionsResource {
 
     @PUT
     @Path("{namespace}/{name}")
-    @Consumes({"application/json", "application/yaml", "application/x-yaml", "text/yaml", "text/plain"})
+    @Consumes({
+        "application/json",
+        "application/yaml",
+        "application/x-yaml",
+        "text/yaml",
+        "text/plain"
+    })
     public Response put(
             @PathParam("namespace") String namespace,
             @PathParam("name") String name,
@@ -111,8 +123,7 @@ public class FunctionsResource {
     @Path("{namespace}/{name}/versions")
     public Views.Items<Views.VersionView> versions(
             @PathParam("namespace") String namespace, @PathParam("name") String name) {
-        return new Views.Items<>(
-                lookup.versions(lookup.function(lookup.id(namespace, name))));
+        return new Views.Items<>(lookup.versions(lookup.function(lookup.id(namespace, name))));
     }
 
     private Response deploy(FunctionResource resource, UriInfo uri) {

@@ -60,8 +60,7 @@ public class ModelsResource {
     private static Response answer(Upload upload) {
         return switch (upload) {
             case Upload.Complete(var created) -> Response.status(created ? 201 : 200).build();
-            case Upload.Partial(var offset) ->
-                    Response.status(202).header(OFFSET, offset).build();
+            case Upload.Partial(var offset) -> Response.status(202).header(OFFSET, offset).build();
             case Upload.Conflict(var offset, var sentence) ->
                     Problem.of(409, sentence).response().header(OFFSET, offset).build();
             case Upload.TooLarge(var sentence) -> problem(413, sentence);

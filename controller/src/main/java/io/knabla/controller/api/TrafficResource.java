@@ -1,8 +1,8 @@
 package io.knabla.controller.api;
 
+import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.deploy.TrafficChange.Outcome;
-import io.knabla.controller.catalog.FunctionId;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;

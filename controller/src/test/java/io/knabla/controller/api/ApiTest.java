@@ -47,7 +47,10 @@ class ApiTest {
     }
 
     private static void upload() {
-        given().body(MODEL).put(API + "/models/" + digest(MODEL)).then().statusCode(oneOf(200, 201));
+        given().body(MODEL)
+                .put(API + "/models/" + digest(MODEL))
+                .then()
+                .statusCode(oneOf(200, 201));
     }
 
     private static String function(String name, String more) {
@@ -104,7 +107,8 @@ class ApiTest {
                 .body("replicas.ready", equalTo(0))
                 .body("analysis.flops", equalTo(32));
         given().contentType(ContentType.JSON)
-                .body("{\"traffic\":[{\"version\":1,\"percent\":90},{\"version\":2,\"percent\":10}]}")
+                .body(
+                        "{\"traffic\":[{\"version\":1,\"percent\":90},{\"version\":2,\"percent\":10}]}")
                 .put(walk + "/traffic")
                 .then()
                 .statusCode(200)
@@ -147,7 +151,8 @@ class ApiTest {
 
     @Test
     void aLocalFileIsTakenWhileOnlyThisMachineCanAsk() {
-        Path file = Path.of("../functions/samples/add-sub/add-sub.onnx").toAbsolutePath().normalize();
+        Path file =
+                Path.of("../functions/samples/add-sub/add-sub.onnx").toAbsolutePath().normalize();
         post(function("file", "").replace(digest(MODEL), file.toUri().toString())).statusCode(201);
         given().delete(API + "/functions/default/file").then().statusCode(204);
         problem(
@@ -284,17 +289,15 @@ class ApiTest {
     @Test
     void nodesAndReplicasAreShownWithoutSecrets() {
         given().get(API + "/nodes").then().statusCode(200).body("items[0].slots", not(equalTo(0)));
-        String replicas = given().get(API + "/replicas").then().statusCode(200).extract().asString();
+        String replicas =
+                given().get(API + "/replicas").then().statusCode(200).extract().asString();
         assertThat(replicas).contains("items").doesNotContain("token");
     }
 
     @Test
     void isObservable() {
         given().get("/q/health/live").then().statusCode(200);
-        given().get("/q/health/ready")
-                .then()
-                .statusCode(200)
-                .body("checks.name", hasItem("store"));
+        given().get("/q/health/ready").then().statusCode(200).body("checks.name", hasItem("store"));
         given().get("/q/metrics").then().statusCode(200);
         given().get("/q/openapi")
                 .then()
@@ -305,7 +308,9 @@ class ApiTest {
 
     @Test
     void foreignPagesStayOutside() {
-        problem(given().header("Origin", "http://elsewhere.example").get(API + "/nodes").then(), 403);
+        problem(
+                given().header("Origin", "http://elsewhere.example").get(API + "/nodes").then(),
+                403);
         problem(given().header("Host", "elsewhere.example").get(API + "/nodes").then(), 403);
     }
 }

@@ -34,7 +34,8 @@ class UploadTest {
     }
 
     private static Response part(Digest digest, byte[] whole, int from, int to) {
-        return given().header("Content-Range", "bytes %d-%d/%d".formatted(from, to - 1, whole.length))
+        return given().header(
+                        "Content-Range", "bytes %d-%d/%d".formatted(from, to - 1, whole.length))
                 .body(Arrays.copyOfRange(whole, from, to))
                 .put(MODELS + digest);
     }
@@ -100,7 +101,8 @@ class UploadTest {
     void badNamesAndRangesAreRefused() {
         given().body("x").put(MODELS + "sha256:12").then().statusCode(400);
         Digest digest = Sha256.of(bytes(10, 6));
-        for (String range : new String[] {"10-20/30", "bytes 5-4/10", "bytes 0-10/10", "bytes */*"}) {
+        for (String range :
+                new String[] {"10-20/30", "bytes 5-4/10", "bytes 0-10/10", "bytes */*"}) {
             given().header("Content-Range", range)
                     .body("x")
                     .put(MODELS + digest)

@@ -156,11 +156,13 @@ class StoreCatalogTest {
         store.write(StoreCatalog.key(bad), content("{\"schema\": 1, \"versions\": [{}]}"));
         catalog.refresh();
         assertThat(catalog.list()).extracting(FunctionRecord::id).containsExactly(ID);
-        assertThat(catalog.troubles()).singleElement().satisfies(
-                trouble ->
-                        assertThat(trouble)
-                                .hasMessageContaining("catalog/functions/default/bad.json")
-                                .hasMessageContaining("deploy it again"));
+        assertThat(catalog.troubles())
+                .singleElement()
+                .satisfies(
+                        trouble ->
+                                assertThat(trouble)
+                                        .hasMessageContaining("catalog/functions/default/bad.json")
+                                        .hasMessageContaining("deploy it again"));
         assertThatThrownBy(() -> catalog.find(bad)).isInstanceOf(CatalogException.class);
         assertThatThrownBy(() -> catalog.update(bad, c -> next(bad, c)))
                 .isInstanceOf(CatalogException.class);
@@ -186,10 +188,13 @@ class StoreCatalogTest {
     void historyIsBoundedButKeepsWhatHasTraffic() {
         var versions = IntStream.rangeClosed(1, 105).mapToObj(StoreCatalogTest::version).toList();
         var traffic = List.of(new TrafficTarget(2, 50), new TrafficTarget(105, 50));
-        FunctionRecord kept =
-                Histories.bounded(new FunctionRecord(ID, versions, traffic, ""), 100);
-        assertThat(kept.versions()).hasSize(100).contains(versions.get(1)).contains(versions.getLast());
-        assertThat(kept.versions()).doesNotContain(versions.get(0), versions.get(2), versions.get(5));
+        FunctionRecord kept = Histories.bounded(new FunctionRecord(ID, versions, traffic, ""), 100);
+        assertThat(kept.versions())
+                .hasSize(100)
+                .contains(versions.get(1))
+                .contains(versions.getLast());
+        assertThat(kept.versions())
+                .doesNotContain(versions.get(0), versions.get(2), versions.get(5));
         assertThat(kept.versions()).contains(versions.get(6));
     }
 

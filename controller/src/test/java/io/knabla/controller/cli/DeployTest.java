@@ -59,7 +59,8 @@ class DeployTest {
     }
 
     private Ran deploy(String... more) {
-        var args = new java.util.ArrayList<>(java.util.List.of("deploy", "--server", platform.url()));
+        var args =
+                new java.util.ArrayList<>(java.util.List.of("deploy", "--server", platform.url()));
         args.addAll(Arrays.asList(more));
         return Ran.knabla(args.toArray(String[]::new));
     }

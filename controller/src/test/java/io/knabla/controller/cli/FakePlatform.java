@@ -40,7 +40,9 @@ final class FakePlatform implements AutoCloseable {
 
     FakePlatform() {
         try {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            server =
+                    HttpServer.create(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }

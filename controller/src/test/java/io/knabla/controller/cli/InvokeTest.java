@@ -65,7 +65,12 @@ class InvokeTest {
         var args =
                 new java.util.ArrayList<>(
                         java.util.List.of(
-                                "invoke", "toy", "--input", file.toString(), "--server", platform.url()));
+                                "invoke",
+                                "toy",
+                                "--input",
+                                file.toString(),
+                                "--server",
+                                platform.url()));
         args.addAll(java.util.List.of(more));
         return Ran.knabla(args.toArray(String[]::new));
     }
@@ -176,7 +181,8 @@ class InvokeTest {
 
         invoke(png(image));
 
-        assertThat(sentBytes().getFloat(4 * 4)).isCloseTo(0.4f, org.assertj.core.data.Offset.offset(1e-5f));
+        assertThat(sentBytes().getFloat(4 * 4))
+                .isCloseTo(0.4f, org.assertj.core.data.Offset.offset(1e-5f));
     }
 
     @Test
@@ -199,7 +205,8 @@ class InvokeTest {
         Ran invoke = invoke(png(new BufferedImage(2, 2, BufferedImage.TYPE_INT_RGB)));
 
         assertThat(invoke.status()).isEqualTo(1);
-        assertThat(invoke.err()).contains("[1, 16]", "does not look like a picture", ".npy or JSON");
+        assertThat(invoke.err())
+                .contains("[1, 16]", "does not look like a picture", ".npy or JSON");
     }
 
     @Test

@@ -19,8 +19,24 @@ import org.junit.jupiter.api.io.TempDir;
 @DisabledOnOs(OS.WINDOWS)
 class LauncherTest {
     private static final List<String> TOOLS =
-            List.of("sh", "dirname", "readlink", "find", "head", "tail", "sed", "grep", "cat", "rm", "mv",
-                    "mkdir", "ln", "sleep", "date", "awk", "tee");
+            List.of(
+                    "sh",
+                    "dirname",
+                    "readlink",
+                    "find",
+                    "head",
+                    "tail",
+                    "sed",
+                    "grep",
+                    "cat",
+                    "rm",
+                    "mv",
+                    "mkdir",
+                    "ln",
+                    "sleep",
+                    "date",
+                    "awk",
+                    "tee");
 
     @TempDir Path temp;
     private Path checkout;
@@ -178,7 +194,8 @@ class LauncherTest {
 
         Ran ran = run(List.of(link.toString(), "list"));
 
-        assertThat(ran.out()).contains(checkout.toRealPath() + "/controller/target/cli/cli.args list");
+        assertThat(ran.out())
+                .contains(checkout.toRealPath() + "/controller/target/cli/cli.args list");
     }
 
     @Test

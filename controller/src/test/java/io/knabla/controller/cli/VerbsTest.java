@@ -46,14 +46,19 @@ class VerbsTest {
         assertThat(list.out().lines().findFirst().orElseThrow())
                 .matches("NAME +NAMESPACE +READY +VERSION +REPLICAS +URL +AGE");
         assertThat(list.lastLine())
-                .matches("digits +default +True +2 +3 +http://digits.default.localhost:8080/ +\\d+d");
+                .matches(
+                        "digits +default +True +2 +3 +http://digits.default.localhost:8080/ +\\d+d");
     }
 
     @Test
     void listSpeaksJsonYamlAndNames() throws Exception {
         platform.on("GET /api/v1/functions", Reply.ok("{\"items\": [" + VIEW + "]}"));
 
-        assertThat(Documents.JSON.readTree(run("list", "-o", "json").out()).at("/items/0/name").asText())
+        assertThat(
+                        Documents.JSON
+                                .readTree(run("list", "-o", "json").out())
+                                .at("/items/0/name")
+                                .asText())
                 .isEqualTo("digits");
         assertThat(run("list", "-o", "yaml").out()).contains("- name: digits");
         assertThat(run("list", "-o", "name").out().strip()).isEqualTo("digits");
@@ -98,7 +103,11 @@ class VerbsTest {
         Documents.JSON
                 .readTree(platform.asked("PUT " + ONE + "/traffic").text())
                 .path("traffic")
-                .forEach(part -> sent.put(part.path("version").asInt(), part.path("percent").asInt()));
+                .forEach(
+                        part ->
+                                sent.put(
+                                        part.path("version").asInt(),
+                                        part.path("percent").asInt()));
         assertThat(sent).isEqualTo(Map.of(1, 90, 2, 10));
     }
 
@@ -155,11 +164,13 @@ class VerbsTest {
 
         assertThat(list.status()).isEqualTo(1);
         assertThat(list.out()).isEmpty();
-        assertThat(list.err()).contains("no platform answers at " + gone, "./knabla up", "KNABLA_SERVER");
+        assertThat(list.err())
+                .contains("no platform answers at " + gone, "./knabla up", "KNABLA_SERVER");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"lst", "--nonsense", "list --output xml", "describe", "deploy", "invoke x"})
+    @ValueSource(
+            strings = {"lst", "--nonsense", "list --output xml", "describe", "deploy", "invoke x"})
     void wrongUseIsTwoAndSilentOnStdout(String line) {
         Ran wrong = Ran.knabla(line.split(" "));
 
@@ -171,8 +182,22 @@ class VerbsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "demo", "up", "deploy", "list", "describe", "versions", "delete", "logs", "invoke",
-                "traffic", "rollback", "analyze", "doctor", "bench", "test", "completion"
+                "demo",
+                "up",
+                "deploy",
+                "list",
+                "describe",
+                "versions",
+                "delete",
+                "logs",
+                "invoke",
+                "traffic",
+                "rollback",
+                "analyze",
+                "doctor",
+                "bench",
+                "test",
+                "completion"
             })
     void everyVerbHelpsWithAnExample(String verb) {
         Ran help = Ran.knabla(verb, "--help");
@@ -191,7 +216,11 @@ class VerbsTest {
                             given.putAll(properties);
                             return 0;
                         },
-                        "up", "--port", "0", "--host", "0.0.0.0");
+                        "up",
+                        "--port",
+                        "0",
+                        "--host",
+                        "0.0.0.0");
 
         assertThat(up.status()).isZero();
         assertThat(given).isEqualTo(Map.of("knabla.port", "0", "knabla.host", "0.0.0.0"));
@@ -203,6 +232,9 @@ class VerbsTest {
         Ran completion = Ran.knabla("completion", shell);
 
         assertThat(completion.out())
-                .contains("_picocli_knabla_rollback", "list -o name", "complete -F _knabla_with_names");
+                .contains(
+                        "_picocli_knabla_rollback",
+                        "list -o name",
+                        "complete -F _knabla_with_names");
     }
 }

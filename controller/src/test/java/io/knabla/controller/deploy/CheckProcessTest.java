@@ -21,7 +21,11 @@ class CheckProcessTest {
 
     private Ended run(String script, Duration limit, long memory) {
         return new CheckProcess(
-                        List.of("/bin/sh", "-c", script), Map.of(), folder.resolve("check"), limit, memory)
+                        List.of("/bin/sh", "-c", script),
+                        Map.of(),
+                        folder.resolve("check"),
+                        limit,
+                        memory)
                 .run();
     }
 
@@ -65,6 +69,7 @@ class CheckProcessTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void whatTakesTooMuchMemoryIsEnded() {
-        assertThat(run("exec sleep 600", Duration.ofSeconds(60), 1)).isInstanceOf(Ended.TooLarge.class);
+        assertThat(run("exec sleep 600", Duration.ofSeconds(60), 1))
+                .isInstanceOf(Ended.TooLarge.class);
     }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.functions.spec.FunctionResource;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed.Valid;
-import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.unit.Digest;
 import java.time.Instant;
 import java.util.List;
@@ -59,7 +59,8 @@ class NextVersionTest {
 
     @Test
     void anotherModelOrAnotherWishIsANewVersion() {
-        assertThat(deploy(B, "").after(Optional.of(first())).record().latest().number()).isEqualTo(2);
+        assertThat(deploy(B, "").after(Optional.of(first())).record().latest().number())
+                .isEqualTo(2);
         assertThat(deploy(A, "timeout: 1s").after(Optional.of(first())).added()).isTrue();
     }
 

@@ -128,7 +128,10 @@ class DoorsTest {
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "::", "10.0.0.7", "example.com", "127.0.0.1.example.com"})
     void anyOtherHostNeedsOne(String host) {
-        assertThat(Addresses.refusal(host, Optional.empty())).get().asString().contains("KNABLA_TOKEN");
+        assertThat(Addresses.refusal(host, Optional.empty()))
+                .get()
+                .asString()
+                .contains("KNABLA_TOKEN");
         assertThat(Addresses.refusal(host, Optional.of(" "))).isPresent();
         assertThat(Addresses.refusal(host, Optional.of("secret"))).isEmpty();
     }
