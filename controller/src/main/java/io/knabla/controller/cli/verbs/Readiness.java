@@ -41,7 +41,10 @@ final class Readiness {
                                 + " ./knabla describe %s -n %s",
                         version, name, patience.toSeconds(), reason, message, name, namespace);
             }
-            progress.step("starting %s version %d %s".formatted(name, version, message).strip());
+            progress.step(
+                    message.isEmpty()
+                            ? "starting %s version %d".formatted(name, version)
+                            : "starting %s: %s".formatted(name, message));
             pause();
         }
     }
