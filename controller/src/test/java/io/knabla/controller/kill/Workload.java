@@ -1,6 +1,7 @@
 package io.knabla.controller.kill;
 
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -50,12 +51,17 @@ final class Workload {
             try {
                 worker.get();
             } catch (ExecutionException ended) {
-                if (!(ended.getCause() instanceof IOException)) {
+                if (!nobodyAnswered(ended.getCause())) {
                     throw new AssertionError(ended.getCause());
                 }
             }
         }
         workers.close();
+    }
+
+    /** The end that a kill brings; a garbled answer is an {@link IOException} too, but a fault. */
+    private static boolean nobodyAnswered(Throwable end) {
+        return end instanceof IOException && !(end instanceof ProtocolException);
     }
 
     private Void deploy(String name, ObjIntConsumer<String> deployed) throws IOException {
