@@ -1,14 +1,45 @@
 package io.knabla.controller;
 
+import io.knabla.controller.cli.CommandLines;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Starts the platform in the foreground: the process behind {@code ./knabla up}. */
 @QuarkusMain
 public final class Main {
+    private static final int FAILED = 1;
+
     private Main() {}
 
     public static void main(String... args) {
-        Quarkus.run(Platform.class, args);
+        String[] verb = args.length == 0 ? new String[] {"up"} : args;
+        System.exit(CommandLines.make(Main::up).execute(verb));
+    }
+
+    /** Says everything that stands against a start before anything heavy begins. */
+    private static int up(Map<String, String> flags) {
+        flags.forEach(System::setProperty);
+        List<String> faults = StartCheck.faults(System.getenv());
+        if (!faults.isEmpty()) {
+            faults.forEach(fault -> System.err.println("knabla: " + fault));
+            return FAILED;
+        }
+        var exit = new AtomicInteger();
+        Quarkus.run(
+                Platform.class,
+                (code, error) -> {
+                    exit.set(error == null ? code : FAILED);
+                    if (error != null) {
+                        System.err.println("knabla: cannot start: " + root(error).getMessage());
+                    }
+                });
+        return exit.get();
+    }
+
+    private static Throwable root(Throwable error) {
+        return error.getCause() == null ? error : root(error.getCause());
     }
 }

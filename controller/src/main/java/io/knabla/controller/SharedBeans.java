@@ -1,10 +1,14 @@
 package io.knabla.controller;
 
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.Stores;
 import io.quarkus.arc.DefaultBean;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.Random;
 import java.util.random.RandomGenerator;
 
 /** What every part may ask for; a test replaces a bean by declaring its own. */
@@ -22,7 +26,7 @@ class SharedBeans {
     @DefaultBean
     RandomGenerator random() {
         // Shared by many threads; a secret such as a replica's token wants SecureRandom instead.
-        return new java.util.Random();
+        return new Random();
     }
 
     @Produces
@@ -33,6 +37,17 @@ class SharedBeans {
             String digits = Long.toString(random.nextLong() & Long.MAX_VALUE, Character.MAX_RADIX);
             return "0".repeat(8).concat(digits).substring(digits.length());
         };
+    }
+
+    /** A place that cannot be used was refused before. */
+    @Produces
+    @Singleton
+    ObjectStore store(Settings settings, Home home) {
+        return Stores.open(settings.store().orElse(home.store().toUri().toString()));
+    }
+
+    void close(@Disposes ObjectStore store) {
+        store.close();
     }
 
     @Produces

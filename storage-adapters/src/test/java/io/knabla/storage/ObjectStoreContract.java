@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -241,9 +243,14 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
-    void aReaderNeverSeesAPart() throws Exception {
-        store().write(KEY, Content.of(whole(0)));
-        race(racer -> racer < 4 ? overwrite(racer) : readWhole());
+    void aReaderNeverSeesAPartNorAnotherVersionsEtag() throws Exception {
+        Map<String, Integer> writtenBy = new ConcurrentHashMap<>();
+        Map<String, Integer> readAs = new ConcurrentHashMap<>();
+        writtenBy.put(store().write(KEY, Content.of(whole(0))), 0);
+
+        race(racer -> racer < 4 ? overwrite(racer, writtenBy) : readWhole(readAs));
+
+        assertThat(writtenBy).hasSize(81).containsAllEntriesOf(readAs);
     }
 
     private Optional<String> increment(int times) throws IOException {
@@ -257,30 +264,35 @@ public abstract class ObjectStoreContract {
         return Optional.empty();
     }
 
-    private Optional<String> overwrite(int racer) throws IOException {
+    private Optional<String> overwrite(int racer, Map<String, Integer> writtenBy)
+            throws IOException {
         for (int i = 0; i < 20; i++) {
-            store().write(KEY, Content.of(whole(racer)));
+            int version = racer * 100 + i;
+            writtenBy.put(store().write(KEY, Content.of(whole(version))), version);
         }
         return Optional.empty();
     }
 
-    private static byte[] whole(int writer) {
-        return Integer.toString(writer).repeat(100_000 + writer * 1_000).getBytes(UTF_8);
+    /** A version's number over and over, so that a mixture of two would show. */
+    private static byte[] whole(int version) {
+        return "%03d".formatted(version).repeat(30_000 + version).getBytes(UTF_8);
     }
 
-    private Optional<String> readWhole() throws IOException {
-        for (int i = 0; i < 50; i++) {
-            byte[] whole = store().read(KEY).orElseThrow().bytes();
-            byte[] streamed;
+    private Optional<String> readWhole(Map<String, Integer> readAs) throws IOException {
+        for (int i = 0; i < 100; i++) {
+            StoredObject read = store().read(KEY).orElseThrow();
+            readAs.put(read.etag(), versionOf(read.bytes()));
             try (InputStream in = store().open(KEY, ByteRange.ALL).orElseThrow()) {
-                streamed = in.readAllBytes();
-            }
-            for (byte[] bytes : List.of(whole, streamed)) {
-                int writer = bytes[0] - '0';
-                assertThat(bytes).isEqualTo(whole(writer));
+                versionOf(in.readAllBytes());
             }
         }
         return Optional.empty();
+    }
+
+    private static int versionOf(byte[] bytes) {
+        int version = Integer.parseInt(new String(bytes, 0, 3, UTF_8));
+        assertThat(bytes).isEqualTo(whole(version));
+        return version;
     }
 
     private interface Racer {

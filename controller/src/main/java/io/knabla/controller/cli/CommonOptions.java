@@ -7,6 +7,13 @@ import picocli.CommandLine.ScopeType;
 /** Options that every verb takes. */
 public final class CommonOptions {
     @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help and exit.")
+    boolean help;
+
+    @Option(
             names = {"-o", "--output"},
             scope = ScopeType.INHERIT,
             paramLabel = "FORMAT",

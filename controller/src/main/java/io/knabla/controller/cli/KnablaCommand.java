@@ -1,13 +1,12 @@
 package io.knabla.controller.cli;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** The list of verbs; {@link CommandLines} adds them, each a class of its own. */
 @Command(
         name = "knabla",
-        mixinStandardHelpOptions = true,
         versionProvider = VersionOfBuild.class,
         synopsisSubcommandLabel = "VERB",
         header = "Serverless functions for machine learning.",
@@ -17,14 +16,19 @@ import picocli.CommandLine.Mixin;
             "From nothing to a model that answers:",
             "  ./knabla demo",
             "Your own function:",
-            "  ./knabla up                          (leave it running; next lines in another terminal)",
+            "  ./knabla up              (leave it running; the next lines in another terminal)",
             "  ./knabla deploy -f function.yaml",
             "  ./knabla invoke NAME --input FILE",
             "",
             "Settings: flags, then KNABLA_SERVER KNABLA_TOKEN KNABLA_HOME KNABLA_STORE, then",
-            "$KNABLA_HOME/config.yaml (server, token, store, host, port), then defaults.",
-        },
-        subcommands = HelpCommand.class)
+            "$KNABLA_HOME/config.yaml (server, token, store, host, port), then defaults."
+        })
 final class KnablaCommand {
-    @Mixin CommonOptions common;
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Print the version and exit.")
+    boolean version;
+
+    @Mixin CommonOptions common = new CommonOptions();
 }

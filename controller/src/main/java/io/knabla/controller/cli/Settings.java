@@ -30,7 +30,9 @@ public final class Settings {
         String home = environment.getOrDefault("KNABLA_HOME", "");
         return new Settings(
                 environment,
-                home.isBlank() ? Path.of(System.getProperty("user.home"), ".knabla") : Path.of(home));
+                home.isBlank()
+                        ? Path.of(System.getProperty("user.home"), ".knabla")
+                        : Path.of(home));
     }
 
     /** The same settings with another home, as {@code --home} asks for. */

@@ -8,8 +8,7 @@ final class VersionOfBuild implements IVersionProvider {
     public String[] getVersion() {
         String version = VersionOfBuild.class.getPackage().getImplementationVersion();
         return new String[] {
-            "knabla " + (version == null ? "(from classes)" : version),
-            "Java " + Runtime.version()
+            "knabla " + (version == null ? "(from classes)" : version), "Java " + Runtime.version()
         };
     }
 }

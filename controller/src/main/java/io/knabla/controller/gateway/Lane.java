@@ -170,8 +170,7 @@ final class Lane {
     }
 
     private boolean owns(Replica replica) {
-        return VersionKey.of(replica).equals(key)
-                && !replica.started().isBefore(version.created());
+        return VersionKey.of(replica).equals(key) && !replica.started().isBefore(version.created());
     }
 
     private void apply(Replica replica) {

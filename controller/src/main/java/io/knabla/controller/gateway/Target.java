@@ -56,6 +56,10 @@ sealed interface Target {
         return below(id, path.substring(end));
     }
 
+    static boolean isFunctionHost(String host) {
+        return host != null && ofHost(host) != null;
+    }
+
     /** {@code digits.default.localhost:8080} names a function; {@code localhost} and others none. */
     private static FunctionId ofHost(String host) {
         int colon = host.lastIndexOf(':');

@@ -72,7 +72,8 @@ public final class Autoscaler implements AutoCloseable {
         catalog.onChange(this::functionChanged);
         catalog.list().forEach(record -> functionChanged(record.id(), Optional.of(record)));
         long period = PERIOD.toMillis();
-        executor.scheduleWithFixedDelay(() -> guarded(this::tick), 0, period, TimeUnit.MILLISECONDS);
+        executor.scheduleWithFixedDelay(
+                () -> guarded(this::tick), 0, period, TimeUnit.MILLISECONDS);
     }
 
     /** Requests that each replica works on now, so that the least busy one is stopped first. */
@@ -128,7 +129,8 @@ public final class Autoscaler implements AutoCloseable {
     }
 
     void tick() {
-        Collection<Replica> running = cluster.replicas().stream().filter(Autoscaler::alive).toList();
+        Collection<Replica> running =
+                cluster.replicas().stream().filter(Autoscaler::alive).toList();
         for (Replica replica : running) {
             VersionScaling version = versions.get(VersionKey.of(replica));
             if (version == null || !version.owns(replica)) {
@@ -212,7 +214,10 @@ public final class Autoscaler implements AutoCloseable {
         }
         Instant now = clock.instant();
         List<Replica> mine =
-                cluster.replicas().stream().filter(version::owns).filter(Autoscaler::alive).toList();
+                cluster.replicas().stream()
+                        .filter(version::owns)
+                        .filter(Autoscaler::alive)
+                        .toList();
         int ready = (int) mine.stream().filter(r -> r.state() == Replica.State.READY).count();
         boolean newest = record.latest().number() == version.key.version();
         boolean reachable = traffic(record).getOrDefault(version.key.version(), 0) > 0;
@@ -281,7 +286,8 @@ public final class Autoscaler implements AutoCloseable {
         ToIntFunction<String> busy = inFlight;
         mine.stream()
                 .sorted(
-                        Comparator.<Replica, Boolean>comparing(r -> r.state() == Replica.State.READY)
+                        Comparator.<Replica, Boolean>comparing(
+                                        r -> r.state() == Replica.State.READY)
                                 .thenComparingInt(r -> busy.applyAsInt(r.id()))
                                 .thenComparing(Replica::started, Comparator.reverseOrder()))
                 .limit(count)
@@ -296,7 +302,7 @@ public final class Autoscaler implements AutoCloseable {
                         });
     }
 
-    private static boolean alive(Replica replica) {
+    static boolean alive(Replica replica) {
         return replica.state() == Replica.State.STARTING || replica.state() == Replica.State.READY;
     }
 

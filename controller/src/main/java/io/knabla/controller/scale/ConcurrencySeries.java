@@ -54,8 +54,7 @@ final class ConcurrencySeries {
         long oldestLength =
                 Math.min((fromBucket + 1) * BUCKET_MILLIS, last)
                         - Math.max(fromBucket * BUCKET_MILLIS, first);
-        double sum =
-                buckets[slot(fromBucket)] * Math.min(1.0, covered / Math.max(1, oldestLength));
+        double sum = buckets[slot(fromBucket)] * Math.min(1.0, covered / Math.max(1, oldestLength));
         for (long bucket = fromBucket + 1; bucket <= last / BUCKET_MILLIS; bucket++) {
             sum += buckets[slot(bucket)];
         }

@@ -218,7 +218,8 @@ public final class KpaDecider {
         return switch (answer.why()) {
             case FOLLOWING_LOAD -> load;
             case PANICKING -> "panic, the most asked for counts: " + load;
-            case RISING_AT_MAX_RATE -> "rising no faster than x%s: %s".formatted(policy.maxScaleUpRate(), load);
+            case RISING_AT_MAX_RATE ->
+                    "rising no faster than x%s: %s".formatted(policy.maxScaleUpRate(), load);
             case FALLING_AT_MAX_RATE ->
                     "falling no faster than 1/%s, wanted %d: %s"
                             .formatted(policy.maxScaleDownRate(), wish.stable(), load);
@@ -226,7 +227,9 @@ public final class KpaDecider {
                     "the most of the last %s counts: %s"
                             .formatted(policy.scaleDownDelay().orElse(Duration.ZERO), load);
             case WAITING_OUT_IDLE ->
-                    "idle for %d s of %d s".formatted(signal.idleFor().toSeconds(), policy.idleAfter().toSeconds());
+                    "idle for %d s of %d s"
+                            .formatted(
+                                    signal.idleFor().toSeconds(), policy.idleAfter().toSeconds());
             case IDLE -> "no request for %d s".formatted(signal.idleFor().toSeconds());
             case NO_TRAFFIC -> "no traffic is sent to this version";
             case PROVING -> "started once to prove that it works";

@@ -22,7 +22,11 @@ final class NodeUses {
                             return new NodeUse(
                                     node,
                                     (int) here.stream().filter(NodeUses::holdsSlot).count(),
-                                    (int) here.stream().filter(version::owns).filter(NodeUses::counts).count());
+                                    (int)
+                                            here.stream()
+                                                    .filter(version::owns)
+                                                    .filter(NodeUses::counts)
+                                                    .count());
                         })
                 .toList();
     }

@@ -61,7 +61,8 @@ public sealed interface Placement {
         }
         return best(nodes, of(wanted))
                 .<Placement>map(use -> placed(use, "placement.capacity asks for " + wanted, nodes))
-                .orElseGet(() -> full(wanted + " ", pool, nodes.stream().filter(of(wanted)).toList()));
+                .orElseGet(
+                        () -> full(wanted + " ", pool, nodes.stream().filter(of(wanted)).toList()));
     }
 
     /** The first replicas on demand, the others on spot; either kind rather than none. */

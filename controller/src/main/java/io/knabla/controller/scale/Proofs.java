@@ -43,7 +43,10 @@ public final class Proofs {
                 Files.write(folder.resolve(unit.hex()), new byte[0]);
             } catch (IOException error) {
                 System.getLogger(Proofs.class.getName())
-                        .log(System.Logger.Level.WARNING, "cannot note that " + unit + " works", error);
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "cannot note that " + unit + " works",
+                                error);
             }
         }
     }

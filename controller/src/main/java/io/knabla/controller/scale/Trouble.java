@@ -12,6 +12,7 @@ import java.time.Duration;
 public record Trouble(Kind kind, String message, Duration retryAfter) {
     public enum Kind {
         CrashLoop,
-        Unplaceable
+        Unplaceable,
+        Gone
     }
 }

@@ -46,7 +46,8 @@ final class VersionScaling {
         Memory before =
                 mayProve || memory.started()
                         ? memory
-                        : new Memory(memory.panicking(), memory.panicMaximum(), memory.recent(), true);
+                        : new Memory(
+                                memory.panicking(), memory.panicMaximum(), memory.recent(), true);
         Signal signal =
                 new Signal(
                         now,

@@ -5,8 +5,8 @@ import io.knabla.functions.analyze.Analysis.OperatorCost;
 import io.knabla.functions.analyze.CostRule.Traffic;
 import io.knabla.functions.graph.Node;
 import io.knabla.functions.graph.TensorType;
+import io.knabla.functions.graph.shape.Guarded;
 import io.knabla.functions.graph.shape.OpContext;
-import io.knabla.functions.graph.shape.ShapeUnknown;
 import io.knabla.functions.graph.shape.Trace;
 import io.knabla.functions.graph.shape.Trace.Step;
 import java.util.ArrayList;
@@ -48,17 +48,30 @@ final class Tally {
 
     /** Only one branch runs; the dearer one is the safe guess. */
     private void costlier(Step step, long repeat, String name) {
-        Trace dearest = null;
-        double most = -1;
+        Tally dearest = null;
         for (Trace body : step.bodies()) {
-            var alone = new Tally();
-            alone.add(body, 1, "");
-            if (alone.seconds > most) {
-                most = alone.seconds;
-                dearest = body;
+            var branch = new Tally();
+            branch.add(body, repeat, name + "/");
+            if (dearest == null || branch.seconds > dearest.seconds) {
+                dearest = branch;
             }
         }
-        add(dearest, repeat, name + "/");
+        if (dearest != null) {
+            add(dearest);
+        }
+    }
+
+    private void add(Tally other) {
+        flops = Amounts.plus(flops, other.flops);
+        bytesRead = Amounts.plus(bytesRead, other.bytesRead);
+        bytesWritten = Amounts.plus(bytesWritten, other.bytesWritten);
+        seconds += other.seconds;
+        unknownShapes += other.unknownShapes;
+        other.unknownOps.forEach((op, count) -> unknownOps.merge(op, count, Integer::sum));
+        other.byOp.forEach((op, sum) -> byOp.merge(op, sum, Tally::sum));
+        int room = Math.min(MAX_ROWS - rows.size(), other.rows.size());
+        rows.addAll(other.rows.subList(0, room));
+        rowsCut |= other.rowsCut || room < other.rows.size();
     }
 
     private void operator(Step step, long repeat, String name) {
@@ -82,15 +95,9 @@ final class Tally {
     }
 
     private static long flops(CostRule rule, Step step) {
-        try {
-            return step.outputs().isEmpty() ? 0 : rule.flops().of(step.op(), step.outputs());
-        } catch (ShapeUnknown
-                | IndexOutOfBoundsException
-                | ArithmeticException
-                | IllegalArgumentException unknown) {
-            // Asked for what nobody knows, or of a malformed node: the shape is noted already.
-            return 0;
-        }
+        return Guarded.get(
+                () -> step.outputs().isEmpty() ? 0 : rule.flops().of(step.op(), step.outputs()),
+                0L);
     }
 
     private static long written(Step step) {

@@ -5,6 +5,8 @@ import io.knabla.functions.analyze.Analyzer;
 import io.knabla.functions.graph.ExternalData;
 import io.knabla.functions.graph.Model;
 import io.knabla.functions.graph.ModelReader;
+import io.knabla.functions.graph.TensorType;
+import io.knabla.functions.graph.shape.Inference;
 import io.knabla.functions.packaging.SignatureReader.Signature;
 import io.knabla.functions.packaging.WeightSplitter.Split;
 import io.knabla.functions.spec.Fault;
@@ -87,13 +89,19 @@ public final class Packager {
         VersionCheck.check(model, faults, warnings);
         StructureCheck.check(model, faults);
         Split split = WeightSplitter.split(model.proto(), files, faults);
-        Signature signature = SignatureReader.read(model.proto().getGraph(), faults);
+        // Of the split model: there every small constant is in the graph, and no large one is.
+        Model ready = Model.of(split.model());
+        // Only a sound graph can be walked, and only a file that leaves shapes out needs it.
+        Map<String, TensorType> types =
+                faults.none() && SignatureReader.leavesShapesOut(model.proto().getGraph())
+                        ? Inference.types(ready)
+                        : Map.of();
+        Signature signature = SignatureReader.read(model.proto().getGraph(), types, faults);
         if (!faults.none()) {
             return new Checked.Bad(faults.all());
         }
         warnings.addAll(Warnings.of(model));
-        // Of the split model: there every small constant is in the graph, and no large one is.
-        Analysis analysis = Analyzer.analyze(Model.of(split.model()));
+        Analysis analysis = Analyzer.analyze(ready);
         return new Checked.Good(split, signature, analysis, List.copyOf(warnings));
     }
 

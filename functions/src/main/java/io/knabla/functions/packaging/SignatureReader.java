@@ -5,13 +5,17 @@ import ai.onnx.proto.OnnxMl.TensorProto;
 import ai.onnx.proto.OnnxMl.TensorShapeProto;
 import ai.onnx.proto.OnnxMl.TypeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
+import io.knabla.functions.graph.Dim;
 import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.graph.Shape;
+import io.knabla.functions.graph.TensorType;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -22,14 +26,17 @@ final class SignatureReader {
     /** @param batchable see {@code UnitManifest} */
     record Signature(List<TensorSpec> inputs, List<TensorSpec> outputs, boolean batchable) {}
 
+    private final Map<String, TensorType> inferred;
     private final Faults faults;
 
-    private SignatureReader(Faults faults) {
+    private SignatureReader(Map<String, TensorType> inferred, Faults faults) {
+        this.inferred = inferred;
         this.faults = faults;
     }
 
-    static Signature read(GraphProto graph, Faults faults) {
-        var reader = new SignatureReader(faults);
+    /** @param inferred types of values, for outputs whose shape the file does not state */
+    static Signature read(GraphProto graph, Map<String, TensorType> inferred, Faults faults) {
+        var reader = new SignatureReader(inferred, faults);
         List<TensorSpec> inputs =
                 reader.specs("graph.input", graph.getInputList(), initializers(graph));
         List<TensorSpec> outputs = reader.specs("graph.output", graph.getOutputList(), Set.of());
@@ -37,6 +44,11 @@ final class SignatureReader {
             faults.add("graph.output", "is empty: a model without outputs has nothing to answer");
         }
         return new Signature(inputs, outputs, batchable(inputs, outputs));
+    }
+
+    static boolean leavesShapesOut(GraphProto graph) {
+        return graph.getOutputList().stream()
+                .anyMatch(output -> !output.getType().getTensorType().hasShape());
     }
 
     /** Old models list their weights as inputs too; nobody sends those. */
@@ -85,13 +97,27 @@ final class SignatureReader {
                     Arrays.toString(DataType.values()));
             return Optional.empty();
         }
-        if (!type.getTensorType().hasShape()) {
+        if (type.getTensorType().hasShape()) {
+            return shape(path, value.getName(), datatype.get(), type.getTensorType().getShape());
+        }
+        Optional<Shape> shape = inferred.getOrDefault(value.getName(), TensorType.UNKNOWN).shape();
+        if (shape.isEmpty()) {
             faults.add(
                     path,
                     "has no shape, not even a number of dimensions; add one with onnx.shape_inference or at export");
             return Optional.empty();
         }
-        return shape(path, value.getName(), datatype.get(), type.getTensorType().getShape());
+        return Optional.of(inferred(value.getName(), datatype.get(), shape.get()));
+    }
+
+    private static TensorSpec inferred(String name, DataType datatype, Shape found) {
+        var shape = new ArrayList<Long>();
+        var symbols = new ArrayList<String>();
+        for (Dim dim : found.dims()) {
+            shape.add(dim.or(-1));
+            symbols.add(dim instanceof Dim.Symbol(var symbol) ? symbol : "");
+        }
+        return new TensorSpec(name, datatype, shape, symbols);
     }
 
     private Optional<TensorSpec> shape(

@@ -18,6 +18,20 @@ import java.util.Set;
  * the engine's parser never meets a cycle or a dangling name.
  */
 final class StructureCheck {
+    /** Names of a graph and of those around it; chained, as a copy for every subgraph would be quadratic. */
+    private record Names(Set<String> here, Names outer) {
+        static final Names NONE = new Names(Set.of(), null);
+
+        boolean contains(String name) {
+            for (Names names = this; names != null; names = names.outer) {
+                if (names.here.contains(name)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
     private final Model model;
     private final Faults faults;
 
@@ -28,7 +42,7 @@ final class StructureCheck {
 
     static void check(Model model, Faults faults) {
         var check = new StructureCheck(model, faults);
-        check.graph("graph", model.proto().getGraph(), Set.of());
+        check.graph("graph", model.proto().getGraph(), Names.NONE);
         for (FunctionProto function : model.proto().getFunctionsList()) {
             check.function(function);
         }
@@ -36,7 +50,7 @@ final class StructureCheck {
     }
 
     /** @param outer names of the graphs around this one */
-    private void graph(String path, GraphProto graph, Set<String> outer) {
+    private void graph(String path, GraphProto graph, Names outer) {
         var defined = new HashSet<String>();
         for (ValueInfoProto input : graph.getInputList()) {
             define(path + ".input", input.getName(), defined);
@@ -62,7 +76,7 @@ final class StructureCheck {
     private void function(FunctionProto function) {
         String path = "functions['" + shown(function.getName()) + "']";
         var defined = new HashSet<String>(function.getInputList());
-        nodes(path, function.getNodeList(), defined, Set.of());
+        nodes(path, function.getNodeList(), defined, Names.NONE);
         for (String output : function.getOutputList()) {
             if (!defined.contains(output)) {
                 faults.add(path + ".output", "'%s' is made by no node", shown(output));
@@ -70,7 +84,7 @@ final class StructureCheck {
         }
     }
 
-    private void nodes(String path, List<NodeProto> nodes, Set<String> defined, Set<String> outer) {
+    private void nodes(String path, List<NodeProto> nodes, Set<String> defined, Names outer) {
         Map<String, Integer> madeBy = makers(nodes);
         for (int i = 0; i < nodes.size(); i++) {
             NodeProto node = nodes.get(i);
@@ -81,7 +95,7 @@ final class StructureCheck {
                     undefined(at, node, input, madeBy.get(input), i);
                 }
             }
-            subgraphs(at, node, defined, outer);
+            subgraphs(at, node, new Names(defined, outer));
             for (String output : node.getOutputList()) {
                 if (!output.isEmpty()) {
                     define(at, output, defined);
@@ -118,21 +132,18 @@ final class StructureCheck {
         }
     }
 
-    private void subgraphs(String at, NodeProto node, Set<String> defined, Set<String> outer) {
+    private void subgraphs(String at, NodeProto node, Names visible) {
         for (AttributeProto attribute : node.getAttributeList()) {
             for (GraphProto graph : attribute.getGraphsList()) {
-                subgraph(at, attribute, graph, defined, outer);
+                subgraph(at, attribute, graph, visible);
             }
             if (attribute.hasG()) {
-                subgraph(at, attribute, attribute.getG(), defined, outer);
+                subgraph(at, attribute, attribute.getG(), visible);
             }
         }
     }
 
-    private void subgraph(
-            String at, AttributeProto attribute, GraphProto graph, Set<String> a, Set<String> b) {
-        var visible = new HashSet<String>(a);
-        visible.addAll(b);
+    private void subgraph(String at, AttributeProto attribute, GraphProto graph, Names visible) {
         graph(at + "." + shown(attribute.getName()), graph, visible);
     }
 

@@ -2,6 +2,7 @@ package io.knabla.functions.packaging;
 
 import ai.onnx.proto.OnnxMl.TensorProto;
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import io.knabla.functions.graph.ElementType;
 import io.knabla.functions.graph.Tensors;
 import io.knabla.storage.Content;
@@ -15,6 +16,15 @@ import java.nio.file.Path;
 
 /** Where a checked tensor's bytes are, in the layout that {@code raw_data} and external data share. */
 sealed interface TensorSource extends Content {
+    /** Mapping costs a page and a system call; below, a copy is cheaper. */
+    int WORTH_MAPPING = 64 << 10;
+
+    /** All bytes, without a copy on the heap where there are many. */
+    default ByteString bytes() throws IOException {
+        try (InputStream in = open()) {
+            return ByteString.readFrom(in);
+        }
+    }
 
     record Raw(ByteString bytes) implements TensorSource {
         @Override
@@ -35,6 +45,17 @@ sealed interface TensorSource extends Content {
             FileChannel channel = FileChannel.open(file);
             channel.position(offset);
             return new Bounded(Channels.newInputStream(channel), size);
+        }
+
+        @Override
+        public ByteString bytes() throws IOException {
+            if (size < WORTH_MAPPING) {
+                return TensorSource.super.bytes();
+            }
+            try (FileChannel channel = FileChannel.open(file)) {
+                return UnsafeByteOperations.unsafeWrap(
+                        channel.map(FileChannel.MapMode.READ_ONLY, offset, size));
+            }
         }
     }
 

@@ -7,7 +7,6 @@ import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
 import ai.onnx.proto.OnnxMl.StringStringEntryProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
-import com.google.protobuf.ByteString;
 import io.knabla.functions.graph.Limits;
 import io.knabla.functions.graph.Tensors;
 import io.knabla.functions.unit.Blob;
@@ -49,7 +48,7 @@ final class WeightSplitter {
     static Split split(ModelProto model, ModelFiles files, Faults faults) {
         var splitter = new WeightSplitter(files, faults);
         ModelProto.Builder changed = model.toBuilder();
-        changed.setGraph(splitter.graph("graph", model.getGraph()));
+        changed.setGraph(splitter.graph("graph", model.getGraph(), true));
         for (FunctionProto function : model.getFunctionsList()) {
             splitter.nodes(
                     "functions['" + StructureCheck.shown(function.getName()) + "']",
@@ -58,12 +57,16 @@ final class WeightSplitter {
         return new Split(changed.build(), splitter.blobs);
     }
 
-    private GraphProto graph(String path, GraphProto graph) {
+    /**
+     * @param top whether large initializers become blobs; those of subgraphs stay, because there the
+     *     engine insists on files without hard links
+     */
+    private GraphProto graph(String path, GraphProto graph, boolean top) {
         GraphProto.Builder changed = graph.toBuilder();
         for (int i = 0; i < graph.getInitializerCount(); i++) {
             TensorProto tensor = graph.getInitializer(i);
             String at = path + ".initializer['" + StructureCheck.shown(tensor.getName()) + "']";
-            TensorProto split = initializer(at, tensor);
+            TensorProto split = initializer(at, tensor, top);
             if (split != tensor) {
                 changed.setInitializer(i, split);
             }
@@ -111,7 +114,7 @@ final class WeightSplitter {
             }
         }
         if (attribute.hasG()) {
-            GraphProto split = graph(path, attribute.getG());
+            GraphProto split = graph(path, attribute.getG(), false);
             return split.equals(attribute.getG())
                     ? attribute
                     : attribute.toBuilder().setG(split).build();
@@ -141,12 +144,12 @@ final class WeightSplitter {
         return Tensors.isExternal(tensor) ? inline(path, tensor, source.get()) : tensor;
     }
 
-    private TensorProto initializer(String path, TensorProto tensor) {
+    private TensorProto initializer(String path, TensorProto tensor, boolean top) {
         Optional<TensorSource> source = tensors.check(path, tensor);
         if (source.isEmpty() || source.get() instanceof TensorSource.Inline) {
             return tensor;
         }
-        if (source.get().size() >= BLOB_BYTES) {
+        if (top && source.get().size() >= BLOB_BYTES) {
             return external(tensor, blob(source.get()));
         }
         return Tensors.isExternal(tensor) ? inline(path, tensor, source.get()) : tensor;
@@ -172,11 +175,13 @@ final class WeightSplitter {
     private TensorProto inline(String path, TensorProto tensor, TensorSource source) {
         inlined += source.size();
         if (inlined > MAX_INLINED) {
-            faults.add(path, "is one of too many small external tensors; save them in the model");
+            faults.add(
+                    path,
+                    "is external and cannot be a file of the unit, and there is too much of that; make it an initializer of the main graph");
             return tensor;
         }
-        try (InputStream in = source.open()) {
-            return bare(tensor).setRawData(ByteString.readFrom(in)).build();
+        try {
+            return bare(tensor).setRawData(source.bytes()).build();
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

@@ -69,10 +69,15 @@ final class YamlDocument {
 
     private static List<Node> documents(String text) {
         List<Node> documents = new ArrayList<>();
-        for (Node node : yaml().composeAll(new StringReader(text))) {
-            if (!Tag.NULL.equals(node.getTag())) {
-                documents.add(node);
+        try {
+            for (Node node : yaml().composeAll(new StringReader(text))) {
+                if (!Tag.NULL.equals(node.getTag())) {
+                    documents.add(node);
+                }
             }
+        } catch (IllegalArgumentException odd) {
+            // SnakeYAML's own checks of tags end so, without a place.
+            throw new YAMLException(odd.getMessage(), odd);
         }
         return documents;
     }

@@ -90,7 +90,7 @@ final class Materialiser {
 
     private void fetch(Blob blob, Path to) throws IOException {
         ObjectKey key = Units.blobKey(blob.digest());
-        Optional<Path> local = localPath(key);
+        Optional<Path> local = store.localPath(key);
         if (local.isPresent() && linked(local.get(), to)) {
             try (InputStream in = Files.newInputStream(to)) {
                 check(key, blob, Sha256.copy(in, OutputStream.nullOutputStream()));
@@ -108,10 +108,6 @@ final class Materialiser {
             check(key, blob, Sha256.copy(in, Channels.newOutputStream(out)));
             out.force(true);
         }
-    }
-
-    private Optional<Path> localPath(ObjectKey key) {
-        return Optional.empty();
     }
 
     private static void check(ObjectKey key, Blob wanted, Blob found) {

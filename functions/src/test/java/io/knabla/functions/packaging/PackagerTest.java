@@ -2,8 +2,10 @@ package io.knabla.functions.packaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
+import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
 import io.knabla.functions.MemoryStore;
@@ -218,6 +220,111 @@ class PackagerTest {
                         .hasSize(256 * 512 * 4);
             }
         }
+    }
+
+    @Test
+    void weightsOfSubgraphsStayWhereTheyAre() throws IOException {
+        TensorProto raw = Onnx.floats("w", 5, 128, 128);
+        Files.write(folder.resolve("w.bin"), raw.getRawData().toByteArray());
+
+        ModelProto inside = choosing(raw);
+        assertThat(pack(inside).manifest().weights()).isEmpty();
+        assertThat(graphOf(pack(inside))).isEqualTo(inside);
+        assertThat(graphOf(pack(choosing(Onnx.external(raw, "w.bin", 0, 128 * 128 * 4)))))
+                .isEqualTo(inside);
+    }
+
+    private static ModelProto choosing(TensorProto weight) {
+        var branch =
+                new Onnx()
+                        .output("b", ElementType.FLOAT, "n", 128)
+                        .initializer(weight)
+                        .node("MatMul", List.of("x", "w"), "b")
+                        .graph();
+        return new Onnx()
+                .input("x", ElementType.FLOAT, "n", 128)
+                .input("c", ElementType.BOOL)
+                .output("y", ElementType.FLOAT, "n", 128)
+                .node(
+                        "If",
+                        List.of("c"),
+                        "y",
+                        Onnx.subgraph("then_branch", branch),
+                        Onnx.subgraph("else_branch", branch))
+                .build();
+    }
+
+    @Test
+    void anOutputWithoutAShapeGetsTheOneThatFollows() {
+        ModelProto model =
+                new Onnx()
+                        .input("x", ElementType.FLOAT, "n", 4)
+                        .output(shapeless("y"))
+                        .weights("w", 4, 9)
+                        .node("MatMul", List.of("x", "w"), "y")
+                        .build();
+        assertThat(pack(model).manifest().outputs())
+                .containsExactly(
+                        new TensorSpec("y", DataType.FP32, List.of(-1L, 9L), List.of("n", "")));
+    }
+
+    private static ValueInfoProto shapeless(String name) {
+        ValueInfoProto.Builder value = Onnx.value(name, ElementType.FLOAT).toBuilder();
+        value.getTypeBuilder().getTensorTypeBuilder().clearShape();
+        return value.build();
+    }
+
+    /** Work that doubles with every level, or grows with the square of the nodes, would never end. */
+    @Test
+    void deepAndWideNestingIsNoWorkWorthMentioning() {
+        GraphProto inner =
+                new Onnx()
+                        .output("b0", ElementType.FLOAT, 4)
+                        .node("Relu", List.of("x"), "b0")
+                        .graph();
+        for (int i = 1; i < 16; i++) {
+            inner =
+                    new Onnx()
+                            .output("b" + i, ElementType.FLOAT, 4)
+                            .node(
+                                    "If",
+                                    List.of("c"),
+                                    "b" + i,
+                                    Onnx.subgraph("then_branch", inner),
+                                    Onnx.subgraph("else_branch", identity("e" + i)))
+                            .graph();
+        }
+        Onnx model =
+                new Onnx()
+                        .input("x", ElementType.FLOAT, 4)
+                        .input("c", ElementType.BOOL)
+                        .output("y", ElementType.FLOAT, 4)
+                        .node(
+                                "If",
+                                List.of("c"),
+                                "y",
+                                Onnx.subgraph("then_branch", inner),
+                                Onnx.subgraph("else_branch", identity("e")));
+        for (int i = 0; i < 20_000; i++) {
+            model.node(
+                    "If",
+                    List.of("c"),
+                    "z" + i,
+                    Onnx.subgraph("then_branch", identity("t")),
+                    Onnx.subgraph("else_branch", identity("f")));
+            model.output(shapeless("z" + i));
+        }
+        Packaged packaged = pack(model.build());
+
+        assertThat(packaged.analysis().flops()).isEqualTo(4L * 20_001);
+        assertThat(packaged.manifest().outputs()).hasSize(20_001);
+    }
+
+    private static GraphProto identity(String output) {
+        return new Onnx()
+                .output(output, ElementType.FLOAT, 4)
+                .node("Relu", List.of("x"), output)
+                .graph();
     }
 
     private static ModelProto matmul(TensorProto weight) {

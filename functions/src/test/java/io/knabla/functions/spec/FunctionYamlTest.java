@@ -203,6 +203,7 @@ class FunctionYamlTest {
         assertThat(only(HEAD + "spec: !!java.io.File {model: m}").message())
                 .startsWith("line 4, column 7")
                 .contains("tag is not allowed");
+        assertThat(only("!%20 a").message()).contains("not YAML: Tag must not contain");
         assertThat(faults(HEAD + "spec: !!set {model: m}").toString())
                 .contains("spec: line 4, column 7: found the tag tag:yaml.org,2002:set");
         assertThat(faults(HEAD + "spec: {model: !secret x}").toString())

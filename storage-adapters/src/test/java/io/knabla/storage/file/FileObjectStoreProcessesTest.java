@@ -13,6 +13,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
@@ -49,12 +50,17 @@ class FileObjectStoreProcessesTest {
     void ofTwoProcessesThatCreateOneWins() throws Exception {
         Process one = StoreChild.start(PLAIN, root, "create", "one");
         Process two = StoreChild.start(PLAIN, root, "create", "two");
+        assertThat(one.inputReader().readLine()).isEqualTo("at the line");
+        assertThat(two.inputReader().readLine()).isEqualTo("at the line");
+        one.getOutputStream().close();
+        two.getOutputStream().close();
         List<String> wonByOne = lines(one);
         List<String> wonByTwo = lines(two);
         assertThat(one.waitFor() + two.waitFor()).isZero();
 
-        assertThat(wonByOne.size() + wonByTwo.size()).isEqualTo(100);
-        assertThat(wonByOne).doesNotContainAnyElementsOf(wonByTwo);
+        List<String> won = new ArrayList<>(wonByOne);
+        won.addAll(wonByTwo);
+        assertThat(won).hasSize(100).doesNotHaveDuplicates();
         try (ObjectStore store = FileObjectStore.openToRead(root)) {
             for (String number : wonByOne) {
                 assertThat(store.read(ObjectKey.of("race/" + number)).orElseThrow().bytes())
@@ -99,6 +105,20 @@ class FileObjectStoreProcessesTest {
         }
     }
 
+    /** Closing any channel on a lock file drops the whole process's lock; so none may be opened twice. */
+    @Test
+    void aSecondStoreOfThisProcessDoesNotExposeTheFirstToASweep() throws Exception {
+        try (ObjectStore first = FileObjectStore.open(root)) {
+            first.write(ObjectKey.of("a"), Content.of(new byte[1]));
+            List<Path> locks = Trees.files(root.resolve("tmp"));
+            FileObjectStore.open(root).close();
+
+            assertThat(StoreChild.start(PLAIN, root, "open", "").waitFor()).isZero();
+
+            assertThat(Trees.files(root.resolve("tmp"))).isEqualTo(locks).hasSize(1);
+        }
+    }
+
     private void everyObjectIsWhole() throws IOException {
         try (ObjectStore store = FileObjectStore.openToRead(root);
                 Stream<ObjectInfo> objects = store.list("fill/")) {
@@ -131,7 +151,7 @@ class FileObjectStoreProcessesTest {
                         "-rm",
                         "sh",
                         "-c",
-                        "mount -t tmpfs -o size=1m none \"$0\" && \"$@\" && ls \"$0\"/tmp \"$0\"/objects",
+                        "mount -t tmpfs -o size=1m none \"$0\" && \"$@\" && ls -R \"$0\"",
                         root.toString());
         assumeTrue(
                 canRun(List.of("unshare", "-rm", "mount", "-t", "tmpfs", "none", root.toString())));
@@ -141,6 +161,26 @@ class FileObjectStoreProcessesTest {
 
         assertThat(said.getFirst()).contains("the disk is full. Free some space");
         assertThat(said).noneMatch(line -> line.equals("big") || line.endsWith(".lock"));
+    }
+
+    /** Also for root, whom missing rights do not stop. */
+    @Test
+    void aStoreMountedReadOnlyIsReadAndSaysWhyItCannotBeWritten() throws Exception {
+        assumeTrue(canRun(List.of("unshare", "-rm", "mount", "--bind", "/tmp", "/tmp")));
+
+        String said =
+                bigWrite(
+                        List.of(
+                                "unshare",
+                                "-rm",
+                                "sh",
+                                "-c",
+                                "mount --bind \"$0\" \"$0\" && mount -o remount,bind,ro \"$0\" && exec \"$@\"",
+                                root.toString()),
+                        root);
+
+        assertThat(said).contains("mounted read-only. Remount it");
+        onlyOldContentIsLeft(root);
     }
 
     private static String bigWrite(List<String> prefix, Path root) throws Exception {

@@ -47,6 +47,7 @@ public final class StoreChild {
             switch (arguments[1]) {
                 case "count" -> count(store, Integer.parseInt(arguments[2]));
                 case "create" -> create(store, arguments[2]);
+                case "open" -> store.location(); // opening sweeps, and that is all
                 case "fill" -> fill(store);
                 case "write" -> write(store, Long.parseLong(arguments[2]));
                 default -> throw new AssertionError(arguments[1]);
@@ -68,8 +69,10 @@ public final class StoreChild {
         }
     }
 
-    /** Creates keys 0 to 99 and prints those that it won. */
+    /** Once told to, creates keys 0 to 99 and prints those that it won. */
     static void create(ObjectStore store, String name) throws IOException {
+        System.out.println("at the line");
+        System.in.read();
         for (int i = 0; i < 100; i++) {
             ObjectKey key = ObjectKey.of("race/" + i);
             if (store.createOnce(key, Content.of(name.getBytes(UTF_8))).isPresent()) {

@@ -55,6 +55,7 @@ public final class Amounts {
     }
 
     public static String millis(double millis) {
-        return String.format(Locale.ROOT, millis < 10 ? "%.1f ms" : "%.0f ms", millis);
+        String form = millis < 0.1 ? "%.3f ms" : millis < 10 ? "%.1f ms" : "%.0f ms";
+        return String.format(Locale.ROOT, form, millis);
     }
 }

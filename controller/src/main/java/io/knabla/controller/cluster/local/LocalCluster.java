@@ -106,8 +106,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
                             settings, request, process.replica().token(), temp, System.getenv()),
                     settings.startDeadline());
         } catch (IOException error) {
-            process.neverRan(
-                    "cannot start %s: %s".formatted(settings.java(), error.getMessage()));
+            process.neverRan("cannot start %s: %s".formatted(settings.java(), error.getMessage()));
             return;
         }
         note(process, request);
@@ -164,7 +163,9 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         closed = true;
         replicas.keySet().forEach(this::stop);
         await(CLOSE_GRACE);
-        replicas.values().stream().filter(process -> !process.ended()).forEach(ReplicaProcess::kill);
+        replicas.values().stream()
+                .filter(process -> !process.ended())
+                .forEach(ReplicaProcess::kill);
         await(CLOSE_GRACE);
         timers.shutdownNow();
         run.close();

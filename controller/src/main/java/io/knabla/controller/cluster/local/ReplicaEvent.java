@@ -33,7 +33,9 @@ sealed interface ReplicaEvent {
         }
         if (event.equals("ready")) {
             Map<String, Double> phases = new HashMap<>();
-            node.path("phases").properties().forEach(p -> phases.put(p.getKey(), p.getValue().asDouble()));
+            node.path("phases")
+                    .properties()
+                    .forEach(p -> phases.put(p.getKey(), p.getValue().asDouble()));
             return new Ready(Map.copyOf(phases));
         }
         if (event.equals("failed")) {

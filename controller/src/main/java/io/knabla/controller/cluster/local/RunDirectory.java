@@ -50,7 +50,8 @@ final class RunDirectory implements AutoCloseable {
             return directory;
         } catch (IOException error) {
             throw new UncheckedIOException(
-                    "cannot use %s: make it writable, or set KNABLA_HOME to another folder".formatted(run),
+                    "cannot use %s: make it writable, or set KNABLA_HOME to another folder"
+                            .formatted(run),
                     error);
         }
     }
@@ -108,7 +109,13 @@ final class RunDirectory implements AutoCloseable {
             }
             return ProcessHandle.of(Long.parseLong(parts[0]))
                     .filter(ProcessHandle::isAlive)
-                    .filter(p -> p.info().startInstant().map(Instant::toString).filter(parts[1]::equals).isPresent());
+                    .filter(
+                            p ->
+                                    p.info()
+                                            .startInstant()
+                                            .map(Instant::toString)
+                                            .filter(parts[1]::equals)
+                                            .isPresent());
         } catch (IOException | NumberFormatException halfWritten) {
             return Optional.empty();
         }

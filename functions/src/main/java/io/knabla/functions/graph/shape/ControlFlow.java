@@ -16,18 +16,20 @@ import java.util.function.BiFunction;
 
 /** Operators that run subgraphs. */
 record ControlFlow(OpContext op, BiFunction<Graph, List<Known>, Body> run) {
+    /** Before it, Scan had a batch axis and other inputs; no exporter writes that any more. */
+    private static final int SCAN_WITHOUT_BATCH = 9;
 
     Step step() {
-        try {
-            return switch (op.node().qualifiedOp()) {
-                case "If" -> choice();
-                case "Loop" -> loop();
-                case "Scan" -> scan();
-                default -> unknown();
-            };
-        } catch (ShapeUnknown | IndexOutOfBoundsException | NullPointerException malformed) {
-            return unknown();
-        }
+        return Guarded.get(this::found, unknown());
+    }
+
+    private Step found() {
+        return switch (op.node().qualifiedOp()) {
+            case "If" -> choice();
+            case "Loop" -> loop();
+            case "Scan" -> scan();
+            default -> unknown();
+        };
     }
 
     private Step unknown() {
@@ -77,6 +79,9 @@ record ControlFlow(OpContext op, BiFunction<Graph, List<Known>, Body> run) {
 
     private Step scan() {
         Node node = op.node();
+        if (op.opset() < SCAN_WITHOUT_BATCH) {
+            throw ShapeUnknown.INSTANCE;
+        }
         int scanned = (int) node.integer("num_scan_inputs", 1);
         int carried = node.inputs().size() - scanned;
         Optional<List<Long>> axes = node.integers("scan_input_axes");

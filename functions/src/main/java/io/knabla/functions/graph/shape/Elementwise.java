@@ -20,6 +20,13 @@ final class Elementwise {
         each(rules, op -> List.of(of(op, ElementType.BOOL)), "Not", "IsNaN", "IsInf");
         rules.put("Where", op -> broadcast(op, op.element(1)));
         rules.put("Cast", op -> List.of(of(op, ElementType.of((int) op.node().integer("to", 0)))));
+        each(
+                rules,
+                Elementwise::stated,
+                "Bernoulli",
+                "EyeLike",
+                "RandomNormalLike",
+                "RandomUniformLike");
         rules.put("CastLike", op -> List.of(of(op, op.element(1))));
         rules.put("BitCast", rules.get("Cast"));
         rules.put("Dropout", op -> List.of(op.input(0).type(), of(op, ElementType.BOOL)));
@@ -73,9 +80,6 @@ final class Elementwise {
         "CumSum",
         "CumProd",
         "ReverseSequence",
-        "Bernoulli",
-        "RandomNormalLike",
-        "RandomUniformLike",
         "Scaler",
         "Normalizer",
         "Binarizer",
@@ -125,6 +129,12 @@ final class Elementwise {
 
     private static TensorType of(OpContext op, ElementType element) {
         return new TensorType(element, op.input(0).type().shape());
+    }
+
+    /** The input's shape, and its element type too unless the node says another. */
+    private static List<TensorType> stated(OpContext op) {
+        ElementType stated = ElementType.of((int) op.node().integer("dtype", 0));
+        return List.of(of(op, stated == ElementType.UNDEFINED ? op.element(0) : stated));
     }
 
     private static List<TensorType> broadcast(OpContext op, ElementType element) {

@@ -150,6 +150,9 @@ final class Indexing {
     private static List<TensorType> resize(OpContext op) {
         Shape in = op.shape(0);
         if (op.has(3)) {
+            if (!op.node().text("keep_aspect_ratio_policy", "stretch").equals("stretch")) {
+                throw ShapeUnknown.INSTANCE;
+            }
             return Layout.typed(op, resized(in, op.integers(3), op.node().integers("axes")));
         }
         List<Double> scales = scales(op);

@@ -11,6 +11,7 @@ import io.knabla.functions.graph.shape.OpContext.Known;
 import io.knabla.functions.graph.shape.Trace.Kind;
 import io.knabla.functions.graph.shape.Trace.Step;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +32,17 @@ public final class Inference {
     public static Trace trace(Model model, Sizes sizes) {
         var inference = new Inference(model, sizes);
         return inference.graph(model.graph(), new Scope(null, model.opsets()), List.of());
+    }
+
+    /** What every value of the main graph is, sizes left symbolic. */
+    public static Map<String, TensorType> types(Model model) {
+        var types = new HashMap<>(model.graph().inputs());
+        for (Step step : trace(model, Sizes.OPEN).steps()) {
+            for (int i = 0; i < step.outputs().size(); i++) {
+                types.put(step.op().node().outputs().get(i), step.outputs().get(i));
+            }
+        }
+        return types;
     }
 
     /** @param arguments of the graph's inputs, where a node calls it; else the stated types hold */
@@ -91,16 +103,8 @@ public final class Inference {
         return new Step(op, outputs, Kind.OPERATOR, List.of(), 1, rule.isPresent());
     }
 
-    /** A malformed node (too few inputs, an impossible axis) is as unknown as an open shape. */
     private static List<TensorType> infer(ShapeRule rule, OpContext op) {
-        try {
-            return rule.infer(op);
-        } catch (ShapeUnknown
-                | IndexOutOfBoundsException
-                | ArithmeticException
-                | IllegalArgumentException unknown) {
-            return List.of(TensorType.of(op.element(0)));
-        }
+        return Guarded.get(() -> rule.infer(op), List.of(TensorType.of(op.element(0))));
     }
 
     private Body inner(Graph graph, List<Known> arguments, Scope outer) {

@@ -25,11 +25,8 @@ final class Integers {
 
     /** The contents of the node's first output, where they can be known. */
     static Optional<List<Dim>> of(OpContext op) {
-        try {
-            return values(op).filter(values -> values.size() <= MAX);
-        } catch (ShapeUnknown | IndexOutOfBoundsException | ArithmeticException unknown) {
-            return Optional.empty();
-        }
+        return Guarded.get(
+                () -> values(op).filter(values -> values.size() <= MAX), Optional.empty());
     }
 
     private static Optional<List<Dim>> values(OpContext op) {

@@ -36,7 +36,6 @@ final class Layout {
         rules.put("Constant", Layout::constant);
         rules.put("ConstantOfShape", Layout::constantOfShape);
         rules.put("Range", Layout::range);
-        rules.put("EyeLike", Elementwise::same);
         rules.put("DepthToSpace", op -> blocks(op, true));
         rules.put("SpaceToDepth", op -> blocks(op, false));
     }

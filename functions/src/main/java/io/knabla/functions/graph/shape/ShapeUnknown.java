@@ -1,7 +1,7 @@
 package io.knabla.functions.graph.shape;
 
 /** A rule met something that it cannot know. Not an error: the outputs are then unknown too. */
-public final class ShapeUnknown extends RuntimeException {
+final class ShapeUnknown extends RuntimeException {
     static final ShapeUnknown INSTANCE = new ShapeUnknown();
 
     private ShapeUnknown() {

@@ -1,9 +1,8 @@
 package io.knabla.bench.cold;
 
-import io.knabla.bench.machine.MachineLoad;
-import io.knabla.bench.machine.ProcessUsage;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.knabla.bench.machine.Disturbance;
+import io.knabla.bench.machine.ForeignCpu;
+import io.knabla.bench.machine.Rest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -41,25 +40,17 @@ final class Duel {
         List<Round> all = new ArrayList<>();
         int repeated = 0;
         int disturbed = 0;
-        int tries = 0;
         while (all.size() < rounds) {
             Observed[] pair = round();
             double foreign = Math.max(pair[0].foreignShare(), pair[1].foreignShare());
             var round = new Round(pair[0].measured(), pair[1].measured());
-            switch (disturbance.judge(foreign, tries)) {
-                case QUIET -> {
-                    all.add(round);
-                    tries = 0;
-                }
+            switch (disturbance.judge(foreign, repeated)) {
+                case QUIET -> all.add(round);
                 case TAKEN_ANYWAY -> {
                     all.add(round);
                     disturbed++;
-                    tries = 0;
                 }
-                case REPEAT -> {
-                    repeated++;
-                    tries++;
-                }
+                case REPEAT -> repeated++;
             }
         }
         return new Rounds(all, repeated, disturbed);
@@ -77,18 +68,8 @@ final class Duel {
     private Observed observe(Contender contender) {
         contender.prepare();
         rest.await();
-        MachineLoad before = MachineLoad.now();
-        double own = ownCpuMillis();
+        ForeignCpu others = ForeignCpu.watch();
         Measured measured = contender.start();
-        double ours = ownCpuMillis() - own + measured.cpuMillis();
-        return new Observed(measured, MachineLoad.now().foreignShareSince(before, ours));
-    }
-
-    private static double ownCpuMillis() {
-        try {
-            return ProcessUsage.cpuMillis(ProcessHandle.current().pid());
-        } catch (IOException error) {
-            throw new UncheckedIOException("cannot read this process' own CPU time", error);
-        }
+        return new Observed(measured, others.share(measured.cpuMillis()));
     }
 }

@@ -1,6 +1,8 @@
 package io.knabla.bench.serve;
 
 import ai.onnxruntime.OrtException;
+import io.knabla.bench.load.LoadResult;
+import io.knabla.bench.machine.ForeignCpu;
 import io.knabla.bench.model.BenchModel;
 import io.knabla.bench.model.Engine;
 import io.knabla.bench.statistics.LatencyHistogram;
@@ -25,6 +27,7 @@ record BareLoop(BenchModel model) implements Contender {
         int threads = Runtime.getRuntime().availableProcessors();
         try (var engine = new Engine(model.file());
                 ExecutorService workers = Executors.newFixedThreadPool(threads)) {
+            ForeignCpu others = ForeignCpu.watch();
             long start = System.nanoTime();
             long end = start + window.toNanos();
             List<Future<LatencyHistogram>> running = new ArrayList<>();
@@ -36,7 +39,9 @@ record BareLoop(BenchModel model) implements Contender {
                 all.add(one.get());
             }
             double seconds = (System.nanoTime() - start) / 1e9;
-            return new Window(all.total() / seconds, all.millis(0.50), all.millis(0.99), 0);
+            // The loop is this process, whose CPU time the watch knows: nothing to add.
+            double busyMillis = seconds * 1000 * threads;
+            return Window.of(new LoadResult(seconds, all), busyMillis, others.share(0));
         } catch (OrtException | ExecutionException failure) {
             throw new IllegalStateException("the bare loop failed", failure);
         } catch (InterruptedException interrupted) {

@@ -61,6 +61,7 @@ record Comparison(String row, Player subject, Player reference, String goal) {
         figures.put("p50_ms", tournament.median(player, Window::p50Millis));
         figures.put("p99_ms", tournament.median(player, Window::p99Millis));
         figures.put("cpu_us_per_request", tournament.median(player, Window::cpuMicros));
+        figures.put("foreign_cpu_share", tournament.median(player, Window::foreignShare));
         figures.replaceAll((name, value) -> Rounded.figures(value));
         return figures;
     }

@@ -2,6 +2,7 @@ package io.knabla.bench.serve;
 
 import io.knabla.bench.load.ClosedLoop;
 import io.knabla.bench.load.LoadResult;
+import io.knabla.bench.machine.ForeignCpu;
 import io.knabla.bench.wire.Call;
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
@@ -21,15 +22,11 @@ interface Contender {
             implements Contender {
         @Override
         public Window run(Duration window) {
+            ForeignCpu others = ForeignCpu.watch();
             double before = cpuMillis.getAsDouble();
             LoadResult result = ClosedLoop.run(call, connections, window);
             double used = cpuMillis.getAsDouble() - before;
-            var latencies = result.latencies();
-            return new Window(
-                    result.perSecond(),
-                    latencies.millis(0.50),
-                    latencies.millis(0.99),
-                    used * 1000 / latencies.total());
+            return Window.of(result, used, others.share(used));
         }
     }
 }

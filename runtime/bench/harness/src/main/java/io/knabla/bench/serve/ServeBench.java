@@ -80,7 +80,8 @@ public final class ServeBench {
                         players.stream().anyMatch(Player::usesGateway) ? platform(model) : null) {
             var field = new Field(model, replica, baseline, platform, CONNECTIONS);
             List<Contender> contenders = players.stream().map(field::contender).toList();
-            Tournament tournament = Tournament.play(contenders, rounds, progress);
+            Tournament tournament =
+                    Tournament.play(contenders, Tournament.Plan.ofRounds(rounds), progress);
             comparisons.forEach(row -> rows.add(row.in(tournament)));
         }
     }
@@ -102,7 +103,8 @@ public final class ServeBench {
                     List.of(
                             Field.served(Player.BATCHING_ON, joining, BATCHING_CONNECTIONS),
                             Field.served(Player.BATCHING_OFF, single, BATCHING_CONNECTIONS));
-            Tournament tournament = Tournament.play(both, rounds, progress);
+            Tournament tournament =
+                    Tournament.play(both, Tournament.Plan.ofRounds(rounds), progress);
             var comparison =
                     new Comparison(
                             "batching",

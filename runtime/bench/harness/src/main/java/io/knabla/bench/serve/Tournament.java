@@ -1,6 +1,8 @@
 package io.knabla.bench.serve;
 
 import io.knabla.bench.Progress;
+import io.knabla.bench.machine.Disturbance;
+import io.knabla.bench.machine.Rest;
 import io.knabla.bench.statistics.Paired;
 import io.knabla.bench.statistics.Samples;
 import java.time.Duration;
@@ -14,32 +16,55 @@ import java.util.function.ToDoubleFunction;
 
 /** Everyone for one window in each round, in random order, after a warm-up for each. */
 final class Tournament {
-    private static final Duration WARM_UP = Duration.ofSeconds(6);
-    private static final Duration WINDOW = Duration.ofSeconds(2);
-
     private final Map<Player, List<Window>> windows = new EnumMap<>(Player.class);
 
-    private Tournament() {}
+    private final Plan plan;
+    private int repeated;
 
-    static Tournament play(List<Contender> contenders, int rounds, Progress progress) {
-        var tournament = new Tournament();
+    private Tournament(Plan plan) {
+        this.plan = plan;
+    }
+
+    /** How long each plays, and how long a busy machine is given to calm down before. */
+    record Plan(int rounds, Duration warmUp, Duration window, Rest rest) {
+        static Plan ofRounds(int rounds) {
+            return new Plan(rounds, Duration.ofSeconds(6), Duration.ofSeconds(2), Rest.DEFAULT);
+        }
+    }
+
+    static Tournament play(List<Contender> contenders, Plan plan, Progress progress) {
+        var tournament = new Tournament(plan);
         for (Contender contender : contenders) {
             progress.say("warming up " + contender.player().title());
-            contender.run(WARM_UP);
+            contender.run(plan.warmUp());
         }
         var order = new ArrayList<>(contenders);
         var random = new Random();
-        for (int round = 1; round <= rounds; round++) {
-            progress.say("round %d of %d".formatted(round, rounds));
+        for (int round = 1; round <= plan.rounds(); round++) {
+            progress.say("round %d of %d".formatted(round, plan.rounds()));
             Collections.shuffle(order, random);
             for (Contender contender : order) {
                 tournament
                         .windows
                         .computeIfAbsent(contender.player(), player -> new ArrayList<>())
-                        .add(contender.run(WINDOW));
+                        .add(tournament.quiet(contender));
             }
         }
         return tournament;
+    }
+
+    /** A window that others on the machine disturbed is repeated, a few times at most. */
+    private Window quiet(Contender contender) {
+        while (true) {
+            plan.rest().await();
+            Window window = contender.run(plan.window());
+            switch (Disturbance.DEFAULT.judge(window.foreignShare(), repeated)) {
+                case QUIET, TAKEN_ANYWAY -> {
+                    return window;
+                }
+                case REPEAT -> repeated++;
+            }
+        }
     }
 
     /** Requests a second of both, round by round. */

@@ -2,34 +2,16 @@ package io.knabla.bench.cold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.bench.cold.Disturbance.Verdict;
+import io.knabla.bench.machine.Disturbance;
+import io.knabla.bench.machine.Rest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class DuelTest {
     final List<String> starts = new ArrayList<>();
-
-    @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
-            # situation                     | foreign | repeats | verdict
-            an idle machine                 | 0.0     | 0       | QUIET
-            just at the limit               | 0.15    | 0       | QUIET
-            someone else at work            | 0.16    | 0       | REPEAT
-            still at work                   | 0.5     | 2       | REPEAT
-            a machine that never rests      | 0.5     | 3       | TAKEN_ANYWAY
-            quiet after repeats             | 0.1     | 3       | QUIET
-            """)
-    void judges(String situation, double foreign, int repeats, Verdict verdict) {
-        assertThat(Disturbance.DEFAULT.judge(foreign, repeats)).isEqualTo(verdict);
-    }
 
     @Test
     void eachRoundStartsBothAndTheFirstRoundIsForgotten() {

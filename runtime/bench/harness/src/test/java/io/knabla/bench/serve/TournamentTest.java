@@ -2,6 +2,7 @@ package io.knabla.bench.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.bench.machine.Rest;
 import io.knabla.bench.model.BenchModel;
 import io.knabla.bench.model.Mlp;
 import io.knabla.bench.report.Row;
@@ -16,7 +17,8 @@ class TournamentTest {
     void everyRowComparesTwoWhoPlayed() {
         List<Contender> field =
                 List.of(fake(Player.REPLICA_JSON, 30), fake(Player.QUARKUS_REST, 10));
-        Tournament tournament = Tournament.play(field, 3, what -> {});
+        var plan = new Tournament.Plan(3, Duration.ZERO, Duration.ZERO, Rest.NONE);
+        Tournament tournament = Tournament.play(field, plan, what -> {});
 
         Row row =
                 new Comparison("replica-json", Player.REPLICA_JSON, Player.QUARKUS_REST, "goal")
@@ -55,7 +57,7 @@ class TournamentTest {
 
             @Override
             public Window run(Duration window) {
-                return new Window(rate, 1, 2, 3);
+                return new Window(rate, 1, 2, 3, 0);
             }
         };
     }

@@ -1,6 +1,5 @@
-package io.knabla.bench.cold;
+package io.knabla.bench.machine;
 
-import io.knabla.bench.machine.MachineLoad;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
@@ -9,13 +8,13 @@ import java.util.concurrent.locks.LockSupport;
  *
  * @param looks at the machine's load, at most; 0 = no waiting at all
  */
-record Rest(Duration look, int looks) {
-    static final Rest DEFAULT = new Rest(Duration.ofMillis(200), 15);
-    static final Rest NONE = new Rest(Duration.ZERO, 0);
+public record Rest(Duration look, int looks) {
+    public static final Rest DEFAULT = new Rest(Duration.ofMillis(200), 8);
+    public static final Rest NONE = new Rest(Duration.ZERO, 0);
 
     private static final double CALM = 0.1;
 
-    void await() {
+    public void await() {
         for (int done = 0; done < looks; done++) {
             MachineLoad before = MachineLoad.now();
             LockSupport.parkNanos(look.toNanos());

@@ -1,0 +1,121 @@
+package io.knabla.controller;
+
+import io.knabla.controller.doors.Addresses;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.StorageException;
+import io.knabla.storage.Stores;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Looks at everything that a start needs while a sentence is still all it takes: settings, the home,
+ * the store, the port. Settings of {@code config.yaml} that nothing stronger has set become system
+ * properties here, where Quarkus finds them.
+ */
+final class StartCheck {
+    private final Map<String, String> environment;
+    private final List<String> faults = new ArrayList<>();
+
+    private StartCheck(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    /** Empty when the platform may start. */
+    static List<String> faults(Map<String, String> environment) {
+        var check = new StartCheck(environment);
+        Home home =
+                new Home(
+                        check.setting("home")
+                                .map(Path::of)
+                                .orElse(Path.of(System.getProperty("user.home"), ".knabla")));
+        check.takeOver(ConfigFile.read(home.config()));
+        check.doors();
+        if (check.writable(home)) {
+            check.store(home);
+        }
+        check.port();
+        return check.faults;
+    }
+
+    private void takeOver(ConfigFile file) {
+        faults.addAll(file.faults());
+        file.settings()
+                .forEach(
+                        (name, value) -> {
+                            if (setting(name.substring("knabla.".length())).isEmpty()) {
+                                System.setProperty(name, value);
+                            }
+                        });
+    }
+
+    private void doors() {
+        Addresses.refusal(setting("host").orElse("127.0.0.1"), setting("token"))
+                .ifPresent(faults::add);
+    }
+
+    private boolean writable(Home home) {
+        try {
+            for (Path folder : List.of(home.path(), home.uploads(), home.run(), home.logs())) {
+                Files.createDirectories(folder);
+                Files.delete(Files.createTempFile(folder, ".knabla", ".probe"));
+            }
+            return true;
+        } catch (IOException refused) {
+            faults.add(
+                    "cannot write below %s (%s). Make it writable, or set KNABLA_HOME or --home to another folder."
+                            .formatted(home.path(), refused));
+            return false;
+        }
+    }
+
+    private void store(Home home) {
+        String location = setting("store").orElse(home.store().toUri().toString());
+        try (ObjectStore store = Stores.open(location)) {
+            store.list("catalog/").close();
+        } catch (IllegalArgumentException | StorageException unusable) {
+            faults.add(unusable.getMessage());
+        }
+    }
+
+    private void port() {
+        String text = setting("port").orElse("8080");
+        String host = setting("host").orElse("127.0.0.1");
+        if (!text.matches("\\d{1,5}") || Integer.parseInt(text) > 65535) {
+            faults.add(
+                    "the port is '%s'; allowed is 0 to 65535, 0 takes a free one".formatted(text));
+            return;
+        }
+        int port = Integer.parseInt(text);
+        try (var socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));
+        } catch (UnknownHostException unknown) {
+            faults.add("--host %s is no address of this machine".formatted(host));
+        } catch (BindException taken) {
+            faults.add(
+                    "cannot listen on %s:%d (%s). Another program has this port, perhaps another Knabla: stop it, or take another with --port (0 takes a free one)."
+                            .formatted(host, port, taken.getMessage()));
+        } catch (IOException refused) {
+            faults.add("cannot listen on %s:%d: %s".formatted(host, port, refused.getMessage()));
+        }
+    }
+
+    /** Flags are system properties here, and beat the environment. */
+    private Optional<String> setting(String name) {
+        String variable = "KNABLA_" + name.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
+        return Optional.ofNullable(System.getProperty("knabla." + name))
+                .or(() -> Optional.ofNullable(environment.get(variable)))
+                .filter(value -> !value.isBlank());
+    }
+}

@@ -1,0 +1,27 @@
+package io.knabla.controller.api;
+
+import io.knabla.controller.cluster.Cluster;
+import jakarta.inject.Singleton;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
+
+/** There must be somewhere to run replicas. */
+@Readiness
+@Singleton
+class ClusterReady implements HealthCheck {
+    private final Cluster cluster;
+
+    ClusterReady(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    @Override
+    public HealthCheckResponse call() {
+        int nodes = cluster.nodes().size();
+        return HealthCheckResponse.named("cluster")
+                .status(nodes > 0)
+                .withData("nodes", nodes)
+                .build();
+    }
+}

@@ -1,0 +1,183 @@
+package io.knabla.controller.api;
+
+import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.deploy.Deployer;
+import io.knabla.controller.deploy.Deployment.Busy;
+import io.knabla.controller.deploy.Deployment.Deployed;
+import io.knabla.controller.deploy.Deployment.ModelMissing;
+import io.knabla.controller.deploy.Deployment.Refused;
+import io.knabla.controller.deploy.Deployment.Unchanged;
+import io.knabla.functions.spec.Fault;
+import io.knabla.functions.spec.FunctionResource;
+import io.knabla.functions.spec.FunctionYaml;
+import io.knabla.functions.spec.Parsed.Invalid;
+import io.knabla.functions.spec.Parsed.Valid;
+import io.knabla.functions.unit.Digest;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Functions: deploy, look at, delete. */
+@Path("/api/v1/functions")
+@Produces("application/json")
+@RunOnVirtualThread
+public class FunctionsResource {
+    private final Deployer deployer;
+    private final Catalog catalog;
+    private final Lookup lookup;
+
+    FunctionsResource(Deployer deployer, Catalog catalog, Lookup lookup) {
+        this.deployer = deployer;
+        this.catalog = catalog;
+        this.lookup = lookup;
+    }
+
+    @GET
+    public Views.Items<Views.FunctionView> list(
+            @QueryParam("namespace") String namespace, @Context UriInfo uri) {
+        return new Views.Items<>(
+                catalog.list().stream()
+                        .filter(r -> namespace == null || r.id().namespace().equals(namespace))
+                        .map(record -> lookup.view(record, uri))
+                        .toList());
+    }
+
+    @POST
+    @Consumes({
+        "application/json",
+        "application/yaml",
+        "application/x-yaml",
+        "text/yaml",
+        "text/plain"
+    })
+    public Response deploy(InputStream body, @Context UriInfo uri) {
+        return switch (FunctionYaml.parse(Bodies.text(body))) {
+            case Invalid(var faults) -> Problem.faults(faults).response().build();
+            case Valid(var resource) -> deploy(resource, uri);
+        };
+    }
+
+    @GET
+    @Path("{namespace}/{name}")
+    public Response get(
+            @PathParam("namespace") String namespace,
+            @PathParam("name") String name,
+            @Context UriInfo uri) {
+        FunctionRecord record = lookup.function(lookup.id(namespace, name));
+        return Response.ok(lookup.view(record, uri)).build();
+    }
+
+    @PUT
+    @Path("{namespace}/{name}")
+    @Consumes({
+        "application/json",
+        "application/yaml",
+        "application/x-yaml",
+        "text/yaml",
+        "text/plain"
+    })
+    public Response put(
+            @PathParam("namespace") String namespace,
+            @PathParam("name") String name,
+            InputStream body,
+            @Context UriInfo uri) {
+        return switch (FunctionYaml.parse(Bodies.text(body))) {
+            case Invalid(var faults) -> Problem.faults(faults).response().build();
+            case Valid(var resource) -> {
+                List<Fault> faults = otherName(resource, namespace, name);
+                yield faults.isEmpty()
+                        ? deploy(resource, uri)
+                        : Problem.faults(faults).response().build();
+            }
+        };
+    }
+
+    @DELETE
+    @Path("{namespace}/{name}")
+    public Response delete(
+            @PathParam("namespace") String namespace, @PathParam("name") String name) {
+        FunctionId id = lookup.id(namespace, name);
+        if (!catalog.delete(id)) {
+            throw lookup.unknown(id);
+        }
+        return Response.noContent().build();
+    }
+
+    @GET
+    @Path("{namespace}/{name}/versions")
+    public Views.Items<Views.VersionView> versions(
+            @PathParam("namespace") String namespace, @PathParam("name") String name) {
+        return new Views.Items<>(lookup.versions(lookup.function(lookup.id(namespace, name))));
+    }
+
+    private Response deploy(FunctionResource resource, UriInfo uri) {
+        return switch (deployer.deploy(resource)) {
+            case Deployed(var record, var version, var warnings) ->
+                    Response.status(201)
+                            .entity(answer(record, version, "deployed", warnings, uri))
+                            .build();
+            case Unchanged(var record, var version, var warnings) ->
+                    Response.ok(answer(record, version, "unchanged", warnings, uri)).build();
+            case ModelMissing(var digests) ->
+                    Problem.missing(digests.stream().map(Digest::value).toList())
+                            .response()
+                            .build();
+            case Refused(var faults) -> Problem.faults(faults).response().build();
+            case Busy(var retryAfter) ->
+                    Problem.of(503, "too many deploys are under way; try again in a moment")
+                            .response()
+                            .header("Retry-After", retryAfter.toSeconds())
+                            .build();
+        };
+    }
+
+    private static Views.Deployed answer(
+            FunctionRecord record,
+            Version version,
+            String result,
+            List<String> warnings,
+            UriInfo uri) {
+        return new Views.Deployed(
+                record.id().name(),
+                record.id().namespace(),
+                version.number(),
+                version.unit().value(),
+                Lookup.url(record.id(), uri),
+                result,
+                warnings);
+    }
+
+    private static List<Fault> otherName(FunctionResource resource, String namespace, String name) {
+        List<Fault> faults = new ArrayList<>();
+        if (!resource.namespace().equals(namespace)) {
+            faults.add(
+                    new Fault(
+                            "metadata.namespace",
+                            "is '%s', but the path says '%s'"
+                                    .formatted(resource.namespace(), namespace)));
+        }
+        if (!resource.name().equals(name)) {
+            faults.add(
+                    new Fault(
+                            "metadata.name",
+                            "is '%s', but the path says '%s'".formatted(resource.name(), name)));
+        }
+        return faults;
+    }
+}

@@ -1,0 +1,59 @@
+package io.knabla.controller.api;
+
+import io.knabla.controller.Home;
+import io.knabla.controller.catalog.FunctionId;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.StreamingOutput;
+
+/** What a function's replicas wrote, of those that are gone too. */
+@Path("/api/v1/functions/{namespace}/{name}/logs")
+@RunOnVirtualThread
+public class LogsResource {
+    private static final int MOST = 100_000;
+
+    private final Lookup lookup;
+    private final Home home;
+
+    LogsResource(Lookup lookup, Home home) {
+        this.lookup = lookup;
+        this.home = home;
+    }
+
+    /** Server-sent events with {@code follow}, else the last lines as text. */
+    @GET
+    public Response logs(
+            @PathParam("namespace") String namespace,
+            @PathParam("name") String name,
+            @QueryParam("follow") @DefaultValue("false") boolean follow,
+            @QueryParam("tail") @DefaultValue("1000") String lines) {
+        FunctionId id = lookup.function(lookup.id(namespace, name)).id();
+        int tail = tail(lines);
+        var logs = new LogTail(home.logs().resolve(id.namespace()).resolve(id.name()));
+        StreamingOutput text =
+                out -> {
+                    if (follow) {
+                        logs.follow(tail, out);
+                    } else {
+                        logs.write(tail, out);
+                    }
+                };
+        return Response.ok(text)
+                .type(follow ? "text/event-stream" : "text/plain;charset=UTF-8")
+                .header("Cache-Control", "no-store")
+                .build();
+    }
+
+    /** Read here: a number that JAX-RS cannot read would be a 404. */
+    private static int tail(String lines) {
+        if (lines.matches("\\d{1,6}") && Integer.parseInt(lines) <= MOST) {
+            return Integer.parseInt(lines);
+        }
+        throw new ProblemException(400, "tail was '%s', allowed is 0 to %d".formatted(lines, MOST));
+    }
+}

@@ -1,0 +1,125 @@
+package io.knabla.controller.api;
+
+import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.cluster.Cluster;
+import io.knabla.controller.cluster.Replica;
+import io.knabla.controller.deploy.FunctionStatus;
+import io.knabla.controller.deploy.Origins;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import io.knabla.functions.spec.FunctionYaml;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Finds functions by what a path says, and shows them. */
+@Singleton
+final class Lookup {
+    private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
+
+    private final Catalog catalog;
+    private final Cluster cluster;
+    private final FunctionStatus status;
+    private final Origins origins;
+
+    Lookup(Catalog catalog, Cluster cluster, FunctionStatus status, Origins origins) {
+        this.catalog = catalog;
+        this.cluster = cluster;
+        this.status = status;
+        this.origins = origins;
+    }
+
+    /** A name that no function can have is one that none has. */
+    FunctionId id(String namespace, String name) {
+        FunctionId id = new FunctionId(namespace, name);
+        if (LABEL.matcher(namespace).matches() && LABEL.matcher(name).matches()) {
+            return id;
+        }
+        throw unknown(id);
+    }
+
+    FunctionRecord function(FunctionId id) {
+        return catalog.find(id).orElseThrow(() -> unknown(id));
+    }
+
+    ProblemException unknown(FunctionId id) {
+        List<String> others =
+                catalog.list().stream()
+                        .filter(record -> record.id().namespace().equals(id.namespace()))
+                        .map(record -> record.id().name())
+                        .limit(10)
+                        .toList();
+        return new ProblemException(
+                404,
+                "there is no function '%s' in namespace '%s' (%s); deploy it, or correct the name"
+                        .formatted(
+                                id.name(),
+                                id.namespace(),
+                                others.isEmpty()
+                                        ? "nothing is there yet"
+                                        : "there are " + String.join(", ", others)));
+    }
+
+    static String url(FunctionId id, UriInfo uri) {
+        return uri.getBaseUri()
+                .resolve("/functions/" + id.namespace() + "/" + id.name())
+                .toString();
+    }
+
+    Views.FunctionView view(FunctionRecord record, UriInfo uri) {
+        FunctionStatus.Status now = status.of(record);
+        var latest = record.latest();
+        return new Views.FunctionView(
+                record.id().name(),
+                record.id().namespace(),
+                latest.spec().type().name(),
+                url(record.id(), uri),
+                latest.number(),
+                now.readyVersion().orElse(null),
+                record.effectiveTraffic(),
+                new Views.ReplicaCounts(now.ready(), now.starting(), now.onDemand(), now.spot()),
+                latest.unit().value(),
+                latest.created(),
+                now.conditions(),
+                FunctionYaml.specToJson(latest.spec()),
+                origins.of(latest.unit()).map(Origins.Origin::analysis).orElse(null));
+    }
+
+    List<Views.VersionView> versions(FunctionRecord record) {
+        return record.versions().stream()
+                .map(
+                        version ->
+                                new Views.VersionView(
+                                        version.number(),
+                                        version.unit().value(),
+                                        version.model().value(),
+                                        version.created(),
+                                        percent(record, version.number()),
+                                        alive(record.id(), version.number())))
+                .toList();
+    }
+
+    private static int percent(FunctionRecord record, int version) {
+        return record.effectiveTraffic().stream()
+                .filter(target -> target.version() == version)
+                .mapToInt(TrafficTarget::percent)
+                .sum();
+    }
+
+    private int alive(FunctionId id, int version) {
+        return (int)
+                cluster.replicas().stream()
+                        .filter(r -> r.function().equals(id) && r.version() == version)
+                        .filter(Lookup::alive)
+                        .count();
+    }
+
+    static boolean alive(Replica replica) {
+        return switch (replica.state()) {
+            case STARTING, READY, DRAINING -> true;
+            case STOPPED, FAILED -> false;
+        };
+    }
+}

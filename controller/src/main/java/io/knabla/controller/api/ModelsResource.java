@@ -1,0 +1,97 @@
+package io.knabla.controller.api;
+
+import io.knabla.controller.deploy.ModelUploads;
+import io.knabla.controller.deploy.Upload;
+import io.knabla.functions.unit.Digest;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.HEAD;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.core.Response;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Model files on their way in, named by their digest. */
+@Path("/api/v1/models/{digest}")
+@RunOnVirtualThread
+public class ModelsResource {
+    private static final String OFFSET = "Upload-Offset";
+
+    private final ModelUploads uploads;
+
+    ModelsResource(ModelUploads uploads) {
+        this.uploads = uploads;
+    }
+
+    /** 200 when it is there, else 404 with how much of it is. */
+    @HEAD
+    public Response head(@PathParam("digest") String text) {
+        Digest digest = digest(text);
+        return uploads.has(digest)
+                ? Response.ok().build()
+                : Response.status(404).header(OFFSET, uploads.offset(digest)).build();
+    }
+
+    @PUT
+    public Response put(
+            @PathParam("digest") String text,
+            @HeaderParam("Content-Range") String contentRange,
+            @HeaderParam("Content-Length") String contentLength,
+            InputStream body) {
+        Digest digest = digest(text);
+        Optional<Upload.Range> range = range(contentRange);
+        OptionalLong length =
+                contentLength == null
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(Long.parseLong(contentLength));
+        try {
+            return answer(uploads.receive(digest, range, length, body));
+        } catch (IOException broken) {
+            throw new ProblemException(
+                    400,
+                    "the upload broke off; HEAD tells how much came, go on from there with Content-Range");
+        }
+    }
+
+    private static Response answer(Upload upload) {
+        return switch (upload) {
+            case Upload.Complete(var created) -> Response.status(created ? 201 : 200).build();
+            case Upload.Partial(var offset) -> Response.status(202).header(OFFSET, offset).build();
+            case Upload.Conflict(var offset, var sentence) ->
+                    Problem.of(409, sentence).response().header(OFFSET, offset).build();
+            case Upload.TooLarge(var sentence) -> problem(413, sentence);
+            case Upload.DiskFull(var sentence) -> problem(507, sentence);
+            case Upload.Invalid(var sentence) -> problem(400, sentence);
+        };
+    }
+
+    private static Response problem(int status, String sentence) {
+        return Problem.of(status, sentence).response().build();
+    }
+
+    private static Digest digest(String text) {
+        try {
+            return new Digest(text);
+        } catch (IllegalArgumentException malformed) {
+            throw new ProblemException(400, malformed.getMessage());
+        }
+    }
+
+    private static Optional<Upload.Range> range(String header) {
+        if (header == null) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                Upload.Range.parse(header)
+                        .orElseThrow(
+                                () ->
+                                        new ProblemException(
+                                                400,
+                                                "Content-Range is '%s'; write 'bytes FIRST-LAST/TOTAL', last inclusive"
+                                                        .formatted(header))));
+    }
+}

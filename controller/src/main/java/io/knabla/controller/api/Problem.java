@@ -1,0 +1,53 @@
+package io.knabla.controller.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.knabla.functions.spec.Fault;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+
+/**
+ * The body of every error, as {@code application/problem+json}.
+ *
+ * @param detail what, where, what to do
+ * @param faults everything that is wrong with the input
+ * @param missing digests of model files to upload first
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Problem(
+        String title, int status, String detail, List<Fault> faults, List<String> missing) {
+    static final String TYPE = "application/problem+json";
+
+    static Problem of(int status, String detail) {
+        return new Problem(title(status), status, detail, null, null);
+    }
+
+    static Problem faults(List<Fault> faults) {
+        String detail =
+                faults.size() == 1
+                        ? faults.getFirst().toString()
+                        : "%d things are wrong, the first is: %s"
+                                .formatted(faults.size(), faults.getFirst());
+        return new Problem(title(400), 400, detail, List.copyOf(faults), null);
+    }
+
+    static Problem missing(List<String> digests) {
+        return new Problem(
+                "Model missing",
+                409,
+                "upload the missing files with PUT /api/v1/models/{digest}, then send this again",
+                null,
+                List.copyOf(digests));
+    }
+
+    Response.ResponseBuilder response() {
+        return Response.status(status).type(TYPE).entity(this);
+    }
+
+    private static String title(int status) {
+        Response.Status known = Response.Status.fromStatusCode(status);
+        return switch (status) {
+            case 507 -> "Insufficient Storage";
+            default -> known == null ? "Error" : known.getReasonPhrase();
+        };
+    }
+}

@@ -1,0 +1,26 @@
+package io.knabla.controller.api;
+
+import io.knabla.functions.spec.Fault;
+import java.util.List;
+
+/** Ends a request with that problem. */
+final class ProblemException extends RuntimeException {
+    private final transient Problem problem;
+
+    ProblemException(Problem problem) {
+        super(problem.detail());
+        this.problem = problem;
+    }
+
+    ProblemException(int status, String detail) {
+        this(Problem.of(status, detail));
+    }
+
+    static ProblemException faults(List<Fault> faults) {
+        return new ProblemException(Problem.faults(faults));
+    }
+
+    Problem problem() {
+        return problem;
+    }
+}

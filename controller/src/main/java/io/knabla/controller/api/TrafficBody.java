@@ -1,0 +1,113 @@
+package io.knabla.controller.api;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.functions.spec.Fault;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** Reads the small bodies about traffic, with all their faults at once. */
+final class TrafficBody {
+    private static final ObjectMapper JSON =
+            new ObjectMapper()
+                    .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+    private TrafficBody() {}
+
+    /** {@code {"traffic": [{"version": 1, "percent": 90}, …]}} */
+    static List<TrafficTarget> split(String body) {
+        JsonNode tree = object(body);
+        List<Fault> faults = new ArrayList<>();
+        known(tree, "", Set.of("traffic"), faults);
+        JsonNode list = tree.path("traffic");
+        if (!list.isArray()) {
+            faults.add(
+                    new Fault(
+                            "traffic",
+                            "must be a list such as [{\"version\": 1, \"percent\": 100}]"));
+        }
+        List<TrafficTarget> traffic = new ArrayList<>();
+        for (int i = 0; i < list.size(); i++) {
+            String at = "traffic[" + i + "]";
+            known(list.get(i), at + ".", Set.of("version", "percent"), faults);
+            traffic.add(
+                    new TrafficTarget(
+                            number(list.get(i), at, "version", faults),
+                            number(list.get(i), at, "percent", faults)));
+        }
+        if (!faults.isEmpty()) {
+            throw ProblemException.faults(faults);
+        }
+        return traffic;
+    }
+
+    /** {@code {"to": 3}}, or nothing. */
+    static OptionalInt rollback(String body) {
+        if (body.isBlank()) {
+            return OptionalInt.empty();
+        }
+        JsonNode tree = object(body);
+        List<Fault> faults = new ArrayList<>();
+        known(tree, "", Set.of("to"), faults);
+        OptionalInt to =
+                tree.path("to").isMissingNode() || tree.path("to").isNull()
+                        ? OptionalInt.empty()
+                        : OptionalInt.of(number(tree, "", "to", faults));
+        if (!faults.isEmpty()) {
+            throw ProblemException.faults(faults);
+        }
+        return to;
+    }
+
+    private static JsonNode object(String body) {
+        try {
+            JsonNode tree = JSON.readTree(body);
+            if (tree.isObject()) {
+                return tree;
+            }
+        } catch (JsonProcessingException broken) {
+            throw ProblemException.faults(
+                    List.of(new Fault("", "the body is not JSON: " + broken.getOriginalMessage())));
+        }
+        throw ProblemException.faults(List.of(new Fault("", "the body must be a JSON object")));
+    }
+
+    private static void known(JsonNode node, String at, Set<String> allowed, List<Fault> faults) {
+        node.fieldNames()
+                .forEachRemaining(
+                        key -> {
+                            if (!allowed.contains(key)) {
+                                faults.add(
+                                        new Fault(
+                                                at + key,
+                                                "unknown key; known are "
+                                                        + String.join(
+                                                                ", ",
+                                                                allowed.stream()
+                                                                        .sorted()
+                                                                        .toList())));
+                            }
+                        });
+    }
+
+    /** The answer is used only where no fault was added. */
+    private static int number(JsonNode node, String at, String key, List<Fault> faults) {
+        JsonNode value = node.path(key);
+        if (!value.isIntegralNumber() || !value.canConvertToInt()) {
+            String found = value.isMissingNode() ? "nothing" : value.toString();
+            faults.add(
+                    new Fault(
+                            at.isEmpty() ? key : at + "." + key,
+                            "must be a whole number, was " + found));
+            return 0;
+        }
+        return value.intValue();
+    }
+}

@@ -1,0 +1,104 @@
+package io.knabla.controller.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.cluster.Node;
+import io.knabla.controller.cluster.Replica;
+import io.knabla.controller.deploy.FunctionStatus.Condition;
+import io.knabla.functions.analyze.Analysis;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** What the API answers: the names here are a promise to callers. */
+public final class Views {
+    private Views() {}
+
+    public record Items<T>(List<T> items) {}
+
+    /** The answer to a deploy; {@code result} is deployed or unchanged. */
+    public record Deployed(
+            String name,
+            String namespace,
+            int version,
+            String unit,
+            String url,
+            String result,
+            List<String> warnings) {}
+
+    public record ReplicaCounts(int ready, int starting, int onDemand, int spot) {}
+
+    /** A function; {@code readyVersion} and {@code analysis} are left out where not known. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record FunctionView(
+            String name,
+            String namespace,
+            String type,
+            String url,
+            int latestVersion,
+            Integer readyVersion,
+            List<TrafficTarget> traffic,
+            ReplicaCounts replicas,
+            String unit,
+            Instant created,
+            List<Condition> conditions,
+            JsonNode spec,
+            Analysis analysis) {}
+
+    /**
+     * @param traffic percent
+     * @param replicas that are alive
+     */
+    public record VersionView(
+            int version, String unit, String model, Instant created, int traffic, int replicas) {}
+
+    /** A replica without its token, which only its controller may know. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record ReplicaView(
+            String id,
+            String namespace,
+            String function,
+            int version,
+            String node,
+            String state,
+            String address,
+            Map<String, Double> phases,
+            Instant started,
+            String reason) {
+        static ReplicaView of(Replica replica) {
+            return new ReplicaView(
+                    replica.id(),
+                    replica.function().namespace(),
+                    replica.function().name(),
+                    replica.version(),
+                    replica.node(),
+                    replica.state().name(),
+                    replica.address().map(Object::toString).orElse(null),
+                    replica.phases(),
+                    replica.started(),
+                    replica.reason());
+        }
+    }
+
+    /** @param used slots that replicas take now */
+    public record NodeView(
+            String name,
+            String pool,
+            String capacityType,
+            String instanceType,
+            String zone,
+            int slots,
+            int used) {
+        static NodeView of(Node node, int used) {
+            return new NodeView(
+                    node.name(),
+                    node.pool().name(),
+                    node.capacityType().name(),
+                    node.instanceType(),
+                    node.zone(),
+                    node.slots(),
+                    used);
+        }
+    }
+}

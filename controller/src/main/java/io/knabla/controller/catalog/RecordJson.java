@@ -1,0 +1,155 @@
+package io.knabla.controller.catalog;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.functions.spec.FunctionResource;
+import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import io.knabla.functions.spec.FunctionYaml;
+import io.knabla.functions.unit.Digest;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The catalog's document of one function. Each version's spec is the {@code Function} resource that
+ * a person could have written, so that the document can be read without Knabla.
+ */
+final class RecordJson {
+    static final int SCHEMA = 1;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private RecordJson() {}
+
+    static byte[] write(FunctionRecord record) {
+        ObjectNode document = document(record.id(), false);
+        traffic(document.putArray("traffic"), record.traffic());
+        ArrayNode versions = document.putArray("versions");
+        record.versions().forEach(version -> versions.add(version(record.id(), version)));
+        return bytes(document);
+    }
+
+    /** What stays of a deleted function, so that a writer who read it before cannot bring it back. */
+    static byte[] tombstone(FunctionId id) {
+        return bytes(document(id, true));
+    }
+
+    /** Empty for a tombstone. */
+    static Optional<FunctionRecord> read(FunctionId id, byte[] bytes, String etag) {
+        JsonNode document = parse(bytes);
+        JsonNode schema = document.path("schema");
+        if (!schema.isIntegralNumber()) {
+            throw CatalogException.damaged("it has no schema number", null);
+        }
+        if (schema.longValue() > SCHEMA) {
+            throw CatalogException.newer(schema.longValue());
+        }
+        if (document.path("deleted").asBoolean(false)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(record(id, document, etag));
+        } catch (IllegalArgumentException | DateTimeParseException broken) {
+            throw CatalogException.damaged(broken.getMessage(), broken);
+        }
+    }
+
+    private static FunctionRecord record(FunctionId id, JsonNode document, String etag) {
+        List<Version> versions = new ArrayList<>();
+        document.path("versions").forEach(node -> versions.add(version(id, node)));
+        if (versions.isEmpty()) {
+            throw new IllegalArgumentException("it has no versions");
+        }
+        for (int i = 1; i < versions.size(); i++) {
+            if (versions.get(i - 1).number() >= versions.get(i).number()) {
+                throw new IllegalArgumentException("its versions are out of order");
+            }
+        }
+        List<TrafficTarget> traffic = new ArrayList<>();
+        document.path("traffic")
+                .forEach(
+                        node ->
+                                traffic.add(
+                                        new TrafficTarget(
+                                                number(node, "version"), number(node, "percent"))));
+        return new FunctionRecord(id, versions, traffic, etag);
+    }
+
+    private static ObjectNode document(FunctionId id, boolean deleted) {
+        return JSON.createObjectNode()
+                .put("schema", SCHEMA)
+                .put("namespace", id.namespace())
+                .put("name", id.name())
+                .put("deleted", deleted);
+    }
+
+    private static ObjectNode version(FunctionId id, Version version) {
+        ObjectNode node =
+                JSON.createObjectNode()
+                        .put("number", version.number())
+                        .put("unit", version.unit().value())
+                        .put("model", version.model().value())
+                        .put("created", version.created().toString());
+        node.set("function", FunctionYaml.toJson(resource(id, version.spec())));
+        return node;
+    }
+
+    private static FunctionResource resource(FunctionId id, FunctionSpec spec) {
+        return new FunctionResource(id.namespace(), id.name(), spec);
+    }
+
+    private static Version version(FunctionId id, JsonNode node) {
+        FunctionResource resource = FunctionYaml.fromJson(node.path("function"));
+        return new Version(
+                number(node, "number"),
+                resource.spec(),
+                new Digest(node.path("unit").asText()),
+                new Digest(node.path("model").asText()),
+                Instant.parse(node.path("created").asText()));
+    }
+
+    private static void traffic(ArrayNode array, List<TrafficTarget> traffic) {
+        traffic.forEach(
+                target ->
+                        array.addObject()
+                                .put("version", target.version())
+                                .put("percent", target.percent()));
+    }
+
+    private static int number(JsonNode node, String key) {
+        JsonNode value = node.path(key);
+        if (!value.canConvertToInt() || !value.isIntegralNumber()) {
+            throw new IllegalArgumentException("'" + key + "' is not a whole number");
+        }
+        return value.intValue();
+    }
+
+    private static JsonNode parse(byte[] bytes) {
+        try {
+            JsonNode tree = JSON.readTree(bytes);
+            if (tree.isObject()) {
+                return tree;
+            }
+        } catch (IOException notJson) {
+            throw CatalogException.damaged("it is not JSON", notJson);
+        }
+        throw CatalogException.damaged("it is not a JSON object", null);
+    }
+
+    private static byte[] bytes(ObjectNode document) {
+        try {
+            return JSON.writerWithDefaultPrettyPrinter()
+                    .writeValueAsString(document)
+                    .getBytes(StandardCharsets.UTF_8);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException("a tree of plain values must be writable", impossible);
+        }
+    }
+}

@@ -1,0 +1,250 @@
+package io.knabla.controller.catalog;
+
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectInfo;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.StoredObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * The catalog in an object store: one document a function at {@code
+ * catalog/functions/<namespace>/<name>.json}. Answers come from memory, which {@link #refresh} and
+ * every change of its own keep up to date; whether a change counts is decided by the store alone.
+ */
+public final class StoreCatalog implements Catalog {
+    private static final System.Logger LOG = System.getLogger(StoreCatalog.class.getName());
+    private static final String PREFIX = "catalog/functions/";
+    private static final String SUFFIX = ".json";
+    private static final int ATTEMPTS = 200;
+
+    /** One document as last seen: a function, a tombstone (both empty), or trouble. */
+    private record Seen(
+            String etag, Optional<FunctionRecord> record, Optional<CatalogException> trouble) {}
+
+    private final ObjectStore store;
+    private final RandomGenerator random;
+    private final Map<FunctionId, Seen> seen = new ConcurrentHashMap<>();
+    private final Map<FunctionId, ReentrantLock> locks = new ConcurrentHashMap<>();
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+
+    public StoreCatalog(ObjectStore store, RandomGenerator random) {
+        this.store = store;
+        this.random = random;
+    }
+
+    @Override
+    public Optional<FunctionRecord> find(FunctionId id) {
+        Seen last = seen.get(id);
+        if (last == null && store.stat(key(id)).isEmpty()) {
+            // Remembers nothing: strangers may ask for any number of names.
+            return Optional.empty();
+        }
+        if (last == null || last.trouble().isPresent()) {
+            last = locked(id, () -> look(id));
+        }
+        if (last.trouble().isPresent()) {
+            throw last.trouble().get();
+        }
+        return last.record();
+    }
+
+    @Override
+    public List<FunctionRecord> list() {
+        return seen.values().stream()
+                .flatMap(last -> last.record().stream())
+                .sorted(Comparator.comparing(record -> record.id().toString()))
+                .toList();
+    }
+
+    /** Documents that cannot be used, each with its cure; they never hide the others. */
+    public List<CatalogException> troubles() {
+        return seen.values().stream().flatMap(last -> last.trouble().stream()).toList();
+    }
+
+    @Override
+    public FunctionRecord update(FunctionId id, Change change) {
+        return locked(id, () -> race(id, change));
+    }
+
+    private FunctionRecord race(FunctionId id, Change change) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Seen now = look(id);
+            if (now.trouble().isPresent()) {
+                throw now.trouble().get();
+            }
+            FunctionRecord wanted = change.apply(now.record());
+            if (now.record().filter(wanted::equals).isPresent()) {
+                return wanted;
+            }
+            FunctionRecord bounded = Histories.bounded(wanted, Histories.LIMIT);
+            Optional<String> etag = write(id, now.etag(), RecordJson.write(bounded));
+            if (etag.isPresent()) {
+                FunctionRecord written =
+                        new FunctionRecord(id, bounded.versions(), bounded.traffic(), etag.get());
+                note(id, new Seen(etag.get(), Optional.of(written), Optional.empty()));
+                return written;
+            }
+            pause(attempt);
+        }
+        throw CatalogException.busy(id, ATTEMPTS);
+    }
+
+    @Override
+    public boolean delete(FunctionId id) {
+        return locked(id, () -> bury(id));
+    }
+
+    private boolean bury(FunctionId id) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Seen now = look(id);
+            if (now.record().isEmpty() && now.trouble().isEmpty()) {
+                return false;
+            }
+            // A damaged document may go, that is its cure; one from a newer Knabla is not ours.
+            if (now.trouble().filter(t -> t.kind() == CatalogException.Kind.NEWER).isPresent()) {
+                throw now.trouble().get();
+            }
+            Optional<String> etag = write(id, now.etag(), RecordJson.tombstone(id));
+            if (etag.isPresent()) {
+                note(id, new Seen(etag.get(), Optional.empty(), Optional.empty()));
+                return true;
+            }
+            pause(attempt);
+        }
+        throw CatalogException.busy(id, ATTEMPTS);
+    }
+
+    @Override
+    public void onChange(Listener listener) {
+        listeners.add(listener);
+    }
+
+    /** Notices what other controllers wrote, by listing etags and reading those that changed. */
+    public void refresh() {
+        Set<FunctionId> there = new HashSet<>();
+        List<ObjectInfo> documents;
+        try (Stream<ObjectInfo> listed = store.list(PREFIX)) {
+            documents = listed.toList();
+        }
+        for (ObjectInfo document : documents) {
+            id(document.key())
+                    .ifPresent(
+                            id -> {
+                                there.add(id);
+                                Seen last = seen.get(id);
+                                if (last == null || !last.etag().equals(document.etag())) {
+                                    locked(id, () -> look(id));
+                                }
+                            });
+        }
+        // A document that someone removed by hand counts as deleted.
+        seen.keySet().stream()
+                .filter(id -> !there.contains(id) && seen.get(id).etag() != null)
+                .toList()
+                .forEach(id -> locked(id, () -> look(id)));
+    }
+
+    /** Reads the document and tells listeners of what is new; only with the function's lock held. */
+    private Seen look(FunctionId id) {
+        Optional<StoredObject> stored = store.read(key(id));
+        Seen now =
+                stored.map(object -> read(id, object))
+                        .orElse(new Seen(null, Optional.empty(), Optional.empty()));
+        if (stored.isPresent() || seen.containsKey(id)) {
+            note(id, now);
+        }
+        return now;
+    }
+
+    private Seen read(FunctionId id, StoredObject object) {
+        try {
+            return new Seen(
+                    object.etag(),
+                    RecordJson.read(id, object.bytes(), object.etag()),
+                    Optional.empty());
+        } catch (CatalogException trouble) {
+            return new Seen(
+                    object.etag(),
+                    Optional.empty(),
+                    Optional.of(trouble.in(key(id).path(), store.location(), id)));
+        }
+    }
+
+    private void note(FunctionId id, Seen now) {
+        Seen before = now.etag() == null ? seen.remove(id) : seen.put(id, now);
+        if (before != null && Objects.equals(before.etag(), now.etag())) {
+            return;
+        }
+        now.trouble().ifPresent(t -> LOG.log(System.Logger.Level.ERROR, t.getMessage()));
+        boolean wasThere = before != null && before.record().isPresent();
+        if (wasThere || now.record().isPresent()) {
+            listeners.forEach(listener -> tell(listener, id, now.record()));
+        }
+    }
+
+    /** The change is written: a listener that fails must not make it look as if it were not. */
+    private static void tell(Listener listener, FunctionId id, Optional<FunctionRecord> now) {
+        try {
+            listener.changed(id, now);
+        } catch (RuntimeException failed) {
+            LOG.log(System.Logger.Level.ERROR, "a listener failed on the change of " + id, failed);
+        }
+    }
+
+    private Optional<String> write(FunctionId id, String etag, byte[] document) {
+        try {
+            return etag == null
+                    ? store.createOnce(key(id), Content.of(document))
+                    : store.replaceIfMatch(key(id), etag, Content.of(document));
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("bytes in memory must be readable", impossible);
+        }
+    }
+
+    /** Longer after every lost race, and never the same for two that lost together. */
+    private void pause(int attempt) {
+        long most = TimeUnit.MILLISECONDS.toNanos(1L << Math.min(attempt, 6));
+        LockSupport.parkNanos(random.nextLong(1, most));
+    }
+
+    private <T> T locked(FunctionId id, Supplier<T> work) {
+        ReentrantLock lock = locks.computeIfAbsent(id, _ -> new ReentrantLock());
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    static ObjectKey key(FunctionId id) {
+        return new ObjectKey(PREFIX + id.namespace() + "/" + id.name() + SUFFIX);
+    }
+
+    private static Optional<FunctionId> id(ObjectKey key) {
+        String[] parts = key.path().substring(PREFIX.length()).split("/");
+        return parts.length == 2 && parts[1].endsWith(SUFFIX)
+                ? Optional.of(
+                        new FunctionId(
+                                parts[0],
+                                parts[1].substring(0, parts[1].length() - SUFFIX.length())))
+                : Optional.empty();
+    }
+}

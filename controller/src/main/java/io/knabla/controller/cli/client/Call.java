@@ -1,0 +1,64 @@
+package io.knabla.controller.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.cli.tensors.Request;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * One answered call of a function.
+ *
+ * @param start cold, pooled, warm, or "" where the platform did not say
+ * @param phases milliseconds by name, as {@code Server-Timing} gave them
+ */
+public record Call(
+        JsonNode answer,
+        String start,
+        String version,
+        Map<String, Double> phases,
+        double milliseconds) {
+
+    public static Call infer(Platform platform, String namespace, String name, byte[] input) {
+        String model = platform.root(namespace, name) + "/v2/models/" + name;
+        var request = Request.of(input, () -> metadata(platform, model));
+        long began = System.nanoTime();
+        Answer answer =
+                platform.call(
+                        "POST",
+                        model + "/infer",
+                        BodyPublishers.ofByteArray(request.body()),
+                        request.headers());
+        double milliseconds = (System.nanoTime() - began) / 1e6;
+        JsonNode body = platform.expectGood(answer, "calling " + namespace + "/" + name);
+        return new Call(
+                body,
+                answer.header("Knabla-Start").orElse(""),
+                answer.header("Knabla-Version").orElse(""),
+                phases(answer.header("Server-Timing").orElse("")),
+                milliseconds);
+    }
+
+    private static JsonNode metadata(Platform platform, String model) {
+        Answer answer = platform.call("GET", model, BodyPublishers.noBody(), Map.of());
+        return platform.expectGood(answer, "GET " + model);
+    }
+
+    /** As in {@code queue;dur=1.5, infer;dur=0.2}; what is not understood is left out. */
+    static Map<String, Double> phases(String header) {
+        var phases = new LinkedHashMap<String, Double>();
+        for (String metric : header.split(",")) {
+            String[] parts = metric.strip().split(";");
+            for (String part : parts) {
+                if (part.strip().startsWith("dur=")) {
+                    try {
+                        phases.put(parts[0].strip(), Double.valueOf(part.strip().substring(4)));
+                    } catch (NumberFormatException odd) {
+                        phases.remove(parts[0].strip());
+                    }
+                }
+            }
+        }
+        return phases;
+    }
+}

@@ -1,0 +1,187 @@
+package io.knabla.controller.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.CommonOptions;
+import io.knabla.controller.cli.Settings;
+import io.knabla.controller.cli.print.Console;
+import io.knabla.controller.cli.print.Documents;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The control API and the functions of one running platform. */
+public final class Platform {
+    private static final String API = "/api/v1";
+
+    private final String server;
+    private final String token;
+    private final Console console;
+    private final boolean verbose;
+    private final HttpClient http;
+
+    public Platform(Settings settings, CommonOptions options, Console console) {
+        this.server = checked(settings.server(options.server));
+        this.token = settings.find("token").orElse(null);
+        this.console = console;
+        this.verbose = options.verbose;
+        this.http =
+                HttpClient.newBuilder()
+                        .version(Version.HTTP_1_1)
+                        .connectTimeout(Duration.ofSeconds(10))
+                        .build();
+    }
+
+    private static String checked(String server) {
+        String url = server.contains("://") ? server : "http://" + server;
+        try {
+            var uri = URI.create(url);
+            if (uri.getHost() != null && uri.getScheme().startsWith("http")) {
+                return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+            }
+        } catch (IllegalArgumentException malformed) {
+            // told below
+        }
+        throw CliFailure.wrongUse(
+                "'%s' is no address of a platform. Write --server http://HOST:PORT.", server);
+    }
+
+    public String server() {
+        return server;
+    }
+
+    /** A path below {@code /api/v1/functions} for one function. */
+    public static String function(String namespace, String name) {
+        return "/functions/" + segment(namespace) + "/" + segment(name);
+    }
+
+    /** The function's own root, where the Open Inference Protocol is spoken. */
+    public String root(String namespace, String name) {
+        return server + function(namespace, name);
+    }
+
+    /** Reads from the control API; a failure says what the platform said. */
+    public JsonNode get(String path) {
+        return expectGood(api("GET", path, BodyPublishers.noBody(), Map.of()), "GET " + path);
+    }
+
+    public JsonNode send(String method, String path, Object document) {
+        return expectGood(sendRaw(method, path, document), method + " " + path);
+    }
+
+    /** The same, for callers to whom some failures are news rather than failures. */
+    public Answer sendRaw(String method, String path, Object document) {
+        var body = BodyPublishers.ofString(Documents.json(document));
+        return api(method, path, body, Map.of("Content-Type", "application/json"));
+    }
+
+    public Answer api(String method, String path, BodyPublisher body, Map<String, String> headers) {
+        return call(method, server + API + path, body, headers);
+    }
+
+    public Answer call(String method, String url, BodyPublisher body, Map<String, String> headers) {
+        long began = System.nanoTime();
+        HttpResponse<String> response =
+                exchange(
+                        request(method, url, body, headers),
+                        BodyHandlers.ofString(StandardCharsets.UTF_8));
+        var lowered = new TreeMap<String, String>();
+        response.headers()
+                .map()
+                .forEach(
+                        (name, values) ->
+                                lowered.put(name.toLowerCase(), String.join(", ", values)));
+        if (verbose) {
+            console.err()
+                    .printf(
+                            "> %s %s: %d in %d ms%n",
+                            method,
+                            url,
+                            response.statusCode(),
+                            (System.nanoTime() - began) / 1_000_000);
+        }
+        return new Answer(response.statusCode(), lowered, response.body());
+    }
+
+    /** Opens an endless answer, such as a log that is followed. */
+    public InputStream stream(String path, String accept) {
+        var request =
+                request(
+                        "GET",
+                        server + API + path,
+                        BodyPublishers.noBody(),
+                        Map.of("Accept", accept));
+        HttpResponse<InputStream> response = exchange(request, BodyHandlers.ofInputStream());
+        if (response.statusCode() / 100 == 2) {
+            return response.body();
+        }
+        try (InputStream body = response.body()) {
+            String text = new String(body.readAllBytes(), StandardCharsets.UTF_8);
+            throw Problems.failure(
+                    new Answer(response.statusCode(), Map.of(), text), "GET " + path, server);
+        } catch (IOException broken) {
+            throw unreachable(broken);
+        }
+    }
+
+    public JsonNode expectGood(Answer answer, String what) {
+        if (!answer.good()) {
+            throw Problems.failure(answer, what, server);
+        }
+        return answer.json();
+    }
+
+    private HttpRequest request(
+            String method, String url, BodyPublisher body, Map<String, String> headers) {
+        var builder = HttpRequest.newBuilder(URI.create(url)).method(method, body);
+        headers.forEach(builder::setHeader);
+        if (token != null) {
+            builder.setHeader("Authorization", "Bearer " + token);
+        }
+        return builder.build();
+    }
+
+    private <T> HttpResponse<T> exchange(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+        try {
+            return http.send(request, handler);
+        } catch (IOException broken) {
+            throw unreachable(broken);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw CliFailure.because(stopped, "interrupted while waiting for %s", server);
+        }
+    }
+
+    private CliFailure unreachable(IOException cause) {
+        return cause instanceof ConnectException
+                ? CliFailure.because(
+                        cause,
+                        "no platform answers at %s. Start one with ./knabla up, or name another with"
+                                + " --server URL or KNABLA_SERVER.",
+                        server)
+                : CliFailure.because(
+                        cause,
+                        "the connection to %s broke (%s). See whether ./knabla up still runs there.",
+                        server,
+                        cause.getMessage() == null
+                                ? cause.getClass().getSimpleName()
+                                : cause.getMessage());
+    }
+
+    private static String segment(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

@@ -1,0 +1,41 @@
+package io.knabla.controller.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.cli.CliFailure;
+import java.util.ArrayList;
+
+/** Turns an error answer into what a person reads. */
+public final class Problems {
+    private Problems() {}
+
+    /** Both shapes are known: problem+json of the control API, {@code {"error"}} of functions. */
+    public static CliFailure failure(Answer answer, String what, String server) {
+        JsonNode body = answer.json();
+        var faults = new ArrayList<String>();
+        for (JsonNode fault : body.path("faults")) {
+            String path = fault.path("path").asText();
+            faults.add((path.isEmpty() ? "" : path + ": ") + fault.path("message").asText());
+        }
+        String text = text(body, answer);
+        if (!faults.isEmpty()) {
+            return CliFailure.all(text, faults);
+        }
+        return switch (answer.status()) {
+            case 401, 403 ->
+                    CliFailure.failed(
+                            "%s refuses this (%d): %s%nSet KNABLA_TOKEN to the platform's token.",
+                            server, answer.status(), text);
+            default -> CliFailure.failed("%s (%s: %d)", text, what, answer.status());
+        };
+    }
+
+    private static String text(JsonNode body, Answer answer) {
+        for (String key : new String[] {"detail", "error", "title"}) {
+            if (body.path(key).isTextual() && !body.path(key).asText().isBlank()) {
+                return body.path(key).asText();
+            }
+        }
+        String raw = answer.body().strip();
+        return raw.isEmpty() ? "the platform gave no reason" : raw.lines().findFirst().orElse(raw);
+    }
+}

@@ -1,0 +1,93 @@
+package io.knabla.controller.cli.client;
+
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.print.Progress;
+import io.knabla.functions.unit.Digest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Brings one file to the platform; what arrived of an earlier try is not sent again. */
+public final class Upload {
+    private static final int TRIES = 5;
+
+    private final Platform platform;
+    private final Progress progress;
+
+    public Upload(Platform platform, Progress progress) {
+        this.platform = platform;
+        this.progress = progress;
+    }
+
+    public void send(Digest digest, Path file) {
+        try {
+            send("/models/" + digest, file, Files.size(file));
+        } catch (IOException unreadable) {
+            throw CliFailure.because(unreadable, "cannot read %s", file);
+        }
+    }
+
+    private void send(String path, Path file, long size) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                Answer known = platform.api("HEAD", path, BodyPublishers.noBody(), Map.of());
+                long offset =
+                        known.header("Upload-Offset")
+                                .map(Long::parseLong)
+                                .orElse(known.good() ? size : 0L);
+                if (known.good() && offset >= size) {
+                    return;
+                }
+                // All bytes there and yet no model: they were the wrong ones, so from the start.
+                Answer answer = put(path, file, offset < size ? offset : 0, size);
+                // The rest was sent under a wrong idea of what is there: ask again.
+                boolean outOfStep = List.of(202, 308, 409, 416).contains(answer.status());
+                if (!outOfStep || attempt == TRIES) {
+                    platform.expectGood(answer, "PUT " + path);
+                    return;
+                }
+            } catch (CliFailure broken) {
+                if (!(broken.getCause() instanceof IOException) || attempt == TRIES) {
+                    throw broken;
+                }
+                progress.note("the connection broke; going on from where it was");
+            }
+        }
+    }
+
+    private Answer put(String path, Path file, long offset, long size) throws IOException {
+        long rest = size - offset;
+        Map<String, String> headers =
+                offset == 0
+                        ? Map.of("Content-Type", "application/octet-stream")
+                        : Map.of(
+                                "Content-Type",
+                                "application/octet-stream",
+                                "Content-Range",
+                                "bytes %d-%d/%d".formatted(offset, size - 1, size));
+        try (var bar = progress.bytes(file.getFileName().toString(), offset, size)) {
+            BodyPublisher body = BodyPublishers.ofInputStream(() -> opened(file, offset, bar));
+            return platform.api(
+                    "PUT",
+                    path,
+                    rest == 0 ? BodyPublishers.noBody() : BodyPublishers.fromPublisher(body, rest),
+                    headers);
+        }
+    }
+
+    private static InputStream opened(Path file, long offset, Progress.Bar bar) {
+        try {
+            InputStream in = Files.newInputStream(file);
+            in.skipNBytes(offset);
+            return bar.watch(in);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}

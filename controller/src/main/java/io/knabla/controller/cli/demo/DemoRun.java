@@ -1,0 +1,107 @@
+package io.knabla.controller.cli.demo;
+
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.CommandLines;
+import io.knabla.controller.cli.CommonOptions;
+import io.knabla.controller.cli.Context;
+import io.knabla.controller.cli.Settings;
+import io.knabla.controller.cli.client.Platform;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Everything around the steps: a home that goes away again, and the proof that nothing is left. */
+public final class DemoRun {
+    private final Context context;
+    private final Path root;
+
+    public DemoRun(Context context, Path root) {
+        this.context = context;
+        this.root = root;
+    }
+
+    public void run() {
+        Path home = null;
+        try {
+            home = Files.createTempDirectory("knabla-demo-");
+            runIn(home);
+        } catch (IOException failed) {
+            throw CliFailure.because(failed, "the demo failed: %s", failed.getMessage());
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw CliFailure.because(stopped, "the demo was interrupted");
+        } finally {
+            remove(home);
+        }
+        context.console().print("");
+        context.console().print("The demo is done: nothing is left running, nothing was kept.");
+    }
+
+    private void runIn(Path home) throws IOException, InterruptedException {
+        List<String> command =
+                List.of(
+                        root.resolve("knabla").toString(),
+                        "up",
+                        "--port",
+                        "0",
+                        "--home",
+                        home.toString());
+        Demo.say(context, "Start a platform of its own, on a free port", "./knabla up --port 0");
+        long began = System.nanoTime();
+        ChildPlatform child = ChildPlatform.start(command, home);
+        var hook = new Thread(child::close);
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            context.console()
+                    .print(
+                            "  ready at %s after %.1f s",
+                            child.url(), (System.nanoTime() - began) / 1e9);
+            steps(child, home);
+            Demo.say(context, "Stop the platform", "Ctrl-C");
+            List<Long> left = child.stop();
+            if (!left.isEmpty()) {
+                throw CliFailure.failed("after the stop these processes are left: %s", left);
+            }
+            context.console().print("  no process is left");
+        } finally {
+            child.close();
+            Runtime.getRuntime().removeShutdownHook(hook);
+        }
+    }
+
+    private void steps(ChildPlatform child, Path home) throws IOException, InterruptedException {
+        var settings = Settings.of(Map.of("KNABLA_HOME", home.toString()));
+        var options = new CommonOptions();
+        options.server = child.url();
+        options.verbose = context.options().verbose;
+        var platform = new Platform(settings, options, context.console());
+        List<Sample> samples = Sample.all(root.resolve("functions").resolve("samples"));
+        Path work = Files.createDirectories(home.resolve("samples"));
+        new Demo(context, child, platform, samples, work, args -> verb(child, args)).run();
+    }
+
+    private int verb(ChildPlatform child, List<String> args) {
+        var all = new ArrayList<>(args);
+        all.addAll(List.of("--server", child.url()));
+        return CommandLines.make(_ -> 1, context.console()).execute(all.toArray(String[]::new));
+    }
+
+    private static void remove(Path home) {
+        if (home == null) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(home)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException stubborn) {
+            throw CliFailure.because(
+                    stubborn, "the demo's folder %s cannot be removed: remove it by hand", home);
+        }
+    }
+}

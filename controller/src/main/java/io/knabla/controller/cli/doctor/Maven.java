@@ -1,0 +1,24 @@
+package io.knabla.controller.cli.doctor;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/** Whether a build is possible; a built checkout runs without. */
+final class Maven {
+    private Maven() {}
+
+    static Finding check() {
+        String path = System.getenv().getOrDefault("PATH", "");
+        return Arrays.stream(path.split(java.io.File.pathSeparator))
+                .map(folder -> Path.of(folder).resolve("mvn"))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .map(mvn -> Finding.good("Maven", mvn.toString()))
+                .orElse(
+                        Finding.poor(
+                                "Maven",
+                                "no mvn on PATH",
+                                "needed to build: apt install maven, brew install maven, or sdk install maven"));
+    }
+}

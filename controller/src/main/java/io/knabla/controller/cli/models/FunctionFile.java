@@ -1,0 +1,110 @@
+package io.knabla.controller.cli.models;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.print.Documents;
+import io.knabla.functions.spec.FunctionYaml;
+import io.knabla.functions.spec.Parsed;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What a deploy sends: the resource, its model replaced by digests, and the files behind these.
+ *
+ * @param model empty where the platform gets the model itself (a URL, a unit)
+ */
+public record FunctionFile(
+        String namespace, String name, ObjectNode document, Optional<LocalModel> model) {
+
+    /** @param namespace that {@code -n} asks for, or null for the file's own */
+    public static FunctionFile read(String path, String namespace) {
+        String text;
+        try {
+            text =
+                    path.equals("-")
+                            ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
+                            : Files.readString(Path.of(path));
+        } catch (IOException unreadable) {
+            throw CliFailure.because(
+                    unreadable,
+                    "cannot read %s: there is no such file, or it is not yours to read. Name a"
+                            + " function.yaml with -f.",
+                    path);
+        }
+        Path folder = path.equals("-") ? Path.of("") : Path.of(path).toAbsolutePath().getParent();
+        return of(tree(text, path, namespace), path, folder);
+    }
+
+    /** A function of nothing but a name and a model; everything else is left to the defaults. */
+    public static FunctionFile ofModel(String name, String namespace, String type, Path model) {
+        ObjectNode document = Documents.JSON.createObjectNode();
+        document.put("apiVersion", "knabla.dev/v1alpha1").put("kind", "Function");
+        document.putObject("metadata").put("name", name).put("namespace", namespace);
+        ObjectNode spec = document.putObject("spec");
+        if (type != null) {
+            spec.put("type", type);
+        }
+        spec.put("model", model.toAbsolutePath().toString());
+        return of(document, "the options", Path.of(""));
+    }
+
+    private static ObjectNode tree(String text, String path, String namespace) {
+        JsonNode tree;
+        try {
+            tree = new YAMLMapper().readTree(text);
+        } catch (IOException broken) {
+            tree = null;
+        }
+        if (!(tree instanceof ObjectNode document)) {
+            throw faults(path, FunctionYaml.parse(text));
+        }
+        if (namespace != null && document.get("metadata") instanceof ObjectNode metadata) {
+            metadata.put("namespace", namespace);
+        }
+        return document;
+    }
+
+    private static FunctionFile of(ObjectNode document, String path, Path folder) {
+        Parsed parsed = FunctionYaml.parse(document.toString());
+        return switch (parsed) {
+            case Parsed.Invalid _ -> throw faults(path, parsed);
+            case Parsed.Valid(var resource) -> {
+                Optional<LocalModel> model =
+                        isElsewhere(resource.spec().model())
+                                ? Optional.empty()
+                                : Optional.of(
+                                        LocalModel.read(folder.resolve(resource.spec().model())));
+                model.ifPresent(local -> fill(document, local));
+                yield new FunctionFile(resource.namespace(), resource.name(), document, model);
+            }
+        };
+    }
+
+    private static void fill(ObjectNode document, LocalModel local) {
+        ObjectNode spec = (ObjectNode) document.get("spec");
+        spec.put("model", local.digest().value());
+        if (!local.externalData().isEmpty()) {
+            spec.set("externalData", Documents.JSON.valueToTree(local.externalData()));
+        }
+    }
+
+    private static boolean isElsewhere(String model) {
+        return model.startsWith("sha256:") || model.contains("://");
+    }
+
+    private static CliFailure faults(String path, Parsed parsed) {
+        return switch (parsed) {
+            case Parsed.Invalid(var faults) ->
+                    CliFailure.all(
+                            "%s has %d fault%s:"
+                                    .formatted(path, faults.size(), faults.size() == 1 ? "" : "s"),
+                            faults);
+            case Parsed.Valid _ -> CliFailure.failed("%s is no YAML mapping", path);
+        };
+    }
+}

@@ -1,0 +1,149 @@
+package io.knabla.controller.cli.verbs;
+
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.Context;
+import io.knabla.controller.cli.ExitCodes;
+import io.knabla.controller.cli.print.Amounts;
+import io.knabla.controller.cli.print.Console;
+import io.knabla.controller.cli.print.Documents;
+import io.knabla.controller.cli.print.Table;
+import io.knabla.functions.analyze.Analysis;
+import io.knabla.functions.packaging.ModelFiles;
+import io.knabla.functions.packaging.Packager;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** What a model costs, without a platform and without running it. */
+@Command(
+        name = "analyze",
+        description =
+                "Counts what one call of a model takes: FLOPs, bytes, memory, per kind of operator"
+                        + " (-o wide: per operator) and in all. Nothing is run, nothing is sent.",
+        footer = {"", "Example:", "  ./knabla analyze functions/samples/digits/digits.onnx"})
+final class AnalyzeCommand implements Callable<Integer> {
+    @Parameters(index = "0", paramLabel = "MODEL", description = "An ONNX file.")
+    Path model;
+
+    private final Context context;
+
+    AnalyzeCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        return switch (analyzed()) {
+            case Packager.Analyzed.Refused(var faults) ->
+                    throw CliFailure.all("%s cannot be packaged:".formatted(model), faults);
+            case Packager.Analyzed.Done(var analysis, var warnings) -> {
+                warnings.forEach(warning -> context.tell("note: %s", warning));
+                print(analysis);
+                yield ExitCodes.GOOD;
+            }
+        };
+    }
+
+    private Packager.Analyzed analyzed() {
+        try {
+            return Packager.analyze(ModelFiles.beside(model));
+        } catch (UncheckedIOException unreadable) {
+            throw CliFailure.because(
+                    unreadable, "cannot read %s: %s", model, unreadable.getMessage());
+        }
+    }
+
+    private void print(Analysis analysis) {
+        Console console = context.console();
+        switch (context.format()) {
+            case json -> console.out().println(Documents.json(analysis));
+            case yaml -> console.out().println(Documents.yaml(analysis));
+            case name -> console.print("%s", model.getFileName());
+            case table -> {
+                console.print("%s", byKind(analysis));
+                totals(analysis);
+            }
+            case wide -> {
+                console.print("%s", byOperator(analysis));
+                totals(analysis);
+            }
+        }
+    }
+
+    private static Table byKind(Analysis analysis) {
+        var table = Table.of("OPERATOR", ">COUNT", ">FLOPS", ">SHARE", ">READ", ">WRITTEN");
+        for (Analysis.OpSummary op : analysis.byOp()) {
+            table.row(
+                    op.op(),
+                    op.count(),
+                    Amounts.count(op.flops()),
+                    "%.1f %%".formatted(100.0 * op.flops() / Math.max(1, analysis.flops())),
+                    Amounts.bytes(op.bytesRead()),
+                    Amounts.bytes(op.bytesWritten()));
+        }
+        return table;
+    }
+
+    private static Table byOperator(Analysis analysis) {
+        var table =
+                Table.of("NAME", "OPERATOR", "OUTPUT", ">FLOPS", ">READ", ">WRITTEN", ">FLOP/BYTE");
+        for (Analysis.OperatorCost op : analysis.operators()) {
+            table.row(
+                    op.name(),
+                    op.op(),
+                    op.outputShape(),
+                    Amounts.count(op.flops()),
+                    Amounts.bytes(op.bytesRead()),
+                    Amounts.bytes(op.bytesWritten()),
+                    "%.2f".formatted(op.arithmeticIntensity()));
+        }
+        return table;
+    }
+
+    private void totals(Analysis analysis) {
+        Analysis.Suggestion suggestion = analysis.suggestion();
+        List<String[]> lines =
+                List.of(
+                        line("FLOPs", Amounts.count(analysis.flops())),
+                        line("Parameters", Amounts.count(analysis.parameters())),
+                        line("Weights", Amounts.bytes(analysis.weightBytes())),
+                        line("Bytes read", Amounts.bytes(analysis.bytesRead())),
+                        line("Bytes written", Amounts.bytes(analysis.bytesWritten())),
+                        line("Peak memory", Amounts.bytes(analysis.peakMemoryBytes())),
+                        line(
+                                "Intensity",
+                                String.format(
+                                        Locale.ROOT,
+                                        "%.2f FLOP/byte",
+                                        analysis.arithmeticIntensity())),
+                        line(
+                                "Time of a call",
+                                "%s on %s (a roofline estimate)"
+                                        .formatted(
+                                                Amounts.millis(
+                                                        1000 * analysis.prediction().seconds()),
+                                                analysis.prediction().machine())),
+                        line(
+                                "Fits",
+                                "pool %s, %d m CPU, %s: %s"
+                                        .formatted(
+                                                suggestion.pool(),
+                                                suggestion.milliCpu(),
+                                                Amounts.bytes(suggestion.memoryBytes()),
+                                                suggestion.reason())));
+        context.console().print("");
+        lines.forEach(line -> context.console().print("%-15s %s", line[0] + ":", line[1]));
+        analysis.assumptions().forEach(text -> context.tell("assumed: %s", text));
+        if (!analysis.unknownOps().isEmpty()) {
+            context.tell("not in the table, so without FLOPs: %s", analysis.unknownOps());
+        }
+    }
+
+    private static String[] line(String label, String value) {
+        return new String[] {label, value};
+    }
+}

@@ -1,0 +1,159 @@
+package io.knabla.controller.cli.verbs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.Context;
+import io.knabla.controller.cli.ExitCodes;
+import io.knabla.controller.cli.client.Answer;
+import io.knabla.controller.cli.client.Platform;
+import io.knabla.controller.cli.client.Upload;
+import io.knabla.controller.cli.models.FunctionFile;
+import io.knabla.controller.cli.models.LocalModel;
+import io.knabla.controller.cli.print.Documents;
+import io.knabla.controller.cli.print.Progress;
+import io.knabla.functions.unit.Digest;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** From a file to an address that answers. */
+@Command(
+        name = "deploy",
+        description =
+                "Makes a function of a function.yaml, or of a name and a model: uploads what the"
+                        + " platform lacks, waits until it is ready. The last line is the URL.",
+        footer = {
+            "",
+            "Examples:",
+            "  ./knabla deploy -f functions/samples/digits/function.yaml",
+            "  ./knabla deploy digits --model digits.onnx -o json"
+        })
+final class DeployCommand implements Callable<Integer> {
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "NAME",
+            description = "With --model: the function's name.")
+    String name;
+
+    @Option(
+            names = {"-f", "--file"},
+            paramLabel = "FILE",
+            description = "A function.yaml; - reads standard input.")
+    String file;
+
+    @Option(names = "--model", paramLabel = "FILE", description = "An ONNX model, with NAME.")
+    Path model;
+
+    @Option(
+            names = "--type",
+            paramLabel = "TYPE",
+            description = "With --model: Inference (default), Gradient or TrainingStep.")
+    String type;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "SECONDS",
+            defaultValue = "300",
+            description =
+                    "How long to wait until ready (default: ${DEFAULT-VALUE}; 0: not at all).")
+    long waitSeconds;
+
+    private final Context context;
+
+    DeployCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        long began = System.nanoTime();
+        FunctionFile function = function();
+        Platform platform = context.platform();
+        var progress = new Progress(context.console(), context.options().quiet);
+        try {
+            ObjectNode deployed = deploy(function, platform, progress);
+            if (waitSeconds > 0) {
+                new Readiness(platform, progress, Duration.ofSeconds(waitSeconds))
+                        .await(
+                                function.namespace(),
+                                function.name(),
+                                deployed.path("version").asInt());
+            }
+            progress.done();
+            print(deployed, (System.nanoTime() - began) / 1e9);
+        } finally {
+            progress.done();
+        }
+        return ExitCodes.GOOD;
+    }
+
+    private FunctionFile function() {
+        boolean byModel = model != null && name != null;
+        if ((file != null) == byModel || (file != null && (name != null || model != null))) {
+            throw CliFailure.wrongUse(
+                    "say what to deploy in one of two ways: deploy -f function.yaml, or deploy NAME"
+                            + " --model FILE.");
+        }
+        return byModel
+                ? FunctionFile.ofModel(name, context.namespace(), type, model)
+                : FunctionFile.read(file, context.options().namespace);
+    }
+
+    /** Posts; where the platform says that it lacks files, brings them and posts again. */
+    private ObjectNode deploy(FunctionFile function, Platform platform, Progress progress) {
+        progress.step("packaging " + function.name());
+        Answer answer = platform.sendRaw("POST", "/functions", function.document());
+        JsonNode missing = answer.json().path("missing");
+        if (answer.status() == 409 && missing.isArray() && function.model().isPresent()) {
+            upload(missing, function.model().get(), new Upload(platform, progress));
+            progress.step("packaging " + function.name());
+            answer = platform.sendRaw("POST", "/functions", function.document());
+        }
+        JsonNode body = platform.expectGood(answer, "POST /functions");
+        if (body instanceof ObjectNode deployed) {
+            return deployed;
+        }
+        throw CliFailure.failed("%s gave no document to POST /functions", platform.server());
+    }
+
+    private static void upload(JsonNode missing, LocalModel local, Upload upload) {
+        for (JsonNode item : missing) {
+            var digest = new Digest(item.asText());
+            Path file = local.files().get(digest);
+            if (file == null) {
+                throw CliFailure.failed(
+                        "the platform asks for %s, which is no file of this model. The model may"
+                                + " have changed meanwhile: deploy again.",
+                        digest);
+            }
+            upload.send(digest, file);
+        }
+    }
+
+    private void print(ObjectNode deployed, double seconds) {
+        deployed.put("seconds", Math.round(seconds * 1000) / 1000.0);
+        deployed.path("warnings").forEach(warning -> context.tell("note: %s", warning.asText()));
+        String result = deployed.path("result").asText();
+        switch (context.format()) {
+            case json -> context.console().out().println(Documents.json(deployed));
+            case yaml -> context.console().out().println(Documents.yaml(deployed));
+            case name -> context.console().print("%s", deployed.path("name").asText());
+            case table, wide -> {
+                context.console()
+                        .print(
+                                "function %s/%s %s, version %d, in %.1f s",
+                                deployed.path("namespace").asText(),
+                                deployed.path("name").asText(),
+                                result,
+                                deployed.path("version").asInt(),
+                                seconds);
+                context.console().print("%s", deployed.path("url").asText());
+            }
+        }
+    }
+}

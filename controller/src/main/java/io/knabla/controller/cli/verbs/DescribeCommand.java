@@ -1,0 +1,95 @@
+package io.knabla.controller.cli.verbs;
+
+import static io.knabla.controller.cli.verbs.FunctionPrinter.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.cli.Context;
+import io.knabla.controller.cli.ExitCodes;
+import io.knabla.controller.cli.client.Platform;
+import io.knabla.controller.cli.print.Amounts;
+import io.knabla.controller.cli.print.Console;
+import io.knabla.controller.cli.print.Documents;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** All there is to know about one function. */
+@Command(
+        name = "describe",
+        description = "Shows one function: where it answers, how it is, what it was asked to be.",
+        footer = {
+            "",
+            "Example:",
+            "  ./knabla describe digits",
+            "  ./knabla describe digits -o yaml"
+        })
+final class DescribeCommand implements Callable<Integer> {
+    @Mixin NameArgument function;
+
+    private final Context context;
+
+    DescribeCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        JsonNode answer =
+                context.platform().get(Platform.function(context.namespace(), function.name));
+        switch (context.format()) {
+            case json, yaml -> new FunctionPrinter(context).document(answer);
+            case name -> context.console().print("%s", text(answer, "name"));
+            case table, wide -> describe(answer);
+        }
+        return ExitCodes.GOOD;
+    }
+
+    private void describe(JsonNode view) {
+        Console console = context.console();
+        JsonNode replicas = view.path("replicas");
+        line("Name", text(view, "name"));
+        line("Namespace", text(view, "namespace"));
+        line("Type", text(view, "type"));
+        line("URL", text(view, "url"));
+        line(
+                "Version",
+                text(view, "latestVersion") + " (ready: " + text(view, "readyVersion") + ")");
+        line("Traffic", FunctionPrinter.traffic(view.path("traffic")));
+        line(
+                "Replicas",
+                "%s ready, %s starting"
+                        .formatted(
+                                replicas.path("ready").asText("0"),
+                                replicas.path("starting").asText("0")));
+        line("Unit", text(view, "unit"));
+        line("Created", text(view, "created"));
+        analysis(view.path("analysis"));
+        console.print("Conditions:");
+        for (JsonNode condition : view.path("conditions")) {
+            console.print(
+                    "  %-10s %-8s %s %s",
+                    text(condition, "type"),
+                    text(condition, "status"),
+                    condition.path("reason").asText(""),
+                    condition.path("message").asText(""));
+        }
+        console.print("Spec:");
+        Documents.yaml(view.path("spec")).lines().forEach(text -> console.print("  %s", text));
+    }
+
+    private void analysis(JsonNode analysis) {
+        if (analysis.isObject()) {
+            line(
+                    "One call",
+                    "%s FLOPs, %s peak memory, %s of weights"
+                            .formatted(
+                                    Amounts.count(analysis.path("flops").asDouble()),
+                                    Amounts.bytes(analysis.path("peakMemoryBytes").asLong()),
+                                    Amounts.bytes(analysis.path("weightBytes").asLong())));
+        }
+    }
+
+    private void line(String label, String value) {
+        context.console().print("%-11s %s", label + ":", value);
+    }
+}

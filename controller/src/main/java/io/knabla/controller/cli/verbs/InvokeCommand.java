@@ -1,0 +1,86 @@
+package io.knabla.controller.cli.verbs;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.Context;
+import io.knabla.controller.cli.ExitCodes;
+import io.knabla.controller.cli.client.Call;
+import io.knabla.controller.cli.print.Amounts;
+import io.knabla.controller.cli.print.Documents;
+import io.knabla.controller.cli.print.Outputs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Calls a function with what a person has at hand. */
+@Command(
+        name = "invoke",
+        description =
+                "Calls a function with a file: an Open Inference Protocol request, bare JSON values,"
+                        + " .npy, or a picture for a model that takes one. Shows outputs and times.",
+        footer = {
+            "",
+            "Examples:",
+            "  ./knabla invoke digits --input functions/samples/digits/images/07-3.png",
+            "  echo '{\"INPUT0\": [1,2], \"INPUT1\": [3,4]}' | ./knabla invoke add --input -"
+        })
+final class InvokeCommand implements Callable<Integer> {
+    @Mixin NameArgument function;
+
+    @Option(
+            names = {"-i", "--input"},
+            required = true,
+            paramLabel = "FILE",
+            description = "The input; - reads standard input.")
+    String input;
+
+    private final Context context;
+
+    InvokeCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        var call = Call.infer(context.platform(), context.namespace(), function.name, read(input));
+        switch (context.format()) {
+            case json -> context.console().out().println(Documents.json(document(call)));
+            case yaml -> context.console().out().println(Documents.yaml(document(call)));
+            case name, table, wide -> show(call);
+        }
+        return ExitCodes.GOOD;
+    }
+
+    static byte[] read(String path) {
+        try {
+            return path.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(path));
+        } catch (IOException unreadable) {
+            throw CliFailure.because(
+                    unreadable, "cannot read %s: no such file, or not yours to read", path);
+        }
+    }
+
+    private void show(Call call) {
+        Outputs.lines(call.answer()).forEach(line -> context.console().print("%s", line));
+        context.tell(
+                "version %s%s, %s%s",
+                call.version(),
+                call.start().isEmpty() ? "" : ", start " + call.start(),
+                Amounts.millis(call.milliseconds()),
+                call.phases().isEmpty() ? "" : " (" + Outputs.phases(call.phases()) + ")");
+    }
+
+    /** The answer as it came, and under {@code knabla} what its headers said. */
+    private static ObjectNode document(Call call) {
+        ObjectNode document = call.answer().deepCopy();
+        ObjectNode own = document.putObject("knabla");
+        own.put("start", call.start()).put("version", call.version());
+        own.put("milliseconds", Math.round(call.milliseconds() * 1000) / 1000.0);
+        own.set("phases", Documents.JSON.valueToTree(call.phases()));
+        return document;
+    }
+}

@@ -1,0 +1,31 @@
+package io.knabla.controller.cli.verbs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.cli.Context;
+import io.knabla.controller.cli.ExitCodes;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** All functions, one a line. */
+@Command(
+        name = "list",
+        aliases = "ls",
+        description = "Lists functions: of one namespace with -n, else of all.",
+        footer = {"", "Example:", "  ./knabla list -o wide"})
+final class ListCommand implements Callable<Integer> {
+    private final Context context;
+
+    ListCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        String namespace = context.options().namespace;
+        JsonNode answer =
+                context.platform()
+                        .get("/functions" + (namespace == null ? "" : "?namespace=" + namespace));
+        new FunctionPrinter(context).functions(answer);
+        return ExitCodes.GOOD;
+    }
+}

@@ -1,0 +1,61 @@
+package io.knabla.controller.cli.verbs;
+
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.Context;
+import io.knabla.controller.cli.ExitCodes;
+import io.knabla.controller.cli.client.Platform;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What the replicas of a function wrote. */
+@Command(
+        name = "logs",
+        description = "Prints what a function's replicas wrote.",
+        footer = {"", "Example:", "  ./knabla logs digits -f"})
+final class LogsCommand implements Callable<Integer> {
+    private static final String EVENT = "data:";
+
+    @Mixin NameArgument function;
+
+    @Option(
+            names = {"-f", "--follow"},
+            description = "Keep printing new lines until Ctrl-C.")
+    boolean follow;
+
+    private final Context context;
+
+    LogsCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        String path = Platform.function(context.namespace(), function.name) + "/logs";
+        String accept = follow ? "text/event-stream" : "text/plain";
+        var log = context.platform().stream(path + (follow ? "?follow=true" : ""), accept);
+        try (var lines = new BufferedReader(new InputStreamReader(log, StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                print(line);
+            }
+        } catch (IOException broken) {
+            throw CliFailure.because(broken, "the log of '%s' broke off", function.name);
+        }
+        return ExitCodes.GOOD;
+    }
+
+    private void print(String line) {
+        if (!follow) {
+            context.console().print("%s", line);
+        } else if (line.startsWith(EVENT)) {
+            String text = line.substring(EVENT.length());
+            context.console().print("%s", text.startsWith(" ") ? text.substring(1) : text);
+            context.console().out().flush();
+        }
+    }
+}

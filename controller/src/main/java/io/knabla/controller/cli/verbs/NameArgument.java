@@ -1,0 +1,9 @@
+package io.knabla.controller.cli.verbs;
+
+import picocli.CommandLine.Parameters;
+
+/** The function that a verb acts on. */
+final class NameArgument {
+    @Parameters(index = "0", paramLabel = "NAME", description = "The function's name.")
+    String name;
+}

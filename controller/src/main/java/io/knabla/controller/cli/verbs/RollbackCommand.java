@@ -1,0 +1,48 @@
+package io.knabla.controller.cli.verbs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.cli.Context;
+import io.knabla.controller.cli.ExitCodes;
+import io.knabla.controller.cli.client.Platform;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Back to a version that worked. */
+@Command(
+        name = "rollback",
+        description = "Sends all calls to an earlier version: the one before, or the one named.",
+        footer = {"", "Example:", "  ./knabla rollback digits --to 1"})
+final class RollbackCommand implements Callable<Integer> {
+    @Mixin NameArgument function;
+
+    @Option(names = "--to", paramLabel = "VERSION", description = "The version to return to.")
+    Integer to;
+
+    private final Context context;
+
+    RollbackCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        Platform platform = context.platform();
+        String path = Platform.function(context.namespace(), function.name);
+        platform.send("POST", path + "/rollback", to == null ? Map.of() : Map.of("to", to));
+        JsonNode view = platform.get(path);
+        switch (context.format()) {
+            case json, yaml -> new FunctionPrinter(context).document(view);
+            case name, table, wide ->
+                    context.console()
+                            .print(
+                                    "function %s/%s: %s",
+                                    context.namespace(),
+                                    function.name,
+                                    FunctionPrinter.traffic(view.path("traffic")));
+        }
+        return ExitCodes.GOOD;
+    }
+}

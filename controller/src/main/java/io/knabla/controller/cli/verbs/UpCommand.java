@@ -1,0 +1,71 @@
+package io.knabla.controller.cli.verbs;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The platform in the foreground. */
+@Command(
+        name = "up",
+        description =
+                "Runs the platform here until Ctrl-C, which stops it and every replica. It prints"
+                        + " 'Knabla is ready: URL' when it serves.",
+        footer = {
+            "",
+            "Examples:",
+            "  ./knabla up",
+            "  ./knabla up --port 0 --home /tmp/try     (a free port, everything below /tmp/try)",
+            "  KNABLA_TOKEN=secret ./knabla up --host 0.0.0.0"
+        })
+final class UpCommand implements Callable<Integer> {
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "Port to listen on; 0 takes a free one (default: 8080).")
+    Integer port;
+
+    @Option(
+            names = "--host",
+            paramLabel = "ADDRESS",
+            description =
+                    "Address to listen on (default: 127.0.0.1). Any but a loopback address needs"
+                            + " KNABLA_TOKEN.")
+    String host;
+
+    @Option(
+            names = "--store",
+            paramLabel = "URL",
+            description = "Object store, file:///… (default: the folder 'store' in the home).")
+    String store;
+
+    @Option(
+            names = "--home",
+            paramLabel = "FOLDER",
+            description = "Everything that Knabla writes is below it (default: ~/.knabla).")
+    Path home;
+
+    private final Up up;
+
+    UpCommand(Up up) {
+        this.up = up;
+    }
+
+    @Override
+    public Integer call() {
+        var properties = new TreeMap<String, String>();
+        put(properties, "port", port);
+        put(properties, "host", host);
+        put(properties, "store", store);
+        put(properties, "home", home == null ? null : home.toAbsolutePath());
+        return up.run(properties);
+    }
+
+    private static void put(Map<String, String> properties, String key, Object value) {
+        if (value != null) {
+            properties.put("knabla." + key, value.toString());
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.knabla.controller.cli.verbs;
+
+import io.knabla.controller.cli.Context;
+import picocli.CommandLine;
+
+/** The only place that names every verb. */
+public final class Verbs {
+    private Verbs() {}
+
+    public static void addTo(CommandLine line, Context context, Up up) {
+        line.addSubcommand(new DemoCommand(context))
+                .addSubcommand(new UpCommand(up))
+                .addSubcommand(new DeployCommand(context))
+                .addSubcommand(new ListCommand(context))
+                .addSubcommand(new DescribeCommand(context))
+                .addSubcommand(new VersionsCommand(context))
+                .addSubcommand(new DeleteCommand(context))
+                .addSubcommand(new LogsCommand(context))
+                .addSubcommand(new InvokeCommand(context))
+                .addSubcommand(new TrafficCommand(context))
+                .addSubcommand(new RollbackCommand(context))
+                .addSubcommand(new AnalyzeCommand(context))
+                .addSubcommand(new DoctorCommand(context))
+                .addSubcommand(new BenchCommand())
+                .addSubcommand(new TestCommand())
+                .addSubcommand(new CompletionCommand(context))
+                .addSubcommand(new HelpVerb());
+    }
+}

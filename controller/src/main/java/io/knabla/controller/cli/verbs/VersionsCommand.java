@@ -1,0 +1,30 @@
+package io.knabla.controller.cli.verbs;
+
+import io.knabla.controller.cli.Context;
+import io.knabla.controller.cli.ExitCodes;
+import io.knabla.controller.cli.client.Platform;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Every deploy of one function. */
+@Command(
+        name = "versions",
+        description = "Lists the versions of a function, with their share of the traffic.",
+        footer = {"", "Example:", "  ./knabla versions digits"})
+final class VersionsCommand implements Callable<Integer> {
+    @Mixin NameArgument function;
+
+    private final Context context;
+
+    VersionsCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        String path = Platform.function(context.namespace(), function.name) + "/versions";
+        new FunctionPrinter(context).versions(context.platform().get(path));
+        return ExitCodes.GOOD;
+    }
+}

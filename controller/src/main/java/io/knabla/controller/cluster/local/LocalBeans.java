@@ -1,0 +1,46 @@
+package io.knabla.controller.cluster.local;
+
+import io.knabla.controller.Home;
+import io.knabla.controller.Settings;
+import io.knabla.storage.ObjectStore;
+import io.quarkus.arc.DefaultBean;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Makes this machine the cluster. */
+@ApplicationScoped
+class LocalBeans {
+    private static final Duration START_DEADLINE = Duration.ofSeconds(60);
+    private static final Duration DRAIN_GRACE = Duration.ofSeconds(30);
+
+    /** Where a build from source leaves the replica, seen from the repository's root. */
+    private static final Path BUILT_REPLICA = Path.of("runtime", "target", "replica");
+
+    @Produces
+    @Singleton
+    @DefaultBean
+    LocalCluster local(Settings settings, Home home, ObjectStore store) {
+        Path replica = settings.replica().home().orElse(BUILT_REPLICA).toAbsolutePath();
+        return LocalCluster.open(
+                new LocalSettings(
+                        home.path(),
+                        replica.resolve("replica.args"),
+                        settings.java().orElseGet(LocalBeans::ownJava),
+                        store.location(),
+                        LocalNodes.of(settings.nodes(), Runtime.getRuntime().availableProcessors()),
+                        START_DEADLINE,
+                        DRAIN_GRACE));
+    }
+
+    void close(@Disposes LocalCluster cluster) {
+        cluster.close();
+    }
+
+    private static Path ownJava() {
+        return Path.of(System.getProperty("java.home"), "bin", "java");
+    }
+}

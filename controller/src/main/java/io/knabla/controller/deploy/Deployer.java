@@ -1,0 +1,141 @@
+package io.knabla.controller.deploy;
+
+import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.deploy.Deployment.Busy;
+import io.knabla.controller.deploy.Deployment.Deployed;
+import io.knabla.controller.deploy.Deployment.ModelMissing;
+import io.knabla.controller.deploy.Deployment.Refused;
+import io.knabla.controller.deploy.Deployment.Unchanged;
+import io.knabla.controller.deploy.EngineCheck.Checked;
+import io.knabla.controller.deploy.ModelSource.Source;
+import io.knabla.controller.deploy.PackageStep.Made;
+import io.knabla.functions.spec.Fault;
+import io.knabla.functions.spec.FunctionResource;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A deploy, step by step: find the model → package it → let the engine try it → record the version.
+ * Only the last step is visible to others, and it is one conditional write.
+ */
+@Singleton
+public final class Deployer {
+    private static final Duration RETRY = Duration.ofSeconds(5);
+
+    private final ModelSource models;
+    private final PackageStep packaging;
+    private final EngineCheck engine;
+    private final Catalog catalog;
+    private final Clock clock;
+    private final Workshop workshop = new Workshop(2, 16);
+
+    Deployer(
+            ModelSource models,
+            PackageStep packaging,
+            EngineCheck engine,
+            Catalog catalog,
+            Clock clock) {
+        this.models = models;
+        this.packaging = packaging;
+        this.engine = engine;
+        this.catalog = catalog;
+        this.clock = clock;
+    }
+
+    public Deployment deploy(FunctionResource resource) {
+        Source source = models.find(resource.spec());
+        List<Fault> early = NextVersion.trafficFaults(catalog.find(id(resource)), resource.spec());
+        return switch (source) {
+            case Source.Refused(var faults) -> new Refused(joined(faults, early));
+            case Source.Missing(var digests) ->
+                    early.isEmpty() ? new ModelMissing(digests) : new Refused(early);
+            case Source.Ready ready ->
+                    early.isEmpty()
+                            ? workshop.work(() -> make(resource, ready)).orElse(new Busy(RETRY))
+                            : new Refused(early);
+        };
+    }
+
+    private Deployment make(FunctionResource resource, Source.Ready source) {
+        Made made =
+                asBefore(resource, source)
+                        .<Made>map(unit -> unit)
+                        .orElseGet(() -> packaging.run(source));
+        return switch (made) {
+            case Made.Refused(var faults) -> new Refused(faults);
+            case Made.Unit unit -> tryOut(resource, unit);
+        };
+    }
+
+    /** Uploaded files are named by their content: the same names in the same wish give the same unit. */
+    private Optional<Made.Unit> asBefore(FunctionResource resource, Source.Ready source) {
+        return switch (source) {
+            case Source.LocalFile _, Source.ExistingUnit _ -> Optional.empty();
+            case Source.Uploaded _ ->
+                    catalog.find(id(resource))
+                            .map(FunctionRecord::latest)
+                            .filter(newest -> newest.spec().model().equals(resource.spec().model()))
+                            .filter(
+                                    newest ->
+                                            newest.spec()
+                                                    .externalData()
+                                                    .equals(resource.spec().externalData()))
+                            .map(packaging::again);
+        };
+    }
+
+    private Deployment tryOut(FunctionResource resource, Made.Unit unit) {
+        return switch (engine.check(unit.digest())) {
+            case Checked.Refused(var sentence) ->
+                    new Refused(List.of(new Fault("spec.model", sentence)));
+            case Checked.Works _ -> record(resource, unit, unit.warnings());
+            case Checked.NotTried(var why) -> {
+                List<String> warnings = new ArrayList<>(unit.warnings());
+                warnings.add(why);
+                yield record(resource, unit, warnings);
+            }
+        };
+    }
+
+    private Deployment record(FunctionResource resource, Made.Unit unit, List<String> warnings) {
+        var change = new NextVersion(resource, unit.digest(), unit.model(), clock.instant());
+        // The catalog may ask more than once; the last answer is the one that was written.
+        var last = new AtomicReference<NextVersion.Answer>();
+        FunctionRecord written;
+        try {
+            written =
+                    catalog.update(
+                            id(resource),
+                            current -> {
+                                last.set(change.after(current));
+                                return last.get().record();
+                            });
+        } catch (FaultsException invalid) {
+            return new Refused(invalid.faults());
+        }
+        Version newest = written.latest();
+        List<String> all = new ArrayList<>(warnings);
+        all.addAll(last.get().warnings());
+        return last.get().added()
+                ? new Deployed(written, last.get().record().latest(), all)
+                : new Unchanged(written, newest, all);
+    }
+
+    private static FunctionId id(FunctionResource resource) {
+        return new FunctionId(resource.namespace(), resource.name());
+    }
+
+    private static List<Fault> joined(List<Fault> some, List<Fault> more) {
+        List<Fault> all = new ArrayList<>(some);
+        all.addAll(more);
+        return all;
+    }
+}

@@ -1,0 +1,72 @@
+package io.knabla.controller.deploy;
+
+import io.knabla.controller.Home;
+import io.knabla.controller.Ids;
+import io.knabla.functions.analyze.Analysis;
+import io.knabla.functions.packaging.ModelFiles;
+import io.knabla.functions.packaging.Packager;
+import io.knabla.functions.packaging.Packager.Analyzed;
+import io.knabla.functions.spec.Fault;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Analyses a model that is sent once and not kept. */
+@Singleton
+public final class ModelAnalysis {
+    /** An ONNX file cannot be larger: protobuf ends at 2 GiB. */
+    private static final long MOST = 2L << 30;
+
+    /** How it went. */
+    public sealed interface Answer {
+        record Done(Analysis analysis) implements Answer {}
+
+        record Refused(List<Fault> faults) implements Answer {}
+
+        record TooLarge(String sentence) implements Answer {}
+
+        record Busy() implements Answer {}
+    }
+
+    private final Home home;
+    private final Ids ids;
+    private final Workshop workshop = new Workshop(2, 8);
+
+    ModelAnalysis(Home home, Ids ids) {
+        this.home = home;
+        this.ids = ids;
+    }
+
+    public Answer of(InputStream model) throws IOException {
+        Files.createDirectories(home.uploads());
+        Path file = home.uploads().resolve("analysis." + ids.next() + ".tmp");
+        try {
+            try (var out = Files.newOutputStream(file)) {
+                byte[] buffer = new byte[1 << 16];
+                long size = 0;
+                for (int read; (read = model.read(buffer)) >= 0; ) {
+                    size += read;
+                    if (size > MOST) {
+                        return new Answer.TooLarge(
+                                "an ONNX file has at most 2 GiB; keep its weights as external data");
+                    }
+                    out.write(buffer, 0, read);
+                }
+            }
+            return workshop.work(() -> analyze(file)).orElse(new Answer.Busy());
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private static Answer analyze(Path file) {
+        return switch (Packager.analyze(new ModelFiles(file, _ -> Optional.empty()))) {
+            case Analyzed.Done(var analysis, _) -> new Answer.Done(analysis);
+            case Analyzed.Refused(var faults) -> new Answer.Refused(faults);
+        };
+    }
+}

@@ -1,0 +1,27 @@
+package io.knabla.controller.deploy;
+
+import io.knabla.functions.unit.Digest;
+import io.knabla.storage.ObjectKey;
+
+/** Where deploys keep things in the store. */
+final class ModelKeys {
+    private ModelKeys() {}
+
+    static ObjectKey model(Digest digest) {
+        return ObjectKey.of("models", digest.hex());
+    }
+
+    static ObjectKey unit(Digest digest) {
+        return ObjectKey.of("units", digest.hex() + ".json");
+    }
+
+    /** What packaging learnt of a unit. */
+    static ObjectKey origin(Digest unit) {
+        return ObjectKey.of("origins", unit.hex() + ".json");
+    }
+
+    /** That the engine has run a unit once. */
+    static ObjectKey check(Digest unit) {
+        return ObjectKey.of("checks", unit.hex() + ".json");
+    }
+}

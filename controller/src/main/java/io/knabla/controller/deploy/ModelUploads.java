@@ -1,0 +1,238 @@
+package io.knabla.controller.deploy;
+
+import io.knabla.controller.Home;
+import io.knabla.controller.Ids;
+import io.knabla.controller.Settings;
+import io.knabla.controller.deploy.Upload.Range;
+import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.Sha256;
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectStore;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * Takes model files in. Bytes gather in {@code uploads/<hex>.part}; only a whole file with the right
+ * digest moves on to the store, so a model there is always complete.
+ */
+@Singleton
+public final class ModelUploads {
+    private static final Duration STALE = Duration.ofHours(24);
+    private static final String PART = ".part";
+
+    private final ObjectStore store;
+    private final Home home;
+    private final Ids ids;
+    private final Clock clock;
+    private final long most;
+    private final Set<Digest> receiving = ConcurrentHashMap.newKeySet();
+
+    @Inject
+    ModelUploads(ObjectStore store, Home home, Ids ids, Clock clock, Settings settings) {
+        this(store, home, ids, clock, settings.upload().mebibytes() << 20);
+    }
+
+    ModelUploads(ObjectStore store, Home home, Ids ids, Clock clock, long most) {
+        this.store = store;
+        this.home = home;
+        this.ids = ids;
+        this.clock = clock;
+        this.most = most;
+    }
+
+    /** Parts that nobody has gone on with for a day, and files of a process that is gone. */
+    void sweep(@Observes StartupEvent event) throws IOException {
+        Files.createDirectories(home.uploads());
+        Instant old = clock.instant().minus(STALE);
+        try (Stream<Path> files = Files.list(home.uploads())) {
+            for (Path file : files.toList()) {
+                boolean resumable = file.getFileName().toString().matches("[0-9a-f]{64}\\.part");
+                if (!resumable || Files.getLastModifiedTime(file).toInstant().isBefore(old)) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
+    }
+
+    public boolean has(Digest digest) {
+        return store.stat(ModelKeys.model(digest)).isPresent();
+    }
+
+    /** How many bytes of it have come so far. */
+    public long offset(Digest digest) {
+        try {
+            return Files.size(part(digest));
+        } catch (IOException none) {
+            return 0;
+        }
+    }
+
+    /**
+     * @param range empty for the whole file at once
+     * @param length of the body, where the caller said it
+     */
+    public Upload receive(
+            Digest digest, Optional<Range> range, OptionalLong length, InputStream body)
+            throws IOException {
+        if (has(digest)) {
+            body.transferTo(OutputStream.nullOutputStream());
+            return new Upload.Complete(false);
+        }
+        long announced = range.map(Range::total).orElse(length.orElse(0));
+        Optional<Upload> refused = refuse(announced);
+        if (refused.isPresent()) {
+            return refused.get();
+        }
+        boolean mine = receiving.add(digest);
+        try {
+            if (range.isPresent()) {
+                return mine
+                        ? resumed(digest, range.get(), body)
+                        : new Upload.Conflict(
+                                offset(digest),
+                                "another upload of this file is under way; wait for it, or ask with HEAD and try again");
+            }
+            // Two at once must not write one file; the second cannot be resumed, that is all.
+            Path file =
+                    mine
+                            ? part(digest)
+                            : home.uploads().resolve(digest.hex() + "." + ids.next() + PART);
+            return whole(digest, length, body, file);
+        } finally {
+            if (mine) {
+                receiving.remove(digest);
+            }
+        }
+    }
+
+    private Optional<Upload> refuse(long announced) throws IOException {
+        if (announced > most) {
+            return Optional.of(tooLarge());
+        }
+        Files.createDirectories(home.uploads());
+        long free = Files.getFileStore(home.uploads()).getUsableSpace();
+        return announced > free ? Optional.of(full(announced, free)) : Optional.empty();
+    }
+
+    private Upload whole(Digest digest, OptionalLong length, InputStream body, Path file)
+            throws IOException {
+        Optional<Upload> failed = append(body, file, 0, length.orElse(most));
+        if (failed.isPresent()) {
+            return failed.get();
+        }
+        if (length.isPresent() && Files.size(file) != length.getAsLong()) {
+            return new Upload.Partial(Files.size(file));
+        }
+        return finish(digest, file);
+    }
+
+    private Upload resumed(Digest digest, Range range, InputStream body) throws IOException {
+        long here = offset(digest);
+        if (range.first() != here) {
+            return new Upload.Conflict(
+                    here,
+                    "this part starts at byte %d, but %d bytes are here; go on at byte %d"
+                            .formatted(range.first(), here, here));
+        }
+        Optional<Upload> failed =
+                append(body, part(digest), here, range.last() - range.first() + 1);
+        if (failed.isPresent()) {
+            return failed.get();
+        }
+        long now = offset(digest);
+        return now == range.total() ? finish(digest, part(digest)) : new Upload.Partial(now);
+    }
+
+    /** Writes at most {@code room} bytes; what came before a broken connection stays, to go on from. */
+    private Optional<Upload> append(InputStream body, Path file, long from, long room)
+            throws IOException {
+        try (var out =
+                Files.newOutputStream(
+                        file,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE,
+                        from == 0
+                                ? StandardOpenOption.TRUNCATE_EXISTING
+                                : StandardOpenOption.APPEND)) {
+            byte[] buffer = new byte[1 << 16];
+            long left = room;
+            for (int read; (read = body.read(buffer)) >= 0; left -= read) {
+                if (read > left) {
+                    return Optional.of(over(file, room));
+                }
+                try {
+                    out.write(buffer, 0, read);
+                } catch (IOException refused) {
+                    Files.deleteIfExists(file);
+                    return Optional.of(notWritten(refused));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Upload over(Path file, long room) throws IOException {
+        Files.deleteIfExists(file);
+        return room >= most
+                ? tooLarge()
+                : new Upload.Invalid(
+                        "more bytes came than the %d that were announced; send the file again"
+                                .formatted(room));
+    }
+
+    private Upload finish(Digest digest, Path file) throws IOException {
+        try {
+            Digest found;
+            try (InputStream in = Files.newInputStream(file)) {
+                found = Sha256.of(in);
+            }
+            if (!found.equals(digest)) {
+                return new Upload.Invalid(
+                        "the bytes have digest %s, not %s; nothing was kept, send the file again"
+                                .formatted(found, digest));
+            }
+            return new Upload.Complete(
+                    store.createOnce(ModelKeys.model(digest), Content.of(file)).isPresent());
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private Upload tooLarge() {
+        return new Upload.TooLarge(
+                "a model file may have at most %d MiB; allow more with KNABLA_UPLOAD_MEBIBYTES, or move weights to external data"
+                        .formatted(most >> 20));
+    }
+
+    private Upload full(long needed, long free) {
+        return new Upload.DiskFull(
+                "the file has %d MiB, but %s has only %d MiB free; make room, or set KNABLA_HOME to a folder on another disk"
+                        .formatted(needed >> 20, home.uploads(), free >> 20));
+    }
+
+    private Upload notWritten(IOException cause) {
+        return new Upload.DiskFull(
+                "cannot write to %s: %s. Nothing was kept; make room there and send the file again"
+                        .formatted(home.uploads(), cause.getMessage()));
+    }
+
+    private Path part(Digest digest) {
+        return home.uploads().resolve(digest.hex() + PART);
+    }
+}

@@ -1,0 +1,135 @@
+package io.knabla.controller.deploy;
+
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
+import io.knabla.functions.spec.Fault;
+import io.knabla.functions.spec.FunctionResource;
+import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import io.knabla.functions.unit.Digest;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What a deploy makes of a function: a pure answer. The file says the whole wish, so a new version
+ * also brings the file's traffic: none there means everything to the new version.
+ */
+record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant now) {
+
+    /**
+     * @param added whether there is a new version
+     */
+    record Answer(FunctionRecord record, boolean added, List<String> warnings) {}
+
+    Answer after(Optional<FunctionRecord> current) {
+        List<Fault> faults = trafficFaults(current, resource.spec());
+        if (!faults.isEmpty()) {
+            throw new FaultsException(faults);
+        }
+        return current.map(this::after).orElseGet(this::first);
+    }
+
+    private Answer first() {
+        FunctionId id = new FunctionId(resource.namespace(), resource.name());
+        return new Answer(
+                new FunctionRecord(id, List.of(version(1)), resource.spec().traffic(), ""),
+                true,
+                List.of());
+    }
+
+    private Answer after(FunctionRecord current) {
+        return same(current.latest()) ? unchanged(current) : next(current);
+    }
+
+    private boolean same(Version newest) {
+        return newest.unit().equals(unit)
+                && withoutTraffic(newest.spec()).equals(withoutTraffic(resource.spec()));
+    }
+
+    private Answer unchanged(FunctionRecord current) {
+        List<TrafficTarget> wanted = resource.spec().traffic();
+        if (!wanted.isEmpty() && !wanted.equals(current.traffic())) {
+            return new Answer(
+                    with(current, current.versions(), wanted),
+                    false,
+                    List.of("traffic is now " + text(wanted) + ", as the file says"));
+        }
+        boolean elsewhere =
+                wanted.isEmpty()
+                        && current.effectiveTraffic().stream()
+                                .noneMatch(t -> t.version() == current.latest().number());
+        return new Answer(
+                current,
+                false,
+                elsewhere
+                        ? List.of(
+                                "traffic stays at %s, the newest version %d has none; change it with 'knabla traffic'"
+                                        .formatted(
+                                                text(current.traffic()), current.latest().number()))
+                        : List.of());
+    }
+
+    private Answer next(FunctionRecord current) {
+        List<Version> versions = new ArrayList<>(current.versions());
+        versions.add(version(current.latest().number() + 1));
+        List<TrafficTarget> wanted = resource.spec().traffic();
+        boolean splitEnds = wanted.isEmpty() && !current.traffic().isEmpty();
+        return new Answer(
+                with(current, versions, wanted),
+                true,
+                splitEnds
+                        ? List.of(
+                                "traffic was %s; all of it goes to version %d now, as the file names no other"
+                                        .formatted(
+                                                text(current.traffic()),
+                                                versions.getLast().number()))
+                        : List.of());
+    }
+
+    private Version version(int number) {
+        return new Version(number, resource.spec(), unit, model, now);
+    }
+
+    /** Traffic may name what is there and the version that this deploy would add. */
+    static List<Fault> trafficFaults(Optional<FunctionRecord> current, FunctionSpec spec) {
+        List<Integer> there =
+                new ArrayList<>(
+                        current.stream()
+                                .flatMap(record -> record.versions().stream())
+                                .map(Version::number)
+                                .toList());
+        there.add(there.isEmpty() ? 1 : there.getLast() + 1);
+        return TrafficChange.faults("spec.traffic", spec.traffic(), there);
+    }
+
+    private static FunctionRecord with(
+            FunctionRecord current, List<Version> versions, List<TrafficTarget> traffic) {
+        return new FunctionRecord(current.id(), versions, traffic, current.etag());
+    }
+
+    /** Where requests go is no part of what a version is. */
+    private static FunctionSpec withoutTraffic(FunctionSpec spec) {
+        return new FunctionSpec(
+                spec.type(),
+                spec.model(),
+                spec.externalData(),
+                spec.gradient(),
+                spec.resources(),
+                spec.placement(),
+                spec.scaling(),
+                spec.keepWarm(),
+                spec.batching(),
+                spec.timeout(),
+                List.of());
+    }
+
+    static String text(List<TrafficTarget> traffic) {
+        return traffic.stream()
+                .map(target -> target.version() + "=" + target.percent())
+                .collect(Collectors.joining(" "));
+    }
+}

@@ -1,0 +1,74 @@
+package io.knabla.controller.deploy;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.functions.analyze.Analysis;
+import io.knabla.functions.unit.Digest;
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectStore;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What packaging learnt of each unit, kept beside it: its model, its analysis, its warnings. */
+@Singleton
+public final class Origins {
+    private static final int REMEMBERED = 1000;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /**
+     * @param model digest of the file that the unit was packaged from
+     */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Origin(int schema, String model, Analysis analysis, List<String> warnings) {
+        static final int SCHEMA = 1;
+    }
+
+    private final ObjectStore store;
+    private final Map<Digest, Origin> known = new ConcurrentHashMap<>();
+
+    Origins(ObjectStore store) {
+        this.store = store;
+    }
+
+    /** Empty for a unit that came another way than by a deploy. */
+    public Optional<Origin> of(Digest unit) {
+        Origin remembered = known.get(unit);
+        if (remembered != null) {
+            return Optional.of(remembered);
+        }
+        Optional<Origin> read = store.read(ModelKeys.origin(unit)).flatMap(o -> parse(o.bytes()));
+        read.ifPresent(origin -> remember(unit, origin));
+        return read;
+    }
+
+    void write(Digest unit, Origin origin) {
+        try {
+            store.write(ModelKeys.origin(unit), Content.of(JSON.writeValueAsBytes(origin)));
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("a record must be writable", impossible);
+        }
+        remember(unit, origin);
+    }
+
+    private void remember(Digest unit, Origin origin) {
+        if (known.size() >= REMEMBERED) {
+            known.clear();
+        }
+        known.put(unit, origin);
+    }
+
+    /** Only a convenience for readers: a damaged one is as good as none. */
+    private static Optional<Origin> parse(byte[] bytes) {
+        try {
+            Origin origin = JSON.readValue(bytes, Origin.class);
+            return origin.schema() == Origin.SCHEMA ? Optional.of(origin) : Optional.empty();
+        } catch (IOException damaged) {
+            return Optional.empty();
+        }
+    }
+}

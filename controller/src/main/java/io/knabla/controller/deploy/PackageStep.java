@@ -1,0 +1,146 @@
+package io.knabla.controller.deploy;
+
+import io.knabla.controller.Home;
+import io.knabla.controller.Ids;
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.deploy.ModelSource.Source;
+import io.knabla.controller.deploy.Origins.Origin;
+import io.knabla.functions.packaging.ModelFiles;
+import io.knabla.functions.packaging.Packager;
+import io.knabla.functions.packaging.Packaging;
+import io.knabla.functions.spec.Fault;
+import io.knabla.functions.unit.Digest;
+import io.knabla.storage.ByteRange;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.ObjectStore;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes a unit of a model, or takes the one that is there. */
+@Singleton
+final class PackageStep {
+    /** How it ended. */
+    sealed interface Made {
+        record Unit(Digest digest, Digest model, List<String> warnings) implements Made {}
+
+        record Refused(List<Fault> faults) implements Made {}
+    }
+
+    private final ObjectStore store;
+    private final Origins origins;
+    private final Home home;
+    private final Ids ids;
+
+    PackageStep(ObjectStore store, Origins origins, Home home, Ids ids) {
+        this.store = store;
+        this.origins = origins;
+        this.home = home;
+        this.ids = ids;
+    }
+
+    Made run(Source.Ready source) {
+        return switch (source) {
+            case Source.ExistingUnit(var unit) -> existing(unit);
+            case Source.LocalFile(var model) -> pack(ModelFiles.beside(model));
+            case Source.Uploaded(var model, var external) -> uploaded(model, external);
+        };
+    }
+
+    /** The unit of a version that is there already. */
+    Made.Unit again(Version version) {
+        return new Made.Unit(
+                version.unit(),
+                version.model(),
+                origins.of(version.unit()).map(Origin::warnings).orElse(List.of()));
+    }
+
+    private Made existing(Digest unit) {
+        Optional<Origin> origin = origins.of(unit);
+        return new Made.Unit(
+                unit,
+                // A unit that was copied here has no known model but itself.
+                origin.map(Origin::model).map(Digest::new).orElse(unit),
+                origin.map(Origin::warnings).orElse(List.of()));
+    }
+
+    private Made uploaded(Digest model, Map<String, Digest> external) {
+        List<Path> copies = new ArrayList<>();
+        try {
+            Path file = local(model, copies);
+            Map<String, Path> beside = new HashMap<>();
+            for (var entry : external.entrySet()) {
+                beside.put(entry.getKey(), local(entry.getValue(), copies));
+            }
+            return pack(
+                    new ModelFiles(file, location -> Optional.ofNullable(beside.get(location))));
+        } catch (IOException failed) {
+            throw new UncheckedIOException("cannot read model " + model, failed);
+        } finally {
+            copies.forEach(PackageStep::delete);
+        }
+    }
+
+    private Made pack(ModelFiles files) {
+        return switch (Packager.pack(files, store)) {
+            case Packaging.Refused(var faults) ->
+                    new Made.Refused(faults.stream().map(PackageStep::inSpec).toList());
+            case Packaging.Packaged made -> {
+                origins.write(
+                        made.unit(),
+                        new Origin(
+                                Origin.SCHEMA,
+                                made.model().value(),
+                                made.analysis().summary(),
+                                made.warnings()));
+                yield new Made.Unit(made.unit(), made.model(), made.warnings());
+            }
+        };
+    }
+
+    private static Fault inSpec(Fault fault) {
+        return new Fault(
+                fault.path().startsWith("model") ? "spec." + fault.path() : "spec.model",
+                fault.path().startsWith("model") ? fault.message() : fault.toString());
+    }
+
+    /** The store's own file where it has one; a copy that goes after packaging where not. */
+    private Path local(Digest digest, List<Path> copies) throws IOException {
+        ObjectKey key = ModelKeys.model(digest);
+        Optional<Path> path = store.localPath(key);
+        if (path.isPresent()) {
+            return path.get();
+        }
+        Files.createDirectories(home.uploads());
+        Path copy = home.uploads().resolve(digest.hex() + "." + ids.next() + ".tmp");
+        copies.add(copy);
+        try (InputStream in =
+                store.open(key, ByteRange.ALL)
+                        .orElseThrow(
+                                () ->
+                                        new IOException(
+                                                "'%s' went away; upload it again"
+                                                        .formatted(key)))) {
+            Files.copy(in, copy);
+        }
+        return copy;
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException left) {
+            // The sweep at the next start takes it.
+            System.getLogger(PackageStep.class.getName())
+                    .log(System.Logger.Level.WARNING, "cannot delete " + file, left);
+        }
+    }
+}

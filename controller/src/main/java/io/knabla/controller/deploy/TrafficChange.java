@@ -1,0 +1,140 @@
+package io.knabla.controller.deploy;
+
+import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
+import io.knabla.functions.spec.Fault;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** Splits traffic between versions and takes it back to an earlier one. */
+@Singleton
+public final class TrafficChange {
+    /** How a change of traffic ended. */
+    public sealed interface Outcome {
+        record Done(FunctionRecord record) implements Outcome {}
+
+        record Unknown() implements Outcome {}
+
+        record Refused(List<Fault> faults) implements Outcome {}
+    }
+
+    private static final class Gone extends RuntimeException {}
+
+    private final Catalog catalog;
+
+    TrafficChange(Catalog catalog) {
+        this.catalog = catalog;
+    }
+
+    /** Empty traffic means everything to the newest version, also to the one deployed next. */
+    public Outcome split(FunctionId id, List<TrafficTarget> traffic) {
+        return change(
+                id,
+                record -> {
+                    check(faults("traffic", traffic, numbers(record)));
+                    return traffic;
+                });
+    }
+
+    /** Everything to that version, or to the one before those that have traffic now. */
+    public Outcome rollback(FunctionId id, OptionalInt to) {
+        return change(
+                id,
+                record -> {
+                    int version = to.isPresent() ? to.getAsInt() : previous(record);
+                    var target = List.of(new TrafficTarget(version, 100));
+                    check(faults("to", target, numbers(record)));
+                    return target;
+                });
+    }
+
+    private interface Wish {
+        List<TrafficTarget> from(FunctionRecord record);
+    }
+
+    private Outcome change(FunctionId id, Wish wish) {
+        try {
+            return new Outcome.Done(
+                    catalog.update(
+                            id,
+                            current -> {
+                                FunctionRecord record = current.orElseThrow(Gone::new);
+                                return new FunctionRecord(
+                                        id, record.versions(), wish.from(record), record.etag());
+                            }));
+        } catch (Gone gone) {
+            return new Outcome.Unknown();
+        } catch (FaultsException invalid) {
+            return new Outcome.Refused(invalid.faults());
+        }
+    }
+
+    private static int previous(FunctionRecord record) {
+        int lowest =
+                record.effectiveTraffic().stream().mapToInt(TrafficTarget::version).min().orElse(1);
+        Optional<Integer> before =
+                numbers(record).stream().filter(number -> number < lowest).max(Integer::compare);
+        return before.orElseThrow(
+                () ->
+                        new FaultsException(
+                                List.of(
+                                        new Fault(
+                                                "to",
+                                                "there is no version before %d to go back to; name one with \"to\": there are %s"
+                                                        .formatted(lowest, numbers(record))))));
+    }
+
+    private static List<Integer> numbers(FunctionRecord record) {
+        return record.versions().stream().map(Version::number).toList();
+    }
+
+    private static void check(List<Fault> faults) {
+        if (!faults.isEmpty()) {
+            throw new FaultsException(faults);
+        }
+    }
+
+    /** Everything that is wrong with a split, given the versions that there are. */
+    static List<Fault> faults(String path, List<TrafficTarget> traffic, List<Integer> versions) {
+        List<Fault> faults = new ArrayList<>();
+        Set<Integer> named = new HashSet<>();
+        long sum = 0;
+        for (int i = 0; i < traffic.size(); i++) {
+            TrafficTarget target = traffic.get(i);
+            String at = path + "[" + i + "]";
+            if (!versions.contains(target.version())) {
+                faults.add(
+                        new Fault(
+                                at + ".version",
+                                "there is no version %d; there are %s"
+                                        .formatted(target.version(), versions)));
+            }
+            if (!named.add(target.version())) {
+                faults.add(
+                        new Fault(
+                                at + ".version",
+                                "version %d is named twice; name it once"
+                                        .formatted(target.version())));
+            }
+            if (target.percent() < 0 || target.percent() > 100) {
+                faults.add(
+                        new Fault(
+                                at + ".percent",
+                                "was %d, allowed is 0 to 100".formatted(target.percent())));
+            }
+            sum += target.percent();
+        }
+        if (!traffic.isEmpty() && sum != 100) {
+            faults.add(new Fault(path, "the percentages add up to %d, not to 100".formatted(sum)));
+        }
+        return faults;
+    }
+}

@@ -1,0 +1,31 @@
+package io.knabla.controller.doors;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+
+/** Errors outside the REST resources, in the one form that all errors have. */
+public final class Problems {
+    public static final String TYPE = "application/problem+json";
+
+    private Problems() {}
+
+    public static void send(RoutingContext context, int status, String detail) {
+        JsonObject problem =
+                new JsonObject()
+                        .put("title", HttpResponseStatus.valueOf(status).reasonPhrase())
+                        .put("status", status)
+                        .put("detail", detail);
+        String path = context.normalizedPath();
+        if (path.startsWith("/v2") || path.startsWith("/functions/")) {
+            // Clients of the inference protocol look for this key.
+            problem.put("error", detail);
+        }
+        context.response()
+                .setStatusCode(status)
+                .putHeader("Content-Type", TYPE)
+                // What is left of the body is not read, so the connection cannot go on.
+                .putHeader("Connection", context.request().isEnded() ? "keep-alive" : "close")
+                .end(problem.encode());
+    }
+}

@@ -1,0 +1,34 @@
+package io.knabla.controller.gateway;
+
+import io.knabla.controller.scale.Trouble;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+
+/** The gateway's own answers, in the words of the Open Inference Protocol. */
+final class Answers {
+    /** Nobody hears it; counted only. */
+    static final int CLIENT_LEFT = 499;
+
+    private Answers() {}
+
+    static void json(HttpServerResponse response, int status, Buffer body) {
+        response.setStatusCode(status).putHeader("Content-Type", "application/json").end(body);
+    }
+
+    static void error(HttpServerResponse response, int status, String message) {
+        json(response, status, new JsonObject().put("error", message).toBuffer());
+    }
+
+    /** In whole seconds, at least one. */
+    static void retryAfter(HttpServerResponse response, Duration after) {
+        long seconds = Math.max(1, Math.ceilDiv(after.toMillis(), 1000L));
+        response.putHeader("Retry-After", Long.toString(seconds));
+    }
+
+    static void trouble(HttpServerResponse response, Trouble trouble) {
+        retryAfter(response, trouble.retryAfter());
+        error(response, 503, trouble.message());
+    }
+}

@@ -1,0 +1,152 @@
+package io.knabla.controller.gateway;
+
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.scale.Autoscaler;
+import io.knabla.controller.scale.Trouble;
+import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.UnitManifest;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Answers about the platform and its models; none of them wakes a function. */
+final class Descriptions {
+    private static final String SERVER = "knabla";
+    private static final String SERVER_VERSION = "0.1.0";
+    private static final int MOST_MANIFESTS = 1_000;
+
+    private final Vertx vertx;
+    private final Routes routes;
+    private final Autoscaler autoscaler;
+    private final Manifests manifests;
+    private final Map<Digest, UnitManifest> known = new ConcurrentHashMap<>();
+
+    Descriptions(Vertx vertx, Routes routes, Autoscaler autoscaler, Manifests manifests) {
+        this.vertx = vertx;
+        this.routes = routes;
+        this.autoscaler = autoscaler;
+        this.manifests = manifests;
+    }
+
+    void server(Target.Server what, HttpServerRequest request) {
+        HttpServerResponse response = request.response();
+        boolean post = what == Target.Server.INDEX;
+        if (post != request.method().equals(HttpMethod.POST)) {
+            String allowed = post ? "POST" : "GET";
+            response.putHeader("Allow", allowed);
+            Answers.error(
+                    response, 405, "use %s here, not %s".formatted(allowed, request.method()));
+            return;
+        }
+        switch (what) {
+            case METADATA ->
+                    Answers.json(
+                            response,
+                            200,
+                            new JsonObject()
+                                    .put("name", SERVER)
+                                    .put("version", SERVER_VERSION)
+                                    .put(
+                                            "extensions",
+                                            new JsonArray(
+                                                    List.of(
+                                                            "binary_tensor_data",
+                                                            "model_repository")))
+                                    .toBuffer());
+            case LIVE, READY ->
+                    Answers.json(
+                            response,
+                            200,
+                            new JsonObject().put("live", true).put("ready", true).toBuffer());
+            case INDEX -> Answers.json(response, 200, index().toBuffer());
+        }
+    }
+
+    /** Every version of the default namespace, which is what the plain {@code /v2/models} means. */
+    private JsonArray index() {
+        JsonArray models = new JsonArray();
+        routes.all().stream()
+                .filter(route -> route.record().id().namespace().equals(Target.DEFAULT_NAMESPACE))
+                .sorted(Comparator.comparing(route -> route.record().id().name()))
+                .forEach(
+                        route ->
+                                route.lanes().values().stream()
+                                        .sorted(Comparator.comparing(lane -> lane.key.version()))
+                                        .forEach(lane -> models.add(entry(lane))));
+        return models;
+    }
+
+    private JsonObject entry(Lane lane) {
+        Optional<Trouble> trouble = autoscaler.trouble(lane.key);
+        return new JsonObject()
+                .put("name", lane.key.function().name())
+                .put("version", lane.versionHeader)
+                .put("state", trouble.isPresent() ? "UNAVAILABLE" : "READY")
+                .put("reason", trouble.map(Trouble::message).orElse(""));
+    }
+
+    /** A sleeping version is ready: a request to it is answered. */
+    void ready(Lane lane, HttpServerResponse response) {
+        Optional<Trouble> trouble = autoscaler.trouble(lane.key);
+        response.putHeader(Headers.VERSION, lane.versionHeader);
+        JsonObject body =
+                new JsonObject()
+                        .put("name", lane.key.function().name())
+                        .put("live", true)
+                        .put("ready", trouble.isEmpty());
+        trouble.ifPresent(
+                t -> {
+                    body.put("error", t.message());
+                    Answers.retryAfter(response, t.retryAfter());
+                });
+        Answers.json(response, trouble.isEmpty() ? 200 : 503, body.toBuffer());
+    }
+
+    void metadata(Lane lane, HttpServerResponse response) {
+        UnitManifest manifest = known.get(lane.version.unit());
+        if (manifest != null) {
+            metadata(lane, manifest, response);
+            return;
+        }
+        vertx.executeBlocking(() -> manifests.read(lane.version.unit()), false)
+                .onSuccess(
+                        read -> {
+                            if (known.size() >= MOST_MANIFESTS) {
+                                known.clear();
+                            }
+                            known.put(lane.version.unit(), read);
+                            metadata(lane, read, response);
+                        })
+                .onFailure(
+                        error ->
+                                Answers.error(
+                                        response,
+                                        500,
+                                        "cannot read the manifest of %s: %s"
+                                                .formatted(lane.key, error.getMessage())));
+    }
+
+    private void metadata(Lane lane, UnitManifest manifest, HttpServerResponse response) {
+        List<Integer> versions =
+                routes.find(lane.key.function())
+                        .map(
+                                route ->
+                                        route.record().versions().stream()
+                                                .map(Version::number)
+                                                .toList())
+                        .orElse(List.of(lane.key.version()));
+        response.putHeader(Headers.VERSION, lane.versionHeader);
+        Answers.json(
+                response,
+                200,
+                Metadata.of(lane.key.function().name(), versions, manifest).toBuffer());
+    }
+}

@@ -1,0 +1,439 @@
+package io.knabla.controller.gateway;
+
+import io.knabla.controller.gateway.Lane.Admission;
+import io.knabla.controller.scale.Trouble;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * One request on its way through a lane to a replica and back. Everything happens on the event loop
+ * of the request's connection; it ends exactly once, in {@link #finish}.
+ */
+final class Exchange implements Waiter {
+    /** An answer up to this size is passed on in one piece. */
+    private static final long SMALL_ANSWER = 256 << 10;
+
+    /** The replica's own answer that the time is over says that the engine stopped; it goes first. */
+    private static final long REPLICA_FIRST_MILLIS = 500;
+
+    private static final int MOST_SENDS = 2;
+    private static final int MOST_REFUSED_CONNECTIONS = 5;
+    private static final Duration SOON = Duration.ofSeconds(1);
+
+    private final Forwarder forwarder;
+    private final Lane lane;
+    private final String uri;
+    private final boolean idempotent;
+    private final HttpServerRequest request;
+    private final HttpServerResponse response;
+    private final Context context;
+    private final long arrivedNanos = System.nanoTime();
+
+    private Buffer body;
+    private long received;
+    private boolean bodyEnded;
+    private boolean admitted;
+    private boolean streaming;
+    private long timer;
+    private boolean extended;
+
+    private Upstream upstream;
+    private HttpClientRequest sent;
+    private long dispatchedNanos;
+    private int sends;
+    private int refusedConnections;
+    private boolean waitedForStart;
+    private boolean done;
+
+    Exchange(
+            Forwarder forwarder,
+            Lane lane,
+            String uri,
+            boolean idempotent,
+            HttpServerRequest request) {
+        this.forwarder = forwarder;
+        this.lane = lane;
+        this.uri = uri;
+        this.idempotent = idempotent;
+        this.request = request;
+        response = request.response();
+        context = forwarder.vertx().getOrCreateContext();
+    }
+
+    void start() {
+        lane.load.arrived();
+        timer = forwarder.vertx().setTimer(lane.timeoutMillis, this::timeIsOver);
+        response.closeHandler(closed -> clientLeft());
+        request.exceptionHandler(broken -> clientLeft());
+        if (announcedLength() > forwarder.settings().mostBodyBytes()) {
+            tooLarge();
+            return;
+        }
+        if (request.headers().contains(HttpHeaders.EXPECT, HttpHeaders.CONTINUE, true)) {
+            response.writeContinue();
+        }
+        request.handler(this::received);
+        request.endHandler(end -> bodyEnded());
+        request.resume();
+    }
+
+    private long announcedLength() {
+        String length = request.headers().get(HttpHeaders.CONTENT_LENGTH);
+        try {
+            return length == null ? -1 : Long.parseLong(length);
+        } catch (NumberFormatException refusedByTheServer) {
+            return -1;
+        }
+    }
+
+    private void received(Buffer chunk) {
+        if (done) {
+            return;
+        }
+        received += chunk.length();
+        if (received > forwarder.settings().mostBodyBytes()) {
+            tooLarge();
+        } else if (streaming) {
+            sent.write(chunk);
+            if (sent.writeQueueFull()) {
+                request.pause();
+            }
+        } else {
+            body = body == null ? chunk : body.appendBuffer(chunk);
+            if (body.length() > forwarder.settings().replayBytes()) {
+                // The rest stays with the client until a replica takes it.
+                request.pause();
+                admit();
+            }
+        }
+    }
+
+    private void bodyEnded() {
+        bodyEnded = true;
+        if (done) {
+            return;
+        }
+        if (streaming) {
+            sent.end();
+        } else {
+            admit();
+        }
+    }
+
+    private void admit() {
+        if (!admitted) {
+            admitted = true;
+            enter(null);
+        }
+    }
+
+    private void enter(Upstream avoid) {
+        switch (lane.enter(this, avoid)) {
+            case Admission.Granted(Upstream free) -> send(free);
+            case Admission.Waiting() -> {}
+            case Admission.Full(int waiting) -> {
+                Answers.retryAfter(response, SOON);
+                refuse(
+                        429,
+                        "%d requests wait for %s already; try again soon, or raise spec.scaling.max or concurrency"
+                                .formatted(waiting, lane.key));
+            }
+            case Admission.Hopeless(Trouble trouble) -> refuse(trouble);
+        }
+    }
+
+    @Override
+    public void granted(Upstream free, boolean forStart) {
+        context.runOnContext(
+                now -> {
+                    if (done) {
+                        lane.release(free, false);
+                        return;
+                    }
+                    if (forStart && !waitedForStart) {
+                        waitedForStart = true;
+                        lane.meters.waitedForStart();
+                    }
+                    send(free);
+                });
+    }
+
+    @Override
+    public void refused(Trouble trouble) {
+        context.runOnContext(
+                now -> {
+                    if (!done) {
+                        refuse(trouble);
+                    }
+                });
+    }
+
+    private void send(Upstream to) {
+        upstream = to;
+        dispatchedNanos = System.nanoTime();
+        forwarder
+                .client()
+                .request(request.method(), to.port, to.host, uri)
+                .onComplete(connected -> connected(to, connected));
+    }
+
+    private void connected(Upstream to, AsyncResult<HttpClientRequest> connected) {
+        if (done) {
+            // The slot was given back when this exchange ended.
+            if (connected.succeeded()) {
+                connected.result().reset();
+            }
+            return;
+        }
+        if (connected.failed()) {
+            // Nothing was sent, so another try costs nothing and does not count as one.
+            giveBack(true);
+            refusedConnections++;
+            if (refusedConnections > MOST_REFUSED_CONNECTIONS) {
+                refuse(503, "no replica of %s takes connections".formatted(lane.key));
+            } else {
+                enter(to);
+            }
+            return;
+        }
+        sends++;
+        transmit(to, connected.result());
+    }
+
+    private void transmit(Upstream to, HttpClientRequest out) {
+        sent = out;
+        Headers.copy(request.headers(), out.headers());
+        out.putHeader(Headers.TOKEN, to.replica.token());
+        out.response().onComplete(answer -> answered(out, answer));
+        if (bodyEnded && !streaming) {
+            if (body == null) {
+                out.send();
+            } else {
+                out.send(body);
+            }
+            return;
+        }
+        stream(out);
+    }
+
+    /** Sends what is there and lets the rest flow no faster than the replica reads. */
+    private void stream(HttpClientRequest out) {
+        long length = announcedLength();
+        if (length >= 0) {
+            out.putHeader(HttpHeaders.CONTENT_LENGTH, Long.toString(length));
+        } else {
+            out.setChunked(true);
+        }
+        streaming = true;
+        out.exceptionHandler(broken -> {});
+        out.drainHandler(drained -> request.resume());
+        out.write(body);
+        body = null;
+        request.resume();
+    }
+
+    private void answered(HttpClientRequest out, AsyncResult<HttpClientResponse> answer) {
+        if (done || out != sent) {
+            return;
+        }
+        if (answer.failed()) {
+            replicaFailed(answer.cause());
+            return;
+        }
+        HttpClientResponse from = answer.result();
+        if (from.statusCode() == 503 && mayRepeat()) {
+            // It is stopping and did not look at the request.
+            replicaFailed(null);
+            return;
+        }
+        long length = length(from);
+        if (length >= 0 && length <= SMALL_ANSWER) {
+            from.body().onComplete(whole -> wholeAnswer(out, from, whole));
+        } else {
+            streamAnswer(out, from, length);
+        }
+    }
+
+    private void wholeAnswer(
+            HttpClientRequest out, HttpClientResponse from, AsyncResult<Buffer> whole) {
+        if (done || out != sent) {
+            return;
+        }
+        if (whole.failed()) {
+            replicaFailed(whole.cause());
+            return;
+        }
+        head(from);
+        response.end(whole.result());
+        finish(from.statusCode());
+    }
+
+    private void streamAnswer(HttpClientRequest out, HttpClientResponse from, long length) {
+        head(from);
+        if (length >= 0) {
+            response.putHeader(HttpHeaders.CONTENT_LENGTH, Long.toString(length));
+        } else {
+            response.setChunked(true);
+        }
+        from.pipeTo(response)
+                .onComplete(
+                        piped -> {
+                            if (done || out != sent) {
+                                return;
+                            }
+                            if (piped.failed()) {
+                                // The head is gone already: a broken connection says that this is
+                                // not whole.
+                                response.reset();
+                            }
+                            finish(piped.succeeded() ? from.statusCode() : 503);
+                        });
+    }
+
+    private static long length(HttpClientResponse from) {
+        String length = from.getHeader(HttpHeaders.CONTENT_LENGTH);
+        return length == null ? -1 : Long.parseLong(length);
+    }
+
+    private void head(HttpClientResponse from) {
+        response.setStatusCode(from.statusCode());
+        Headers.copy(from.headers(), response.headers());
+        Map<String, Double> phases = waitedForStart ? upstream.replica.phases() : Map.of();
+        double waited = (dispatchedNanos - arrivedNanos) / 1e6;
+        String timing = ServerTiming.merge(waited, phases, from.getHeader(Headers.SERVER_TIMING));
+        if (timing != null) {
+            response.putHeader(Headers.SERVER_TIMING, timing);
+        }
+        ours();
+        if (!bodyEnded) {
+            response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        }
+    }
+
+    private void ours() {
+        response.putHeader(Headers.VERSION, lane.versionHeader);
+        response.putHeader(Headers.START, waitedForStart ? "cold" : "warm");
+    }
+
+    private boolean mayRepeat() {
+        return idempotent && !streaming && sends < MOST_SENDS;
+    }
+
+    /** @param cause null where the replica said so itself */
+    private void replicaFailed(Throwable cause) {
+        Upstream failed = upstream;
+        boolean repeat = mayRepeat();
+        resetSent();
+        giveBack(false);
+        if (repeat) {
+            lane.meters.retried();
+            enter(failed);
+            return;
+        }
+        String what = cause == null ? "it is stopping" : String.valueOf(cause.getMessage());
+        Answers.retryAfter(response, SOON);
+        refuse(
+                503,
+                "replica %s ended before it answered (%s); %s"
+                        .formatted(
+                                failed.replica.id(),
+                                what,
+                                sends > 1
+                                        ? "so did another one, so the request may be what ends them"
+                                        : "the request was not repeated, because it is large or not repeatable"));
+    }
+
+    private void timeIsOver(long fired) {
+        if (done) {
+            return;
+        }
+        if (sends > 0 && upstream != null && !extended) {
+            extended = true;
+            timer = forwarder.vertx().setTimer(REPLICA_FIRST_MILLIS, this::timeIsOver);
+            return;
+        }
+        String where =
+                upstream == null
+                        ? "while it waited for a replica"
+                        : "in replica " + upstream.replica.id();
+        refuse(
+                504,
+                "no answer within %d ms (spec.timeout), the time ran out %s"
+                        .formatted(lane.timeoutMillis, where));
+    }
+
+    private void tooLarge() {
+        refuse(
+                413,
+                "the request's body is larger than %d bytes; send fewer or smaller tensors"
+                        .formatted(forwarder.settings().mostBodyBytes()));
+    }
+
+    private void refuse(Trouble trouble) {
+        Answers.retryAfter(response, trouble.retryAfter());
+        refuse(trouble.kind() == Trouble.Kind.Gone ? 404 : 503, trouble.message());
+    }
+
+    private void refuse(int status, String message) {
+        done = true;
+        if (response.headWritten()) {
+            response.reset();
+        } else {
+            ours();
+            if (!bodyEnded) {
+                response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+            }
+            Answers.error(response, status, message);
+        }
+        finish(status);
+    }
+
+    private void clientLeft() {
+        if (!done) {
+            finish(Answers.CLIENT_LEFT);
+        }
+    }
+
+    private void finish(int status) {
+        done = true;
+        forwarder.vertx().cancelTimer(timer);
+        if (upstream == null) {
+            lane.leave(this);
+        }
+        if (!answeredWell(status)) {
+            resetSent();
+        }
+        giveBack(false);
+        lane.load.left();
+        lane.meters.finished(status, System.nanoTime() - arrivedNanos);
+    }
+
+    /** Whether the connection to the replica is in order: the request was sent and the answer read. */
+    private boolean answeredWell(int status) {
+        return bodyEnded && response.ended() && status != 504;
+    }
+
+    private void resetSent() {
+        HttpClientRequest out = sent;
+        sent = null;
+        if (out != null) {
+            out.reset();
+        }
+    }
+
+    private void giveBack(boolean refusedConnection) {
+        Upstream from = upstream;
+        upstream = null;
+        if (from != null) {
+            lane.release(from, refusedConnection);
+        }
+    }
+}

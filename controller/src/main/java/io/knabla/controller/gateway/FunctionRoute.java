@@ -1,0 +1,25 @@
+package io.knabla.controller.gateway;
+
+import io.knabla.controller.catalog.FunctionRecord;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Where one function's requests go: fixed once made, a change makes a new one.
+ *
+ * @param lanes by version
+ */
+record FunctionRoute(FunctionRecord record, Split split, Map<Integer, Lane> lanes) {
+    FunctionRoute {
+        lanes = Map.copyOf(lanes);
+    }
+
+    Lane choose(RandomGenerator random) {
+        return lanes.get(split.choose(split.single() ? 0 : random.nextInt(split.total())));
+    }
+
+    Optional<Lane> lane(int version) {
+        return Optional.ofNullable(lanes.get(version));
+    }
+}

@@ -1,0 +1,154 @@
+package io.knabla.controller.gateway;
+
+import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.cluster.Cluster;
+import io.knabla.controller.scale.Autoscaler;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.random.RandomGenerator;
+
+/**
+ * The laptop's way in: says what a request is for, answers what needs no replica, and sends the rest
+ * on its way. Runs on event loops alone.
+ */
+public final class Gateway implements AutoCloseable {
+    private final Routes routes;
+    private final Forwarder forwarder;
+    private final Descriptions descriptions;
+    private final RandomGenerator random;
+
+    /** Everything that a gateway is built on. */
+    public record Parts(
+            Vertx vertx,
+            Catalog catalog,
+            Cluster cluster,
+            Autoscaler autoscaler,
+            Manifests manifests,
+            MeterRegistry meters,
+            RandomGenerator random) {}
+
+    public Gateway(Parts parts, GatewaySettings settings) {
+        routes =
+                new Routes(
+                        parts.catalog(),
+                        parts.cluster(),
+                        parts.autoscaler(),
+                        parts.meters(),
+                        settings.mostHeld());
+        forwarder = new Forwarder(parts.vertx(), settings);
+        descriptions =
+                new Descriptions(parts.vertx(), routes, parts.autoscaler(), parts.manifests());
+        random = parts.random();
+    }
+
+    public void start() {
+        routes.start();
+    }
+
+    /** Whether this request is the gateway's; what it is not is the control API's. */
+    public boolean handles(HttpServerRequest request) {
+        String path = request.path();
+        return path != null
+                && (path.startsWith(Target.V2) && (path.length() == 3 || path.charAt(3) == '/')
+                        || path.startsWith(Target.FUNCTIONS)
+                        || Target.isFunctionHost(request.getHeader("Host")));
+    }
+
+    public void handle(HttpServerRequest request) {
+        switch (Target.of(request.getHeader("Host"), request.path())) {
+            case Target.OfServer(Target.Server what) -> descriptions.server(what, request);
+            case Target.OfModel(FunctionId id, OptionalInt version, Target.Model what) ->
+                    model(id, version, what, request);
+            case Target.OfReplica(FunctionId id, String path) ->
+                    lane(id, OptionalInt.empty(), request.response())
+                            .ifPresent(lane -> forward(lane, path, request));
+            case Target.Nothing(String message) -> Answers.error(request.response(), 404, message);
+        }
+    }
+
+    private void model(
+            FunctionId id, OptionalInt version, Target.Model what, HttpServerRequest request) {
+        HttpServerResponse response = request.response();
+        HttpMethod method = request.method();
+        HttpMethod wanted = what == Target.Model.INFER ? HttpMethod.POST : HttpMethod.GET;
+        if (!method.equals(wanted)
+                && !(wanted == HttpMethod.GET && method.equals(HttpMethod.HEAD))) {
+            response.putHeader("Allow", wanted.name());
+            Answers.error(response, 405, "use %s here, not %s".formatted(wanted, method));
+            return;
+        }
+        lane(id, version, response)
+                .ifPresent(
+                        lane -> {
+                            switch (what) {
+                                case METADATA -> descriptions.metadata(lane, response);
+                                case READY -> descriptions.ready(lane, response);
+                                case INFER -> forward(lane, lane.inferPath, request);
+                            }
+                        });
+    }
+
+    /** The lane, or else a 404 is on its way. */
+    private Optional<Lane> lane(FunctionId id, OptionalInt version, HttpServerResponse response) {
+        Optional<FunctionRoute> route = routes.find(id);
+        if (route.isEmpty()) {
+            Answers.error(response, 404, unknownFunction(id));
+            return Optional.empty();
+        }
+        Optional<Lane> lane =
+                version.isEmpty()
+                        ? Optional.ofNullable(route.get().choose(random))
+                        : route.get().lane(version.getAsInt());
+        if (lane.isEmpty()) {
+            Answers.error(response, 404, unknownVersion(route.get(), version));
+        }
+        return lane;
+    }
+
+    /** Begins as Triton does, because some of its clients look for these words. */
+    private String unknownFunction(FunctionId id) {
+        List<String> known =
+                routes.all().stream()
+                        .map(route -> route.record().id())
+                        .filter(other -> other.namespace().equals(id.namespace()))
+                        .map(FunctionId::name)
+                        .toList();
+        List<String> near = NearNames.of(id.name(), known);
+        return "Request for unknown model: '%s' is not found in namespace %s%s"
+                .formatted(
+                        id.name(),
+                        id.namespace(),
+                        near.isEmpty()
+                                ? "; see ./knabla list"
+                                : "; did you mean " + String.join(", ", near) + "?");
+    }
+
+    private static String unknownVersion(FunctionRoute route, OptionalInt version) {
+        return "Request for unknown model: '%s' has no version %s; it has %s"
+                .formatted(
+                        route.record().id().name(),
+                        version.isPresent() ? version.getAsInt() : "with traffic",
+                        route.lanes().keySet().stream().sorted().toList());
+    }
+
+    private void forward(Lane lane, String path, HttpServerRequest request) {
+        String query = request.query();
+        String uri = query == null ? path : path + "?" + query;
+        // Training changes weights: to do it twice is not to do it once.
+        boolean idempotent = lane.version.spec().type() != FunctionType.TrainingStep;
+        new Exchange(forwarder, lane, uri, idempotent, request).start();
+    }
+
+    @Override
+    public void close() {
+        forwarder.close();
+    }
+}

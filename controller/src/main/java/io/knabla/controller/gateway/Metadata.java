@@ -1,0 +1,35 @@
+package io.knabla.controller.gateway;
+
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.UnitManifest;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+
+/** What the protocol tells about a model, read from its manifest: nothing needs to be started. */
+final class Metadata {
+    static final String PLATFORM = "onnxruntime_onnx";
+
+    private Metadata() {}
+
+    static JsonObject of(String name, List<Integer> versions, UnitManifest manifest) {
+        return new JsonObject()
+                .put("name", name)
+                .put("versions", new JsonArray(versions.stream().map(String::valueOf).toList()))
+                .put("platform", PLATFORM)
+                .put("inputs", tensors(manifest.inputs()))
+                .put("outputs", tensors(manifest.outputs()));
+    }
+
+    private static JsonArray tensors(List<TensorSpec> specs) {
+        JsonArray tensors = new JsonArray();
+        for (TensorSpec spec : specs) {
+            tensors.add(
+                    new JsonObject()
+                            .put("name", spec.name())
+                            .put("datatype", spec.datatype().name())
+                            .put("shape", new JsonArray(List.copyOf(spec.shape()))));
+        }
+        return tensors;
+    }
+}

@@ -1,0 +1,108 @@
+package io.knabla.controller.scale;
+
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.cluster.Cluster;
+import io.knabla.controller.cluster.Node;
+import io.knabla.controller.cluster.Node.CapacityType;
+import io.knabla.controller.cluster.Replica;
+import io.knabla.controller.deploy.FunctionStatus;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Says of a function what its replicas show. */
+@Singleton
+final class ReplicaStatus implements FunctionStatus {
+    private final Cluster cluster;
+    private final Autoscaler autoscaler;
+
+    ReplicaStatus(Cluster cluster, Autoscaler autoscaler) {
+        this.cluster = cluster;
+        this.autoscaler = autoscaler;
+    }
+
+    @Override
+    public Status of(FunctionRecord record) {
+        Map<String, CapacityType> types =
+                cluster.nodes().stream().collect(Collectors.toMap(Node::name, Node::capacityType));
+        List<Replica> alive =
+                cluster.replicas().stream()
+                        .filter(replica -> replica.function().equals(record.id()))
+                        .filter(Autoscaler::alive)
+                        .toList();
+        Optional<Integer> readyVersion = autoscaler.readyVersion(record);
+        return new Status(
+                readyVersion,
+                (int) alive.stream().filter(r -> r.state() == Replica.State.READY).count(),
+                (int) alive.stream().filter(r -> r.state() == Replica.State.STARTING).count(),
+                on(CapacityType.OnDemand, alive, types),
+                on(CapacityType.Spot, alive, types),
+                List.of(
+                        new Condition("Packaged", "True", "Packaged", "the unit is in the store"),
+                        placed(record, alive),
+                        ready(record, readyVersion)));
+    }
+
+    private static int on(
+            CapacityType type, List<Replica> replicas, Map<String, CapacityType> types) {
+        return (int) replicas.stream().filter(r -> types.get(r.node()) == type).count();
+    }
+
+    private Condition placed(FunctionRecord record, List<Replica> alive) {
+        Optional<Trouble> unplaceable = scaling(record).flatMap(version -> version.unplaceable);
+        if (unplaceable.isPresent()) {
+            Trouble trouble = unplaceable.get();
+            return new Condition("Placed", "False", trouble.kind().name(), trouble.message());
+        }
+        String where =
+                alive.stream()
+                        .map(Replica::node)
+                        .distinct()
+                        .sorted()
+                        .collect(Collectors.joining(", "));
+        return where.isEmpty()
+                ? new Condition("Placed", "True", "ScaledToZero", "no replica runs now")
+                : new Condition("Placed", "True", "Placed", "on " + where);
+    }
+
+    private Condition ready(FunctionRecord record, Optional<Integer> readyVersion) {
+        int latest = record.latest().number();
+        Optional<Backoff> failing =
+                scaling(record).map(version -> version.backoff).filter(b -> b.failures() > 0);
+        if (readyVersion.filter(ready -> ready == latest).isPresent()) {
+            return failing.filter(backoff -> backoff.failures() > 1)
+                    .map(backoff -> crashLoop(latest, backoff))
+                    .orElseGet(
+                            () ->
+                                    new Condition(
+                                            "Ready",
+                                            "True",
+                                            "Ready",
+                                            "version %d answers requests".formatted(latest)));
+        }
+        return failing.map(backoff -> crashLoop(latest, backoff))
+                .orElseGet(
+                        () ->
+                                new Condition(
+                                        "Ready",
+                                        "Unknown",
+                                        "Starting",
+                                        "version %d is started for the first time"
+                                                .formatted(latest)));
+    }
+
+    private static Condition crashLoop(int version, Backoff backoff) {
+        return new Condition(
+                "Ready",
+                "False",
+                Trouble.Kind.CrashLoop.name(),
+                "version %d failed %d times in a row, the last time: %s"
+                        .formatted(version, backoff.failures(), backoff.reason()));
+    }
+
+    private Optional<VersionScaling> scaling(FunctionRecord record) {
+        return autoscaler.scaling(new VersionKey(record.id(), record.latest().number()));
+    }
+}

@@ -1,0 +1,78 @@
+package io.knabla.controller;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDateTime;
+
+@AnalyzeClasses(packages = "io.knabla.controller", importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+    /** A hostile model can crash a replica, never the control plane. */
+    @ArchTest
+    static final ArchRule THE_ENGINE_IS_NOT_LINKED =
+            noClasses()
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage("ai.onnxruntime..", "io.knabla.runtime..");
+
+    @ArchTest
+    static final ArchRule ARROWS =
+            layeredArchitecture()
+                    .consideringOnlyDependenciesInLayers()
+                    .layer("api")
+                    .definedBy("io.knabla.controller.api..")
+                    .layer("gateway")
+                    .definedBy("io.knabla.controller.gateway..")
+                    .layer("cli")
+                    .definedBy("io.knabla.controller.cli..")
+                    .layer("scale")
+                    .definedBy("io.knabla.controller.scale..")
+                    .layer("deploy")
+                    .definedBy("io.knabla.controller.deploy..")
+                    .layer("cluster")
+                    .definedBy("io.knabla.controller.cluster..")
+                    .layer("catalog")
+                    .definedBy("io.knabla.controller.catalog..")
+                    .layer("doors")
+                    .definedBy("io.knabla.controller.doors..")
+                    .whereLayer("api")
+                    .mayNotBeAccessedByAnyLayer()
+                    .whereLayer("gateway")
+                    .mayNotBeAccessedByAnyLayer()
+                    .whereLayer("cli")
+                    .mayNotBeAccessedByAnyLayer()
+                    .whereLayer("scale")
+                    .mayOnlyBeAccessedByLayers("gateway")
+                    .whereLayer("deploy")
+                    .mayOnlyBeAccessedByLayers("api", "scale")
+                    .whereLayer("cluster")
+                    .mayOnlyBeAccessedByLayers("api", "gateway", "scale", "deploy")
+                    .whereLayer("catalog")
+                    .mayOnlyBeAccessedByLayers("api", "gateway", "scale", "deploy", "cluster")
+                    .whereLayer("doors")
+                    .mayOnlyBeAccessedByLayers("api", "gateway", "deploy");
+
+    /** Time is an argument or comes from the injected clock. */
+    @ArchTest
+    static final ArchRule TIME_IS_INJECTED =
+            noClasses()
+                    .that()
+                    .resideInAnyPackage(
+                            "io.knabla.controller.scale..",
+                            "io.knabla.controller.catalog..",
+                            "io.knabla.controller.deploy..")
+                    .should()
+                    .callMethod(Instant.class, "now")
+                    .orShould()
+                    .callMethod(LocalDateTime.class, "now")
+                    .orShould()
+                    .callMethod(Clock.class, "systemUTC")
+                    .orShould()
+                    .callMethod(System.class, "currentTimeMillis");
+}

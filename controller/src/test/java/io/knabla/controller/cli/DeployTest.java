@@ -1,0 +1,187 @@
+package io.knabla.controller.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.cli.FakePlatform.Reply;
+import io.knabla.controller.cli.print.Documents;
+import io.knabla.functions.unit.Sha256;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DeployTest {
+    private static final String POST = "POST /api/v1/functions";
+    private static final String DEPLOYED =
+            """
+            {"name": "toy", "namespace": "default", "version": 1, "unit": "sha256:00",
+             "url": "http://toy.default.localhost:8080/", "result": "deployed", "warnings": []}
+            """;
+
+    private final FakePlatform platform = new FakePlatform();
+    private final byte[] model = "not really ONNX".getBytes(StandardCharsets.UTF_8);
+    private String upload;
+    private String missing;
+
+    @TempDir Path folder;
+
+    @BeforeEach
+    void write() throws IOException {
+        Files.write(folder.resolve("toy.onnx"), model);
+        Files.writeString(
+                folder.resolve("function.yaml"),
+                """
+                apiVersion: knabla.dev/v1alpha1
+                kind: Function
+                metadata: {name: toy}
+                spec: {model: toy.onnx}
+                """);
+        String digest = Sha256.of(new ByteArrayInputStream(model)).value();
+        upload = "/api/v1/models/" + digest;
+        missing = "{\"title\": \"Model missing\", \"missing\": [\"" + digest + "\"]}";
+        platform.on(
+                "GET /api/v1/functions/default/toy",
+                Reply.ok("{\"readyVersion\": 0, \"conditions\": []}"),
+                Reply.ok("{\"readyVersion\": 1, \"conditions\": []}"));
+    }
+
+    @AfterEach
+    void stop() {
+        platform.close();
+    }
+
+    private Ran deploy(String... more) {
+        var args =
+                new java.util.ArrayList<>(java.util.List.of("deploy", "--server", platform.url()));
+        args.addAll(Arrays.asList(more));
+        return Ran.knabla(args.toArray(String[]::new));
+    }
+
+    private String file() {
+        return folder.resolve("function.yaml").toString();
+    }
+
+    @Test
+    void uploadsWhatIsMissingWaitsAndEndsWithTheUrl() {
+        platform.on(POST, Reply.status(409, missing), Reply.status(201, DEPLOYED))
+                .on("PUT " + upload, Reply.status(201, ""));
+
+        Ran deploy = deploy("-f", file());
+
+        assertThat(deploy.err()).contains("uploading toy.onnx (15 B)", "starting toy version 1");
+        assertThat(deploy.status()).isZero();
+        assertThat(deploy.lastLine()).isEqualTo("http://toy.default.localhost:8080/");
+        assertThat(platform.asked("PUT " + upload).body()).isEqualTo(model);
+    }
+
+    @Test
+    void goesOnWhereAnEarlierUploadStopped() {
+        platform.on(POST, Reply.status(409, missing), Reply.status(201, DEPLOYED))
+                .on("HEAD " + upload, new Reply(404, Map.of("Upload-Offset", "4"), ""))
+                .on("PUT " + upload, Reply.status(201, ""));
+
+        assertThat(deploy("-f", file()).status()).isZero();
+        var put = platform.asked("PUT " + upload);
+        assertThat(put.headers()).containsEntry("content-range", "bytes 4-14/15");
+        assertThat(put.body()).isEqualTo(Arrays.copyOfRange(model, 4, model.length));
+    }
+
+    @Test
+    void asksAgainWhereThePlatformHasOtherBytesThanThought() {
+        platform.on(POST, Reply.status(409, missing), Reply.status(201, DEPLOYED))
+                .on(
+                        "HEAD " + upload,
+                        new Reply(404, Map.of("Upload-Offset", "9"), ""),
+                        new Reply(404, Map.of("Upload-Offset", "3"), ""))
+                .on("PUT " + upload, Reply.status(409, "{}"), Reply.status(201, ""));
+
+        assertThat(deploy("-f", file()).status()).isZero();
+        assertThat(platform.asked().stream().filter(one -> one.line().startsWith("PUT")))
+                .extracting(one -> one.headers().get("content-range"))
+                .containsExactly("bytes 9-14/15", "bytes 3-14/15");
+    }
+
+    @Test
+    void theSameAgainSaysUnchangedAndSendsNothing() {
+        platform.on(POST, Reply.ok(DEPLOYED.replace("\"deployed\"", "\"unchanged\"")));
+
+        Ran deploy = deploy("toy", "--model", folder.resolve("toy.onnx").toString());
+
+        assertThat(deploy.out()).contains("unchanged");
+        assertThat(platform.lines()).noneMatch(line -> line.startsWith("PUT"));
+    }
+
+    @Test
+    void jsonHasWhatScriptsNeed() throws IOException {
+        platform.on(POST, Reply.status(201, DEPLOYED));
+
+        JsonNode json = Documents.JSON.readTree(deploy("-f", file(), "-o", "json").out());
+
+        assertThat(json.properties())
+                .extracting(Map.Entry::getKey)
+                .contains("name", "namespace", "version", "unit", "url", "seconds");
+        assertThat(json.path("seconds").isNumber()).isTrue();
+    }
+
+    @Test
+    void sendsDigestsInPlaceOfPaths() throws IOException {
+        platform.on(POST, Reply.status(201, DEPLOYED));
+
+        deploy("-f", file(), "-n", "lab", "--wait", "0");
+
+        JsonNode sent = Documents.JSON.readTree(platform.asked(POST).text());
+        assertThat("/api/v1/models/" + sent.at("/spec/model").asText()).isEqualTo(upload);
+        assertThat(sent.at("/metadata/namespace").asText()).isEqualTo("lab");
+    }
+
+    @Test
+    void allFaultsOfTheFileAreToldBeforeAnythingIsSent() throws IOException {
+        Files.writeString(
+                folder.resolve("function.yaml"),
+                """
+                apiVersion: knabla.dev/v1alpha1
+                kind: Function
+                metadata: {name: Toy}
+                spec: {modle: toy.onnx, timeout: soon}
+                """);
+
+        Ran deploy = deploy("-f", file());
+
+        assertThat(deploy.status()).isEqualTo(1);
+        assertThat(deploy.err()).contains("metadata.name", "modle", "spec.timeout");
+        assertThat(platform.asked()).isEmpty();
+    }
+
+    @Test
+    void aMissingModelFileIsToldWithItsPath() throws IOException {
+        Files.delete(folder.resolve("toy.onnx"));
+
+        Ran deploy = deploy("-f", file());
+
+        assertThat(deploy.status()).isEqualTo(1);
+        assertThat(deploy.err()).contains(folder.resolve("toy.onnx").toString());
+    }
+
+    @Test
+    void aVersionThatCannotStartFailsWithItsReason() {
+        platform.on(POST, Reply.status(201, DEPLOYED))
+                .on(
+                        "GET /api/v1/functions/default/toy",
+                        Reply.ok(
+                                "{\"conditions\": [{\"type\": \"Ready\", \"status\": \"False\","
+                                        + " \"reason\": \"CrashLoop\", \"message\": \"it crashed\"}]}"));
+
+        Ran deploy = deploy("-f", file());
+
+        assertThat(deploy.status()).isEqualTo(1);
+        assertThat(deploy.err()).contains("it crashed", "./knabla logs toy");
+    }
+}

@@ -1,0 +1,108 @@
+package io.knabla.controller.cli;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A real HTTP server that answers as the platform would, and remembers what it was asked. */
+final class FakePlatform implements AutoCloseable {
+    /** One request as it came; header names in lower case. */
+    record Asked(String line, Map<String, String> headers, byte[] body) {
+        String text() {
+            return new String(body, StandardCharsets.UTF_8);
+        }
+    }
+
+    /** One answer. */
+    record Reply(int status, Map<String, String> headers, String body) {
+        static Reply ok(String body) {
+            return new Reply(200, Map.of(), body);
+        }
+
+        static Reply status(int status, String body) {
+            return new Reply(status, Map.of(), body);
+        }
+    }
+
+    private final HttpServer server;
+    private final Map<String, List<Reply>> replies = new HashMap<>();
+    private final List<Asked> asked = Collections.synchronizedList(new ArrayList<>());
+
+    FakePlatform() {
+        try {
+            server =
+                    HttpServer.create(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /** The answers to one request line, in turn; the last one stays. */
+    FakePlatform on(String line, Reply... answers) {
+        replies.put(line, new ArrayList<>(Arrays.asList(answers)));
+        return this;
+    }
+
+    List<Asked> asked() {
+        return List.copyOf(asked);
+    }
+
+    Asked asked(String line) {
+        return asked().stream()
+                .filter(one -> one.line().equals(line))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(line + " was not asked: " + lines()));
+    }
+
+    List<String> lines() {
+        return asked().stream().map(Asked::line).toList();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String line = exchange.getRequestMethod() + " " + exchange.getRequestURI();
+        var headers = new HashMap<String, String>();
+        exchange.getRequestHeaders()
+                .forEach((name, values) -> headers.put(name.toLowerCase(), values.getFirst()));
+        asked.add(new Asked(line, headers, exchange.getRequestBody().readAllBytes()));
+        Reply reply = next(line);
+        reply.headers().forEach(exchange.getResponseHeaders()::set);
+        byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
+        boolean head = exchange.getRequestMethod().equals("HEAD");
+        exchange.sendResponseHeaders(reply.status(), head || body.length == 0 ? -1 : body.length);
+        try (exchange) {
+            if (!head && body.length > 0) {
+                exchange.getResponseBody().write(body);
+            }
+        }
+    }
+
+    private synchronized Reply next(String line) {
+        List<Reply> left = replies.get(line);
+        if (left == null) {
+            return Reply.status(404, "{\"title\": \"Not found\", \"detail\": \"no such thing\"}");
+        }
+        return left.size() > 1 ? left.removeFirst() : left.getFirst();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

@@ -1,0 +1,240 @@
+package io.knabla.controller.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.cli.FakePlatform.Reply;
+import io.knabla.controller.cli.print.Documents;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class VerbsTest {
+    private static final String VIEW =
+            """
+            {"name": "digits", "namespace": "default", "type": "Inference",
+             "url": "http://digits.default.localhost:8080/", "latestVersion": 2, "readyVersion": 2,
+             "traffic": [{"version": 1, "percent": 90}, {"version": 2, "percent": 10}],
+             "replicas": {"ready": 3, "starting": 0}, "unit": "sha256:0123456789abcdef",
+             "created": "2026-01-01T00:00:00Z", "spec": {"type": "Inference", "timeout": "30s"},
+             "conditions": [{"type": "Ready", "status": "True", "reason": "Ready", "message": "fine"}]}
+            """;
+    private static final String ONE = "/api/v1/functions/default/digits";
+
+    private final FakePlatform platform = new FakePlatform();
+
+    @AfterEach
+    void stop() {
+        platform.close();
+    }
+
+    private Ran run(String... args) {
+        var all = new java.util.ArrayList<>(java.util.List.of(args));
+        all.addAll(java.util.List.of("--server", platform.url()));
+        return Ran.knabla(all.toArray(String[]::new));
+    }
+
+    @Test
+    void listShowsOneLinePerFunction() {
+        platform.on("GET /api/v1/functions", Reply.ok("{\"items\": [" + VIEW + "]}"));
+
+        Ran list = run("list");
+
+        assertThat(list.status()).isZero();
+        assertThat(list.out().lines().findFirst().orElseThrow())
+                .matches("NAME +NAMESPACE +READY +VERSION +REPLICAS +URL +AGE");
+        assertThat(list.lastLine())
+                .matches(
+                        "digits +default +True +2 +3 +http://digits.default.localhost:8080/ +\\d+d");
+    }
+
+    @Test
+    void listSpeaksJsonYamlAndNames() throws Exception {
+        platform.on("GET /api/v1/functions", Reply.ok("{\"items\": [" + VIEW + "]}"));
+
+        assertThat(
+                        Documents.JSON
+                                .readTree(run("list", "-o", "json").out())
+                                .at("/items/0/name")
+                                .asText())
+                .isEqualTo("digits");
+        assertThat(run("list", "-o", "yaml").out()).contains("- name: digits");
+        assertThat(run("list", "-o", "name").out().strip()).isEqualTo("digits");
+        assertThat(run("list", "-o", "wide").out()).contains("1=90% 2=10%");
+    }
+
+    @Test
+    void listAsksForOneNamespace() {
+        platform.on("GET /api/v1/functions?namespace=lab", Reply.ok("{\"items\": []}"));
+
+        Ran list = run("list", "-n", "lab");
+
+        assertThat(list.status()).isZero();
+        assertThat(list.out()).isEmpty();
+        assertThat(list.err()).contains("No functions");
+    }
+
+    @Test
+    void describeShowsConditionsAndSpec() {
+        platform.on("GET " + ONE, Reply.ok(VIEW));
+
+        assertThat(run("describe", "digits").out()).contains("Ready", "fine", "timeout: 30s");
+    }
+
+    @Test
+    void versionsShowTheirShare() {
+        platform.on(
+                "GET " + ONE + "/versions",
+                Reply.ok("{\"items\": [{\"version\": 1, \"traffic\": 90, \"replicas\": 2}]}"));
+
+        assertThat(run("versions", "digits").lastLine()).matches("1 +90 % +2 .*");
+    }
+
+    @Test
+    void trafficSendsTheShares() throws Exception {
+        platform.on("PUT " + ONE + "/traffic", Reply.ok("{}")).on("GET " + ONE, Reply.ok(VIEW));
+
+        Ran traffic = run("traffic", "digits", "1=90", "2=10");
+
+        assertThat(traffic.out().strip()).isEqualTo("1=90% 2=10%");
+        var sent = new HashMap<Integer, Integer>();
+        Documents.JSON
+                .readTree(platform.asked("PUT " + ONE + "/traffic").text())
+                .path("traffic")
+                .forEach(
+                        part ->
+                                sent.put(
+                                        part.path("version").asInt(),
+                                        part.path("percent").asInt()));
+        assertThat(sent).isEqualTo(Map.of(1, 90, 2, 10));
+    }
+
+    @Test
+    void rollbackNamesTheVersion() {
+        platform.on("POST " + ONE + "/rollback", Reply.ok("{}")).on("GET " + ONE, Reply.ok(VIEW));
+
+        assertThat(run("rollback", "digits", "--to", "1").status()).isZero();
+        assertThat(platform.asked("POST " + ONE + "/rollback").text()).contains("\"to\" : 1");
+    }
+
+    @Test
+    void deleteTakesSeveral() {
+        platform.on("DELETE " + ONE, Reply.status(204, ""));
+
+        Ran delete = run("delete", "digits", "ghost");
+
+        assertThat(delete.status()).isEqualTo(1);
+        assertThat(delete.out().strip()).isEqualTo("function default/digits deleted");
+        assertThat(delete.err()).contains("no such thing");
+    }
+
+    @Test
+    void logsFollowPrintsEventsOnly() {
+        platform.on(
+                "GET " + ONE + "/logs?follow=true",
+                Reply.ok("event: line\ndata: one\n\n: heartbeat\n\ndata: two\n\n"));
+
+        assertThat(run("logs", "digits", "-f").out().lines()).containsExactly("one", "two");
+    }
+
+    @Test
+    void faultsOfThePlatformAreAllTold() {
+        platform.on(
+                "PUT " + ONE + "/traffic",
+                Reply.status(
+                        400,
+                        "{\"title\": \"Refused\", \"detail\": \"2 faults\", \"faults\": ["
+                                + "{\"path\": \"traffic\", \"message\": \"adds up to 50\"},"
+                                + "{\"path\": \"\", \"message\": \"no version 9\"}]}"));
+
+        Ran traffic = run("traffic", "digits", "9=50");
+
+        assertThat(traffic.status()).isEqualTo(1);
+        assertThat(traffic.err()).contains("2 faults\n  traffic: adds up to 50\n  no version 9");
+    }
+
+    @Test
+    void noPlatformIsToldWithWhatToDo() {
+        String gone = platform.url();
+        platform.close();
+
+        Ran list = Ran.knabla("list", "--server", gone);
+
+        assertThat(list.status()).isEqualTo(1);
+        assertThat(list.out()).isEmpty();
+        assertThat(list.err())
+                .contains("no platform answers at " + gone, "./knabla up", "KNABLA_SERVER");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"lst", "--nonsense", "list --output xml", "describe", "deploy", "invoke x"})
+    void wrongUseIsTwoAndSilentOnStdout(String line) {
+        Ran wrong = Ran.knabla(line.split(" "));
+
+        assertThat(wrong.status()).isEqualTo(2);
+        assertThat(wrong.out()).isEmpty();
+        assertThat(wrong.err()).startsWith("knabla: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "demo",
+                "up",
+                "deploy",
+                "list",
+                "describe",
+                "versions",
+                "delete",
+                "logs",
+                "invoke",
+                "traffic",
+                "rollback",
+                "analyze",
+                "doctor",
+                "bench",
+                "test",
+                "completion"
+            })
+    void everyVerbHelpsWithAnExample(String verb) {
+        Ran help = Ran.knabla(verb, "--help");
+
+        assertThat(help.status()).isZero();
+        assertThat(help.out()).contains("Usage: knabla " + verb, "Example", "./knabla " + verb);
+    }
+
+    @Test
+    void upHandsOnOnlyTheFlagsThatWereGiven() {
+        var given = new HashMap<String, String>();
+
+        Ran up =
+                Ran.with(
+                        properties -> {
+                            given.putAll(properties);
+                            return 0;
+                        },
+                        "up",
+                        "--port",
+                        "0",
+                        "--host",
+                        "0.0.0.0");
+
+        assertThat(up.status()).isZero();
+        assertThat(given).isEqualTo(Map.of("knabla.port", "0", "knabla.host", "0.0.0.0"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bash", "zsh"})
+    void completionKnowsVerbsAndNames(String shell) {
+        Ran completion = Ran.knabla("completion", shell);
+
+        assertThat(completion.out())
+                .contains(
+                        "_picocli_knabla_rollback",
+                        "list -o name",
+                        "complete -F _knabla_with_names");
+    }
+}

@@ -1,0 +1,75 @@
+package io.knabla.controller.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.deploy.CheckProcess.Ended;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real processes, of a shell that behaves as badly as an engine can. */
+@EnabledOnOs({OS.LINUX, OS.MAC})
+class CheckProcessTest {
+    private static final long PLENTY = 1L << 40;
+
+    @TempDir Path folder;
+
+    private Ended run(String script, Duration limit, long memory) {
+        return new CheckProcess(
+                        List.of("/bin/sh", "-c", script),
+                        Map.of(),
+                        folder.resolve("check"),
+                        limit,
+                        memory)
+                .run();
+    }
+
+    private Ended run(String script) {
+        return run(script, Duration.ofSeconds(30), PLENTY);
+    }
+
+    @Test
+    void aModelThatRunsPasses() {
+        assertThat(run("echo noise; echo '{\"event\":\"checked\",\"loadMillis\":1}'"))
+                .isEqualTo(new Ended.Passed());
+        assertThat(folder.resolve("check")).doesNotExist();
+    }
+
+    @Test
+    void whatTheEngineSaysIsPassedOn() {
+        assertThat(run("echo '{\"event\":\"refused\",\"error\":\"no kernel for Foo\"}'; exit 4"))
+                .isEqualTo(new Ended.Refused("no kernel for Foo"));
+    }
+
+    @Test
+    void aCrashIsToldByItsSignal() {
+        assertThat(run("kill -SEGV $$")).isEqualTo(new Ended.Crashed("signal 11, SIGSEGV"));
+        assertThat(run("echo 'terminate called' >&2; kill -ABRT $$"))
+                .isEqualTo(new Ended.Crashed("signal 6, SIGABRT: terminate called"));
+    }
+
+    @Test
+    void anEndWithoutAnAnswerIsACrash() {
+        assertThat(run("exit 0")).isEqualTo(new Ended.Crashed("exit code 0"));
+        assertThat(run("echo '{\"event\":\"checked\"}'; exit 1"))
+                .isEqualTo(new Ended.Crashed("exit code 1"));
+    }
+
+    @Test
+    void whatHangsIsEnded() {
+        var limit = Duration.ofMillis(200);
+        assertThat(run("exec sleep 600", limit, PLENTY)).isEqualTo(new Ended.TooSlow(limit));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void whatTakesTooMuchMemoryIsEnded() {
+        assertThat(run("exec sleep 600", Duration.ofSeconds(60), 1))
+                .isInstanceOf(Ended.TooLarge.class);
+    }
+}

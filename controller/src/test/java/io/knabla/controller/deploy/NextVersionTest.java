@@ -1,0 +1,103 @@
+package io.knabla.controller.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.functions.spec.FunctionResource;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import io.knabla.functions.spec.FunctionYaml;
+import io.knabla.functions.spec.Parsed.Valid;
+import io.knabla.functions.unit.Digest;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class NextVersionTest {
+    private static final Digest A = new Digest("sha256:" + "a".repeat(64));
+    private static final Digest B = new Digest("sha256:" + "b".repeat(64));
+
+    private static NextVersion deploy(Digest unit, String more) {
+        String yaml =
+                """
+                apiVersion: knabla.dev/v1alpha1
+                kind: Function
+                metadata: {name: digits}
+                spec:
+                  model: %s
+                  %s
+                """
+                        .formatted(unit, more);
+        FunctionResource resource = ((Valid) FunctionYaml.parse(yaml)).resource();
+        return new NextVersion(resource, unit, unit, Instant.EPOCH);
+    }
+
+    private static FunctionRecord first() {
+        return deploy(A, "").after(Optional.empty()).record();
+    }
+
+    private static FunctionRecord split(FunctionRecord record, TrafficTarget... targets) {
+        return new FunctionRecord(record.id(), record.versions(), List.of(targets), "etag");
+    }
+
+    @Test
+    void theFirstDeployIsVersionOne() {
+        var answer = deploy(A, "").after(Optional.empty());
+        assertThat(answer.added()).isTrue();
+        assertThat(answer.record().latest().number()).isEqualTo(1);
+        assertThat(answer.record().traffic()).isEmpty();
+    }
+
+    @Test
+    void theSameAgainChangesNothing() {
+        var answer = deploy(A, "").after(Optional.of(first()));
+        assertThat(answer.added()).isFalse();
+        assertThat(answer.record()).isEqualTo(first());
+        assertThat(answer.warnings()).isEmpty();
+    }
+
+    @Test
+    void anotherModelOrAnotherWishIsANewVersion() {
+        assertThat(deploy(B, "").after(Optional.of(first())).record().latest().number())
+                .isEqualTo(2);
+        assertThat(deploy(A, "timeout: 1s").after(Optional.of(first())).added()).isTrue();
+    }
+
+    @Test
+    void aNewVersionTakesAllTrafficUnlessTheFileSaysOtherwise() {
+        FunctionRecord pinned = split(first(), new TrafficTarget(1, 100));
+        var all = deploy(B, "").after(Optional.of(pinned));
+        assertThat(all.record().traffic()).isEmpty();
+        assertThat(all.warnings()).singleElement().asString().contains("traffic was 1=100");
+
+        var some =
+                deploy(B, "traffic: [{version: 1, percent: 90}, {version: 2, percent: 10}]")
+                        .after(Optional.of(pinned));
+        assertThat(some.record().traffic())
+                .containsExactly(new TrafficTarget(1, 90), new TrafficTarget(2, 10));
+    }
+
+    @Test
+    void onlyTrafficThatDiffersMakesNoVersion() {
+        var answer = deploy(A, "traffic: [{version: 1, percent: 100}]").after(Optional.of(first()));
+        assertThat(answer.added()).isFalse();
+        assertThat(answer.record().traffic()).containsExactly(new TrafficTarget(1, 100));
+    }
+
+    @Test
+    void theSameAgainAfterARollbackSaysWhereTrafficIs() {
+        FunctionRecord two = deploy(B, "").after(Optional.of(first())).record();
+        var answer = deploy(B, "").after(Optional.of(split(two, new TrafficTarget(1, 100))));
+        assertThat(answer.added()).isFalse();
+        assertThat(answer.warnings()).singleElement().asString().contains("traffic stays at 1=100");
+    }
+
+    @Test
+    void trafficToAVersionThatWillNotBeIsRefused() {
+        var wish = deploy(A, "traffic: [{version: 3, percent: 100}]");
+        assertThatThrownBy(() -> wish.after(Optional.of(first())))
+                .isInstanceOf(FaultsException.class)
+                .hasMessageContaining("there is no version 3");
+    }
+}
