@@ -130,7 +130,8 @@ class RequestDecoderTest {
                 "[+1,2]|1,2|expected a number",
                 "[01,2]|1,2|expected a number",
                 "[1,2]|1,-2|has the dimension -2",
-                "[1,2]|9000000000,2|its data is shorter",
+                "[1,2]|9000000000,2|too large",
+                "[1,2]|9000000,2|its data is shorter",
                 "[[[1,2]]]|1,2|nested deeper"
             })
     void refusesBadData(String data, String shape, String sentence) {

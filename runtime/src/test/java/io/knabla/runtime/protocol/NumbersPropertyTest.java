@@ -9,7 +9,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
 /** The JDK's parsers are the oracle of our faster ones. */
-class NumbersProperties {
+class NumbersPropertyTest {
     private static JsonScanner scanner(String text) {
         byte[] bytes = (text + "]").getBytes(StandardCharsets.US_ASCII);
         return new JsonScanner(bytes, 0, bytes.length);

@@ -12,7 +12,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /** Jackson is the oracle: both accept the same texts. */
-class JsonScannerProperties {
+class JsonScannerPropertyTest {
     private static final JsonFactory JACKSON = new JsonFactory();
 
     private static boolean jackson(byte[] json) {
