@@ -13,7 +13,8 @@ import net.jqwik.api.constraints.IntRange;
 class DecoderPropertyTest {
     private final Signature signature =
             Specs.signature(
-                    Specs.tensor("a", DataType.FP32, "n", 2), Specs.tensor("b", DataType.BYTES, "n"));
+                    Specs.tensor("a", DataType.FP32, "n", 2),
+                    Specs.tensor("b", DataType.BYTES, "n"));
 
     private static final byte[] GOOD =
             ("{\"inputs\":[{\"name\":\"a\",\"shape\":[1,2],\"datatype\":\"FP32\",\"parameters\":{\"binary_data_size\":8}},"

@@ -42,8 +42,31 @@ class JsonScannerPropertyTest {
     @Provide
     Arbitrary<String> nearlyJson() {
         return Arbitraries.of(
-                        "{", "}", "[", "]", ",", ":", "\"a\"", "\"\\n\"", "\"\\u0041\"", "\"ü\"", "\"\\x\"",
-                        "1", "-1", "01", "1.5", "1.", ".5", "1e5", "1e", "-", "true", "false", "null", "tru", " ")
+                        "{",
+                        "}",
+                        "[",
+                        "]",
+                        ",",
+                        ":",
+                        "\"a\"",
+                        "\"\\n\"",
+                        "\"\\u0041\"",
+                        "\"ü\"",
+                        "\"\\x\"",
+                        "1",
+                        "-1",
+                        "01",
+                        "1.5",
+                        "1.",
+                        ".5",
+                        "1e5",
+                        "1e",
+                        "-",
+                        "true",
+                        "false",
+                        "null",
+                        "tru",
+                        " ")
                 .list()
                 .ofMaxSize(9)
                 .map(parts -> String.join("", parts));

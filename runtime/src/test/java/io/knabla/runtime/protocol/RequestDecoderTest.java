@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RequestDecoderTest {
     private final Signature simple =
             Specs.signature(
-                    Specs.tensor("a", DataType.FP32, "n", 2), Specs.tensor("b", DataType.INT8, "n"));
+                    Specs.tensor("a", DataType.FP32, "n", 2),
+                    Specs.tensor("b", DataType.INT8, "n"));
     private final Signature one = Specs.signature(Specs.tensor("a", DataType.UINT16, "n", 2));
     private final Signature text = Specs.signature(Specs.tensor("a", DataType.BYTES, "n"));
 
@@ -83,7 +84,15 @@ class RequestDecoderTest {
                         "{'inputs':[{'name':'b','shape':[1],'datatype':'INT8','parameters':{'binary_data_size':1}},"
                                 + "{'name':'a','shape':[1,2],'datatype':'FP32','parameters':{'binary_data_size':8}}],"
                                 + "'outputs':[{'name':'z','parameters':{'binary_data':false}},{'name':'y'}],'parameters':{'binary_data_output':true}}",
-                        9, 0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0);
+                        9,
+                        0,
+                        0,
+                        0x80,
+                        0x3f,
+                        0,
+                        0,
+                        0,
+                        0xc0);
         assertThat(request.inputs().get(1).data().get(0)).isEqualTo((byte) 9);
         assertThat(at(request.inputs().getFirst(), 0)).isEqualTo(1f);
         assertThat(at(request.inputs().getFirst(), 1)).isEqualTo(-2f);
@@ -92,13 +101,25 @@ class RequestDecoderTest {
 
     @Test
     void readsTextsInBothForms() {
-        var json = decode(text, "{'inputs':[{'name':'a','shape':[2],'datatype':'BYTES','data':['hé','']}]}");
+        var json =
+                decode(
+                        text,
+                        "{'inputs':[{'name':'a','shape':[2],'datatype':'BYTES','data':['hé','']}]}");
         assertThat(json.inputs().getFirst().strings()).containsExactly("hé", "");
         var bytes =
                 binary(
                         text,
                         "{'inputs':[{'name':'a','shape':[2],'datatype':'BYTES','parameters':{'binary_data_size':10}}]}",
-                        2, 0, 0, 0, 'h', 'i', 0, 0, 0, 0);
+                        2,
+                        0,
+                        0,
+                        0,
+                        'h',
+                        'i',
+                        0,
+                        0,
+                        0,
+                        0);
         assertThat(bytes.inputs().getFirst().strings()).containsExactly("hi", "");
     }
 
@@ -139,7 +160,13 @@ class RequestDecoderTest {
                         () ->
                                 decode(
                                         simple,
-                                        "{'inputs':[{'name':'a','shape':[" + shape + "],'datatype':'FP32','data':" + data + "}," + B + "]}"))
+                                        "{'inputs':[{'name':'a','shape':["
+                                                + shape
+                                                + "],'datatype':'FP32','data':"
+                                                + data
+                                                + "},"
+                                                + B
+                                                + "]}"))
                 .isInstanceOf(ProtocolException.class)
                 .hasMessageContaining(sentence);
     }
@@ -179,16 +206,23 @@ class RequestDecoderTest {
                         () ->
                                 decode(
                                         simple,
-                                        "{'inputs':[{'name':'a','shape':[2,2],'datatype':'FP32','data':[1,2,3,4]}," + B + "]}"))
+                                        "{'inputs':[{'name':'a','shape':[2,2],'datatype':'FP32','data':[1,2,3,4]},"
+                                                + B
+                                                + "]}"))
                 .hasMessageContaining("dimension 'n' is 2 in input 'a' but 1 in input 'b'");
     }
 
     @Test
     void refusesBinaryThatDoesNotFit() {
-        String b = "{'inputs':[{'name':'a','shape':[1,2],'datatype':'UINT16','parameters':{'binary_data_size':%d}}]}";
-        assertThatThrownBy(() -> binary(one, b.formatted(3), 1, 2, 3)).hasMessageContaining("needs 4");
-        assertThatThrownBy(() -> binary(one, b.formatted(4), 1, 2, 3, 4, 5)).hasMessageContaining("1 bytes of binary data follow");
-        assertThatThrownBy(() -> decoder(one).decode(new byte[4], 4, "5")).hasMessageContaining("0 to 4");
-        assertThatThrownBy(() -> decoder(one).decode(new byte[4], 4, "x")).hasMessageContaining("0 to 4");
+        String b =
+                "{'inputs':[{'name':'a','shape':[1,2],'datatype':'UINT16','parameters':{'binary_data_size':%d}}]}";
+        assertThatThrownBy(() -> binary(one, b.formatted(3), 1, 2, 3))
+                .hasMessageContaining("needs 4");
+        assertThatThrownBy(() -> binary(one, b.formatted(4), 1, 2, 3, 4, 5))
+                .hasMessageContaining("1 bytes of binary data follow");
+        assertThatThrownBy(() -> decoder(one).decode(new byte[4], 4, "5"))
+                .hasMessageContaining("0 to 4");
+        assertThatThrownBy(() -> decoder(one).decode(new byte[4], 4, "x"))
+                .hasMessageContaining("0 to 4");
     }
 }

@@ -30,8 +30,15 @@ class ReplicaTest {
     @Test
     void addsAndSubtractsAsTritonsExample() throws Exception {
         try (var m = new Running(Onnx.addSub(), Running.PLAIN)) {
-            String input = "{'name':'INPUT%d','shape':[1,16],'datatype':'INT32','data':" + SIXTEEN + "}";
-            var both = m.infer("{'id':'q','inputs':[" + input.formatted(0) + "," + input.formatted(1) + "],'outputs':[{'name':'OUTPUT1'},{'name':'OUTPUT0'}]}");
+            String input =
+                    "{'name':'INPUT%d','shape':[1,16],'datatype':'INT32','data':" + SIXTEEN + "}";
+            var both =
+                    m.infer(
+                            "{'id':'q','inputs':["
+                                    + input.formatted(0)
+                                    + ","
+                                    + input.formatted(1)
+                                    + "],'outputs':[{'name':'OUTPUT1'},{'name':'OUTPUT0'}]}");
             assertThat(both.statusCode()).isEqualTo(200);
             assertThat(both.body())
                     .isEqualTo(
@@ -72,7 +79,11 @@ class ReplicaTest {
     }
 
     private static byte[] tail(HttpResponse<byte[]> answer) {
-        int json = Integer.parseInt(answer.headers().firstValue("Inference-Header-Content-Length").orElseThrow());
+        int json =
+                Integer.parseInt(
+                        answer.headers()
+                                .firstValue("Inference-Header-Content-Length")
+                                .orElseThrow());
         return Arrays.copyOfRange(answer.body(), json, answer.body().length);
     }
 
@@ -81,14 +92,28 @@ class ReplicaTest {
             delimiter = '|',
             quoteCharacter = '~',
             value = {
-                "BOOL|BOOL|[true,false]", "UINT8|UINT8|[0,255]", "UINT16|UINT16|[0,65535]", "UINT32|UINT32|[0,4294967295]",
-                "UINT64|UINT64|[0,18446744073709551615]", "INT8|INT8|[-128,127]", "INT16|INT16|[-32768,32767]",
-                "INT32|INT32|[-2147483648,2147483647]", "INT64|INT64|[-9223372036854775808,9223372036854775807]",
-                "FLOAT|FP32|[0.1,-3.4028235E38]", "DOUBLE|FP64|[0.1,1.7976931348623157E308]", "STRING|BYTES|[\"\",\"hé\\u0001\"]"
+                "BOOL|BOOL|[true,false]",
+                "UINT8|UINT8|[0,255]",
+                "UINT16|UINT16|[0,65535]",
+                "UINT32|UINT32|[0,4294967295]",
+                "UINT64|UINT64|[0,18446744073709551615]",
+                "INT8|INT8|[-128,127]",
+                "INT16|INT16|[-32768,32767]",
+                "INT32|INT32|[-2147483648,2147483647]",
+                "INT64|INT64|[-9223372036854775808,9223372036854775807]",
+                "FLOAT|FP32|[0.1,-3.4028235E38]",
+                "DOUBLE|FP64|[0.1,1.7976931348623157E308]",
+                "STRING|BYTES|[\"\",\"hé\\u0001\"]"
             })
     void carriesEveryTypeInJson(ElementType type, String name, String data) throws Exception {
         try (var m = new Running(Models.identity(type), Running.PLAIN)) {
-            var answer = m.infer("{'inputs':[{'name':'x','shape':[2],'datatype':'" + name + "','data':" + data + "}]}");
+            var answer =
+                    m.infer(
+                            "{'inputs':[{'name':'x','shape':[2],'datatype':'"
+                                    + name
+                                    + "','data':"
+                                    + data
+                                    + "}]}");
             assertThat(answer.body()).contains("\"data\":" + data);
         }
     }
@@ -96,30 +121,46 @@ class ReplicaTest {
     @Test
     void refusesWhatJsonCannotSay() throws Exception {
         try (var m = new Running(Models.identity(ElementType.FLOAT), Running.PLAIN)) {
-            String json = "{\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP32\",\"parameters\":{\"binary_data_size\":4}}]}";
+            String json =
+                    "{\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP32\",\"parameters\":{\"binary_data_size\":4}}]}";
             var body = ByteBuffer.allocate(json.length() + 4);
-            body.put(json.getBytes(StandardCharsets.US_ASCII)).put(new byte[] {0, 0, (byte) 0xc0, 0x7f});
+            body.put(json.getBytes(StandardCharsets.US_ASCII))
+                    .put(new byte[] {0, 0, (byte) 0xc0, 0x7f});
             var answer = m.infer(body.array(), json.length());
             assertThat(answer.statusCode()).isEqualTo(400);
-            assertThat(new String(answer.body())).contains("is NaN at element 0").contains("binary_data");
+            assertThat(new String(answer.body()))
+                    .contains("is NaN at element 0")
+                    .contains("binary_data");
         }
     }
 
     @Test
     void batchesWithoutMixingAnyoneUp() throws Exception {
-        var settings = new EngineSettings(2, 1000, Duration.ofSeconds(60), 8, Duration.ofMillis(20), 1);
+        var settings =
+                new EngineSettings(2, 1000, Duration.ofSeconds(60), 8, Duration.ofMillis(20), 1);
         try (var m = new Running(Onnx.dynamic(), settings)) {
             var answers = new ArrayList<CompletableFuture<HttpResponse<String>>>();
             for (int i = 0; i < 200; i++) {
                 // Every fifth has another length, so that it must not be joined with the rest.
                 String data = i % 5 == 0 ? "[" + i + "]" : "[" + i + "," + i + ".5]";
                 int length = i % 5 == 0 ? 1 : 2;
-                String json = "{'inputs':[{'name':'x','shape':[1," + length + "],'datatype':'FP32','data':" + data + "}]}";
+                String json =
+                        "{'inputs':[{'name':'x','shape':[1,"
+                                + length
+                                + "],'datatype':'FP32','data':"
+                                + data
+                                + "}]}";
                 answers.add(
-                        m.client().sendAsync(m.request("/v2/models/m/infer").POST(Running.body(json)).build(), BodyHandlers.ofString()));
+                        m.client()
+                                .sendAsync(
+                                        m.request("/v2/models/m/infer")
+                                                .POST(Running.body(json))
+                                                .build(),
+                                        BodyHandlers.ofString()));
             }
             for (int i = 0; i < 200; i++) {
-                String expected = i % 5 == 0 ? "[" + 2f * i + "]" : "[" + 2f * i + "," + (2f * i + 1) + "]";
+                String expected =
+                        i % 5 == 0 ? "[" + 2f * i + "]" : "[" + 2f * i + "," + (2f * i + 1) + "]";
                 assertThat(answers.get(i).join().body()).contains("\"data\":" + expected + "}");
             }
             assertThat(m.engine().runs()).isLessThan(200);
@@ -138,7 +179,13 @@ class ReplicaTest {
     @Test
     void refusesWhatTheQueueCannotHold() throws Exception {
         try (var m = new Running(Models.loop(), Running.settings(1, 0, 3000))) {
-            var busy = m.client().sendAsync(m.request("/v2/models/m/infer").POST(Running.body(LONG)).build(), BodyHandlers.ofString());
+            var busy =
+                    m.client()
+                            .sendAsync(
+                                    m.request("/v2/models/m/infer")
+                                            .POST(Running.body(LONG))
+                                            .build(),
+                                    BodyHandlers.ofString());
             while (m.engine().running() == 0) {
                 Thread.onSpinWait();
             }
@@ -153,7 +200,13 @@ class ReplicaTest {
     @Test
     void drainsWhatItBeganAndRefusesTheRest() throws Exception {
         try (var m = new Running(Models.loop(), Running.settings(1, 5, 3000))) {
-            var began = m.client().sendAsync(m.request("/v2/models/m/infer").POST(Running.body(LONG)).build(), BodyHandlers.ofString());
+            var began =
+                    m.client()
+                            .sendAsync(
+                                    m.request("/v2/models/m/infer")
+                                            .POST(Running.body(LONG))
+                                            .build(),
+                                    BodyHandlers.ofString());
             while (m.engine().running() == 0) {
                 Thread.onSpinWait();
             }
@@ -172,14 +225,19 @@ class ReplicaTest {
     @Test
     void answersTheProtocolsQuestions() throws Exception {
         try (var m = new Running(Onnx.dynamic(), Running.PLAIN)) {
-            assertThat(m.get("/v2").body()).contains("\"name\":\"knabla\"").contains("binary_tensor_data");
+            assertThat(m.get("/v2").body())
+                    .contains("\"name\":\"knabla\"")
+                    .contains("binary_tensor_data");
             assertThat(m.get("/v2/health/live").body()).isEqualTo("{\"live\":true}");
-            assertThat(m.get("/v2/models/m/versions/3/ready").body()).isEqualTo("{\"name\":\"m\",\"ready\":true}");
+            assertThat(m.get("/v2/models/m/versions/3/ready").body())
+                    .isEqualTo("{\"name\":\"m\",\"ready\":true}");
             assertThat(m.get("/v2/models/m").body())
                     .isEqualTo(
                             "{\"name\":\"m\",\"versions\":[\"3\"],\"platform\":\"onnxruntime_onnx\",\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP32\",\"shape\":[-1,-1]}],\"outputs\":[{\"name\":\"y\",\"datatype\":\"FP32\",\"shape\":[-1,-1]}]}");
-            assertThat(m.get("/v2/models/other").body()).contains("Request for unknown model: 'other' is not found");
-            for (String path : List.of("/v2/models/other", "/v2/models/m/versions/4", "/v2/models/mm", "/x")) {
+            assertThat(m.get("/v2/models/other").body())
+                    .contains("Request for unknown model: 'other' is not found");
+            for (String path :
+                    List.of("/v2/models/other", "/v2/models/m/versions/4", "/v2/models/mm", "/x")) {
                 assertThat(m.get(path).statusCode()).as(path).isEqualTo(404);
             }
             assertThat(m.get("/v2/models/m/infer").statusCode()).isEqualTo(405);

@@ -40,7 +40,8 @@ final class Running implements AutoCloseable {
         }
         var manifest = Units.readMaterialised(folder);
         engine = Engine.open(folder, manifest, settings);
-        replica = new Replica(new ReplicaSettings("m", "3", token, MAX_BODY, Duration.ofSeconds(20)));
+        replica =
+                new Replica(new ReplicaSettings("m", "3", token, MAX_BODY, Duration.ofSeconds(20)));
         port = replica.listen("127.0.0.1", 0);
         replica.serve(engine, manifest);
     }
