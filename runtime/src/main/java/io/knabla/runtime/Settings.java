@@ -76,8 +76,12 @@ record Settings(
         }
 
         private Digest unit() {
+            String text = text("KNABLA_UNIT", null);
+            if (text.isEmpty()) {
+                return null;
+            }
             try {
-                return new Digest(text("KNABLA_UNIT", null));
+                return new Digest(text);
             } catch (IllegalArgumentException malformed) {
                 faults.add("KNABLA_UNIT is " + malformed.getMessage());
                 return null;

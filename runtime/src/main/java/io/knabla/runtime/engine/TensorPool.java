@@ -20,6 +20,11 @@ public final class TensorPool {
 
     private final Map<String, ArrayBlockingQueue<Tensor>> idle = new HashMap<>();
 
+    /** A pool for tensors of these names. */
+    public static TensorPool of(List<String> names) {
+        return new TensorPool(names);
+    }
+
     TensorPool(List<String> names) {
         names.forEach(name -> idle.put(name, new ArrayBlockingQueue<>(MAX_IDLE)));
     }

@@ -94,7 +94,7 @@ final class TensorReader {
             leaf(depth);
             return;
         }
-        if (depth >= Math.max(1, shape.length)) {
+        if (depth + 1 >= shape.length) {
             throw bad("input '%s' has data nested deeper than its shape", spec.name());
         }
         int items = 0;

@@ -49,55 +49,18 @@ final class Metrics {
         failure(text, labels, "CANCELED", canceled);
         failure(text, labels, "BACKEND", backend);
         failure(text, labels, "OTHER", other);
-        one(
-                text,
-                labels,
-                "nv_inference_count",
-                "counter",
-                "Number of inferences performed",
-                success.sum());
-        one(
-                text,
-                labels,
-                "nv_inference_exec_count",
-                "counter",
-                "Number of model executions performed (less than inferences when batched)",
-                engine == null ? 0 : engine.runs());
-        one(
-                text,
-                labels,
-                "nv_inference_request_duration_us",
-                "counter",
-                "Cumulative request time in microseconds",
-                duration.sum() / 1000);
-        one(
-                text,
-                labels,
-                "nv_inference_queue_duration_us",
-                "counter",
-                "Cumulative time in the queue in microseconds",
-                queue.sum() / 1000);
-        one(
-                text,
-                labels,
-                "nv_inference_compute_infer_duration_us",
-                "counter",
-                "Cumulative time in the engine in microseconds",
-                infer.sum() / 1000);
-        one(
-                text,
-                labels,
-                "nv_inference_pending_request_count",
-                "gauge",
-                "Requests waiting for the engine",
-                engine == null ? 0 : engine.waiting());
-        one(
-                text,
-                labels,
-                "knabla_running_request_count",
-                "gauge",
-                "Runs in the engine now",
-                engine == null ? 0 : engine.running());
+        long runs = engine == null ? 0 : engine.runs();
+        counter(text, labels, "nv_inference_count", "Inferences", success.sum());
+        counter(text, labels, "nv_inference_exec_count", "Runs; fewer when batched", runs);
+        micros(text, labels, "nv_inference_request_duration_us", "Request time", duration);
+        micros(text, labels, "nv_inference_queue_duration_us", "Queue time", queue);
+        micros(text, labels, "nv_inference_compute_infer_duration_us", "Engine time", infer);
+        long waiting = engine == null ? 0 : engine.waiting();
+        type(text, "nv_inference_pending_request_count", "gauge", "Requests in the queue");
+        line(text, "nv_inference_pending_request_count", labels, waiting);
+        long running = engine == null ? 0 : engine.running();
+        type(text, "knabla_running_request_count", "gauge", "Runs in the engine now");
+        line(text, "knabla_running_request_count", labels, running);
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
@@ -109,9 +72,14 @@ final class Metrics {
                 count.sum());
     }
 
-    private static void one(
-            StringBuilder text, String labels, String name, String type, String help, long value) {
-        type(text, name, type, help);
+    private static void micros(
+            StringBuilder text, String labels, String name, String help, LongAdder nanos) {
+        counter(text, labels, name, help + " in total, in microseconds", nanos.sum() / 1000);
+    }
+
+    private static void counter(
+            StringBuilder text, String labels, String name, String help, long value) {
+        type(text, name, "counter", help);
         line(text, name, labels, value);
     }
 

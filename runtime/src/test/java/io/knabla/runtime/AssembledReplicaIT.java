@@ -1,0 +1,92 @@
+package io.knabla.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.functions.Onnx;
+import io.knabla.runtime.assemble.ReplicaProcess;
+import io.knabla.runtime.assemble.TrainingUnit;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The folder that the build assembled, started as a launcher starts it. */
+@Timeout(120)
+class AssembledReplicaIT {
+    private static final Path FOLDER = Path.of("target/replica").toAbsolutePath();
+
+    private static ReplicaProcess start(Map<String, String> environment, String... arguments)
+            throws Exception {
+        var command = new java.util.ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:AOTMode=on", "@" + FOLDER.resolve("replica.args")));
+        command.addAll(List.of(arguments));
+        return new ReplicaProcess(command, environment);
+    }
+
+    @Test
+    void holdsOnlyTheClassesAStartPaysFor() throws Exception {
+        try (var jar = new JarFile(FOLDER.resolve("replica.jar").toFile())) {
+            assertThat(
+                            jar.stream()
+                                    .map(entry -> entry.getName())
+                                    .filter(name -> name.endsWith(".class")))
+                    .isNotEmpty()
+                    .allMatch(
+                            name ->
+                                    name.startsWith("io/knabla/runtime/")
+                                            || name.startsWith("io/knabla/storage/")
+                                            || name.startsWith("io/knabla/functions/unit/")
+                                            || name.startsWith("com/fasterxml/jackson/core/")
+                                            || name.startsWith("ai/onnxruntime/"));
+        }
+    }
+
+    @Test
+    void servesFromItsCacheAndEndsOnSigterm() throws Exception {
+        try (var unit = TrainingUnit.of(Onnx.dynamic());
+                var replica = start(unit.environment())) {
+            replica.port();
+            assertThat(replica.event()).startsWith("{\"event\":\"ready\",\"phases\":{\"boot\":");
+            assertThat(replica.terminate()).isEqualTo(143);
+        }
+    }
+
+    @Test
+    void diesWithItsLauncher() throws Exception {
+        try (var unit = TrainingUnit.of(Onnx.dynamic())) {
+            var environment = new HashMap<>(unit.environment());
+            environment.put("KNABLA_STDIN_WATCH", "1");
+            try (var replica = start(environment)) {
+                replica.port();
+                replica.process().getOutputStream().close();
+                assertThat(replica.process().waitFor(60, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void checksAModel() throws Exception {
+        try (var unit = TrainingUnit.of(Onnx.dynamic());
+                var replica = start(unit.environment(), "check")) {
+            assertThat(replica.event()).startsWith("{\"event\":\"checked\",\"loadMillis\":");
+            assertThat(replica.process().waitFor()).isZero();
+        }
+    }
+
+    @Test
+    void saysWhatIsWrongWithItsSettings() throws Exception {
+        try (var replica = start(Map.of("PORT", "x"))) {
+            assertThat(replica.event())
+                    .contains("\"event\":\"failed\"")
+                    .contains("KNABLA_UNIT is not set")
+                    .contains("KNABLA_STORE is not set")
+                    .contains("PORT is 'x'");
+            assertThat(replica.process().waitFor()).isEqualTo(3);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.knabla.runtime.serve;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import io.knabla.functions.Onnx;
+import io.knabla.functions.graph.ElementType;
+import java.util.List;
+
+/** Models that bring a replica into situations. */
+final class Models {
+    private Models() {}
+
+    /** {@code y = x}, of any type. */
+    static ModelProto identity(ElementType type) {
+        return new Onnx()
+                .input("x", type, "n")
+                .output("y", type, "n")
+                .node("Identity", List.of("x"), "y")
+                .build();
+    }
+
+    /** Turns round {@code trips} times, which only the engine's stop flag ends early when there are many. */
+    static ModelProto loop() {
+        var body =
+                new Onnx()
+                        .input("i", ElementType.INT64)
+                        .input("go", ElementType.BOOL)
+                        .input("v", ElementType.FLOAT, 1)
+                        .output("going", ElementType.BOOL)
+                        .output("w", ElementType.FLOAT, 1)
+                        .node("Identity", List.of("go"), "going")
+                        .node("Add", List.of("v", "v"), "w")
+                        .graph();
+        return new Onnx()
+                .input("trips", ElementType.INT64, 1)
+                .input("x", ElementType.FLOAT, 1)
+                .output("y", ElementType.FLOAT, 1)
+                .node("Loop", List.of("trips", "", "x"), "y", Onnx.subgraph("body", body))
+                .build();
+    }
+}

@@ -1,0 +1,262 @@
+package io.knabla.runtime.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.functions.Onnx;
+import io.knabla.functions.graph.ElementType;
+import io.knabla.runtime.engine.EngineSettings;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(120)
+class ReplicaTest {
+    private static final String SIXTEEN = "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]";
+    private static final String LONG =
+            "{'inputs':[{'name':'trips','shape':[1],'datatype':'INT64','data':[4000000000]},"
+                    + "{'name':'x','shape':[1],'datatype':'FP32','data':[0]}]}";
+    private static final String SHORT = LONG.replace("4000000000", "1");
+
+    @Test
+    void addsAndSubtractsAsTritonsExample() throws Exception {
+        try (var m = new Running(Onnx.addSub(), Running.PLAIN)) {
+            String input =
+                    "{'name':'INPUT%d','shape':[1,16],'datatype':'INT32','data':" + SIXTEEN + "}";
+            var both =
+                    m.infer(
+                            "{'id':'q','inputs':["
+                                    + input.formatted(0)
+                                    + ","
+                                    + input.formatted(1)
+                                    + "],'outputs':[{'name':'OUTPUT1'},{'name':'OUTPUT0'}]}");
+            assertThat(both.statusCode()).isEqualTo(200);
+            assertThat(both.body())
+                    .isEqualTo(
+                            ("{'model_name':'m','model_version':'3','id':'q','outputs':["
+                                            + "{'name':'OUTPUT1','shape':[1,16],'datatype':'INT32','data':[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]},"
+                                            + "{'name':'OUTPUT0','shape':[1,16],'datatype':'INT32','data':[2,4,6,8,10,12,14,16,18,20,22,24,26,28,30,32]}]}")
+                                    .replace('\'', '"'));
+            assertThat(both.headers().firstValue("Knabla-Version")).hasValue("3");
+            assertThat(both.headers().firstValue("Server-Timing").orElseThrow())
+                    .matches("queue;dur=\\d+\\.\\d{3}, infer;dur=\\d+\\.\\d{3}");
+            assertThat(m.get("/metrics").body())
+                    .contains("nv_inference_request_success{model=\"m\",version=\"3\"} 1");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "BOOL,BOOL,1", "UINT8,UINT8,1", "UINT16,UINT16,2", "UINT32,UINT32,4", "UINT64,UINT64,8",
+        "INT8,INT8,1", "INT16,INT16,2", "INT32,INT32,4", "INT64,INT64,8", "FLOAT16,FP16,2",
+        "BFLOAT16,BF16,2", "FLOAT,FP32,4", "DOUBLE,FP64,8"
+    })
+    void carriesEveryTypeInBinary(ElementType type, String name, int each) throws Exception {
+        try (var m = new Running(Models.identity(type), Running.PLAIN)) {
+            byte[] data = new byte[3 * each];
+            Arrays.fill(data, (byte) 1);
+            String json =
+                    "{\"inputs\":[{\"name\":\"x\",\"shape\":[3],\"datatype\":\"%s\",\"parameters\":{\"binary_data_size\":%d}}],\"parameters\":{\"binary_data_output\":true}}"
+                            .formatted(name, data.length);
+            var body = ByteBuffer.allocate(json.length() + data.length);
+            body.put(json.getBytes(StandardCharsets.US_ASCII)).put(data);
+            for (int round = 0; round < 3; round++) {
+                HttpResponse<byte[]> answer = m.infer(body.array(), json.length());
+                assertThat(answer.statusCode()).as(new String(answer.body())).isEqualTo(200);
+                assertThat(tail(answer)).isEqualTo(data);
+            }
+            assertThat(tail(m.infer(data, 0))).isEqualTo(data);
+        }
+    }
+
+    private static byte[] tail(HttpResponse<byte[]> answer) {
+        int json =
+                Integer.parseInt(
+                        answer.headers()
+                                .firstValue("Inference-Header-Content-Length")
+                                .orElseThrow());
+        return Arrays.copyOfRange(answer.body(), json, answer.body().length);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "BOOL|BOOL|[true,false]",
+                "UINT8|UINT8|[0,255]",
+                "UINT16|UINT16|[0,65535]",
+                "UINT32|UINT32|[0,4294967295]",
+                "UINT64|UINT64|[0,18446744073709551615]",
+                "INT8|INT8|[-128,127]",
+                "INT16|INT16|[-32768,32767]",
+                "INT32|INT32|[-2147483648,2147483647]",
+                "INT64|INT64|[-9223372036854775808,9223372036854775807]",
+                "FLOAT|FP32|[0.1,-3.4028235E38]",
+                "DOUBLE|FP64|[0.1,1.7976931348623157E308]",
+                "STRING|BYTES|[\"\",\"hé\\u0001\"]"
+            })
+    void carriesEveryTypeInJson(ElementType type, String name, String data) throws Exception {
+        try (var m = new Running(Models.identity(type), Running.PLAIN)) {
+            var answer =
+                    m.infer(
+                            "{'inputs':[{'name':'x','shape':[2],'datatype':'"
+                                    + name
+                                    + "','data':"
+                                    + data
+                                    + "}]}");
+            assertThat(answer.body()).contains("\"data\":" + data);
+        }
+    }
+
+    @Test
+    void refusesWhatJsonCannotSay() throws Exception {
+        try (var m = new Running(Models.identity(ElementType.FLOAT), Running.PLAIN)) {
+            String json =
+                    "{\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP32\",\"parameters\":{\"binary_data_size\":4}}]}";
+            var body = ByteBuffer.allocate(json.length() + 4);
+            body.put(json.getBytes(StandardCharsets.US_ASCII))
+                    .put(new byte[] {0, 0, (byte) 0xc0, 0x7f});
+            var answer = m.infer(body.array(), json.length());
+            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(new String(answer.body()))
+                    .contains("is NaN at element 0")
+                    .contains("binary_data");
+        }
+    }
+
+    @Test
+    void batchesWithoutMixingAnyoneUp() throws Exception {
+        var settings =
+                new EngineSettings(2, 1000, Duration.ofSeconds(60), 8, Duration.ofMillis(20), 1);
+        try (var m = new Running(Onnx.dynamic(), settings)) {
+            var answers = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+            for (int i = 0; i < 200; i++) {
+                // Every fifth has another length, so that it must not be joined with the rest.
+                String data = i % 5 == 0 ? "[" + i + "]" : "[" + i + "," + i + ".5]";
+                int length = i % 5 == 0 ? 1 : 2;
+                String json =
+                        "{'inputs':[{'name':'x','shape':[1,"
+                                + length
+                                + "],'datatype':'FP32','data':"
+                                + data
+                                + "}]}";
+                answers.add(
+                        m.client()
+                                .sendAsync(
+                                        m.request("/v2/models/m/infer")
+                                                .POST(Running.body(json))
+                                                .build(),
+                                        BodyHandlers.ofString()));
+            }
+            for (int i = 0; i < 200; i++) {
+                String expected =
+                        i % 5 == 0 ? "[" + 2f * i + "]" : "[" + 2f * i + "," + (2f * i + 1) + "]";
+                assertThat(answers.get(i).join().body()).contains("\"data\":" + expected + "}");
+            }
+            assertThat(m.engine().runs()).isLessThan(200);
+        }
+    }
+
+    @Test
+    void stopsTheEngineWhenTimeIsUp() throws Exception {
+        try (var m = new Running(Models.loop(), Running.settings(1, 5, 300))) {
+            assertThat(m.infer(LONG).statusCode()).isEqualTo(504);
+            // The only slot is free again, which proves that the run ended.
+            assertThat(m.infer(SHORT).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void refusesWhatTheQueueCannotHold() throws Exception {
+        try (var m = new Running(Models.loop(), Running.settings(1, 0, 3000))) {
+            var busy =
+                    m.client()
+                            .sendAsync(
+                                    m.request("/v2/models/m/infer")
+                                            .POST(Running.body(LONG))
+                                            .build(),
+                                    BodyHandlers.ofString());
+            while (m.engine().running() == 0) {
+                Thread.onSpinWait();
+            }
+            var refused = m.infer(SHORT);
+            assertThat(refused.statusCode()).isEqualTo(429);
+            assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
+            assertThat(m.get("/v2/health/ready").statusCode()).isEqualTo(200);
+            assertThat(busy.join().statusCode()).isEqualTo(504);
+        }
+    }
+
+    @Test
+    void drainsWhatItBeganAndRefusesTheRest() throws Exception {
+        try (var m = new Running(Models.loop(), Running.settings(1, 5, 3000))) {
+            var began =
+                    m.client()
+                            .sendAsync(
+                                    m.request("/v2/models/m/infer")
+                                            .POST(Running.body(LONG))
+                                            .build(),
+                                    BodyHandlers.ofString());
+            while (m.engine().running() == 0) {
+                Thread.onSpinWait();
+            }
+            Thread drain = Thread.ofVirtual().start(m.replica::drain);
+            HttpResponse<String> late = m.get("/v2/health/ready");
+            while (late.statusCode() == 200) {
+                late = m.get("/v2/health/ready");
+            }
+            assertThat(late.statusCode()).isEqualTo(503);
+            assertThat(late.body()).contains("is stopping");
+            assertThat(began.join().statusCode()).isEqualTo(504);
+            drain.join();
+        }
+    }
+
+    @Test
+    void answersTheProtocolsQuestions() throws Exception {
+        try (var m = new Running(Onnx.dynamic(), Running.PLAIN)) {
+            assertThat(m.get("/v2").body())
+                    .contains("\"name\":\"knabla\"")
+                    .contains("binary_tensor_data");
+            assertThat(m.get("/v2/health/live").body()).isEqualTo("{\"live\":true}");
+            assertThat(m.get("/v2/models/m/versions/3/ready").body())
+                    .isEqualTo("{\"name\":\"m\",\"ready\":true}");
+            assertThat(m.get("/v2/models/m").body())
+                    .isEqualTo(
+                            "{\"name\":\"m\",\"versions\":[\"3\"],\"platform\":\"onnxruntime_onnx\",\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP32\",\"shape\":[-1,-1]}],\"outputs\":[{\"name\":\"y\",\"datatype\":\"FP32\",\"shape\":[-1,-1]}]}");
+            assertThat(m.get("/v2/models/other").body())
+                    .contains("Request for unknown model: 'other' is not found");
+            for (String path :
+                    List.of("/v2/models/other", "/v2/models/m/versions/4", "/v2/models/mm", "/x")) {
+                assertThat(m.get(path).statusCode()).as(path).isEqualTo(404);
+            }
+            assertThat(m.get("/v2/models/m/infer").statusCode()).isEqualTo(405);
+        }
+    }
+
+    @Test
+    void answersOnlyItsController() throws Exception {
+        try (var m = new Running(Onnx.dynamic(), Running.PLAIN, "secret")) {
+            assertThat(m.get("/v2").statusCode()).isEqualTo(403);
+            var known = m.request("/v2").header("Knabla-Replica-Token", "secret").build();
+            assertThat(m.client().send(known, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void refusesABodyThatIsTooLarge() throws Exception {
+        try (var m = new Running(Onnx.dynamic(), Running.PLAIN)) {
+            assertThat(m.infer(" ".repeat(Running.MAX_BODY + 1)).statusCode()).isEqualTo(413);
+        }
+    }
+}
