@@ -60,7 +60,7 @@ class KillIT {
                 new Workload(client, new Models(home.resolve("models")), random.nextLong())
                         .start(FUNCTIONS, this::acknowledge, answers::incrementAndGet);
         // The moment of the kill is the experiment's variable, so nothing is awaited here.
-        Thread.sleep(Duration.ofMillis(random.nextInt(1500)));
+        Thread.sleep(Duration.ofMillis(random.nextInt(4000)));
         platform.kill();
         work.stop();
     }

@@ -69,12 +69,11 @@ final class Workload {
 
     private Void call(String name, Runnable answered) throws IOException {
         while (true) {
-            switch (client.infer(name, Models.REQUEST).statusCode()) {
-                case 200 -> answered.run();
-                // Not deployed yet, or still starting on a machine that is busy: both are
-                // documented.
-                case 404, 429, 503, 504 -> Thread.onSpinWait();
-                case int other -> throw new AssertionError("%s answered %d".formatted(name, other));
+            int status = client.infer(name, Models.REQUEST).statusCode();
+            if (status == 200) {
+                answered.run();
+            } else if (!NOT_YET.contains(status)) {
+                throw new AssertionError("%s answered %d".formatted(name, status));
             }
         }
     }
