@@ -31,14 +31,11 @@ public class LogsResource {
             @PathParam("namespace") String namespace,
             @PathParam("name") String name,
             @QueryParam("follow") @DefaultValue("false") boolean follow,
-            @QueryParam("tail") @DefaultValue("1000") int tail) {
+            @QueryParam("tail") @DefaultValue("1000") String lines) {
         FunctionId id = lookup.function(lookup.id(namespace, name)).id();
-        if (tail < 0 || tail > MOST) {
-            throw new ProblemException(
-                    400, "tail was %d, allowed is 0 to %d".formatted(tail, MOST));
-        }
+        int tail = tail(lines);
         var logs = new LogTail(home.logs().resolve(id.namespace()).resolve(id.name()));
-        StreamingOutput lines =
+        StreamingOutput text =
                 out -> {
                     if (follow) {
                         logs.follow(tail, out);
@@ -46,9 +43,17 @@ public class LogsResource {
                         logs.write(tail, out);
                     }
                 };
-        return Response.ok(lines)
+        return Response.ok(text)
                 .type(follow ? "text/event-stream" : "text/plain;charset=UTF-8")
                 .header("Cache-Control", "no-store")
                 .build();
+    }
+
+    /** Read here: a number that JAX-RS cannot read would be a 404. */
+    private static int tail(String lines) {
+        if (lines.matches("\\d{1,6}") && Integer.parseInt(lines) <= MOST) {
+            return Integer.parseInt(lines);
+        }
+        throw new ProblemException(400, "tail was '%s', allowed is 0 to %d".formatted(lines, MOST));
     }
 }

@@ -65,8 +65,16 @@ class ApiTest {
                 .formatted(name, digest(MODEL), more);
     }
 
+    /** Bytes: the test client would guess at text of a type that it does not know. */
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
     private static ValidatableResponse post(String yaml) {
-        return given().contentType("application/yaml").body(yaml).post(API + "/functions").then();
+        return given().contentType("application/yaml")
+                .body(utf8(yaml))
+                .post(API + "/functions")
+                .then();
     }
 
     private static ValidatableResponse problem(ValidatableResponse answer, int status) {
@@ -193,7 +201,7 @@ class ApiTest {
 
     @Test
     void somethingThatIsNotOnnxIsRefused() {
-        byte[] text = "this is no model".getBytes(StandardCharsets.UTF_8);
+        byte[] text = utf8("this is no model");
         given().body(text).put(API + "/models/" + digest(text)).then().statusCode(201);
         problem(post(function("text", "").replace(digest(MODEL), digest(text))), 400)
                 .body("faults[0].path", equalTo("spec.model"));
@@ -254,7 +262,9 @@ class ApiTest {
         problem(given().get(API + "/functions/default/absent").then(), 404);
         problem(given().get(API + "/functions/Not_a_label/x").then(), 404);
         problem(given().patch(API + "/functions").then(), 405);
-        problem(given().contentType("image/png").body("x").post(API + "/functions").then(), 415);
+        problem(
+                given().contentType("image/png").body(utf8("x")).post(API + "/functions").then(),
+                415);
         problem(post("x".repeat((1 << 20) + 1)), 413);
     }
 
@@ -262,7 +272,7 @@ class ApiTest {
     void theNameInThePathAndInTheBodyMustAgree() {
         problem(
                         given().contentType("application/yaml")
-                                .body(function("one", ""))
+                                .body(utf8(function("one", "")))
                                 .put(API + "/functions/other/two")
                                 .then(),
                         400)
@@ -283,6 +293,7 @@ class ApiTest {
                 .body(containsString("[logs-v1-test] second\n"))
                 .body(not(containsString("unfinished")));
         problem(given().get(API + "/functions/default/logs/logs?tail=-1").then(), 400);
+        problem(given().get(API + "/functions/default/logs/logs?tail=all").then(), 400);
         given().delete(API + "/functions/default/logs").then().statusCode(204);
     }
 

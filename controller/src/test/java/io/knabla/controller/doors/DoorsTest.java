@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.aggregator.ArgumentsAccessor;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -40,28 +41,20 @@ class DoorsTest {
             form on a foreign page        | 127.0.0.1 | POST   | localhost:8080          | -                        | cross-site  | navigate | 403
             address typed in              | 127.0.0.1 | GET    | localhost:8080          | -                        | none        | navigate | 0
             """)
-    void decidesByHostAndOrigin(
-            String what,
-            String bound,
-            String method,
-            String host,
-            String origin,
-            String site,
-            String mode,
-            int status) {
+    void decidesByHostAndOrigin(ArgumentsAccessor row) {
         var request =
                 new Doors.Request(
-                        method,
+                        row.getString(2),
                         "/api/v1/functions",
-                        List.of(host),
-                        Optional.ofNullable(origin),
-                        Optional.ofNullable(site),
-                        Optional.ofNullable(mode),
+                        List.of(row.getString(3)),
+                        Optional.ofNullable(row.getString(4)),
+                        Optional.ofNullable(row.getString(5)),
+                        Optional.ofNullable(row.getString(6)),
                         Optional.empty());
 
-        var refusal = new Doors(bound, Optional.empty()).check(request);
+        var refusal = new Doors(row.getString(1), Optional.empty()).check(request);
 
-        assertThat(refusal.map(Doors.Refusal::status).orElse(0)).isEqualTo(status);
+        assertThat(refusal.map(Doors.Refusal::status).orElse(0)).isEqualTo(row.getInteger(7));
     }
 
     @ParameterizedTest(name = "{0} {1}")

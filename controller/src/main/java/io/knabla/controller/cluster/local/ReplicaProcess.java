@@ -34,6 +34,7 @@ final class ReplicaProcess {
     private ScheduledFuture<?> deadline;
     private int port;
     private double placeMillis;
+    private long spawnedNanos;
     private String failure = "";
 
     ReplicaProcess(
@@ -70,7 +71,8 @@ final class ReplicaProcess {
         builder.environment().clear();
         builder.environment().putAll(command.environment());
         process = builder.start();
-        placeMillis = (System.nanoTime() - askedNanos) / 1e6;
+        spawnedNanos = System.nanoTime();
+        placeMillis = (spawnedNanos - askedNanos) / 1e6;
         listener.changed(replica);
         Thread errors = thread("log", () -> log.pump(process.getErrorStream()));
         thread("events", () -> follow(errors));
@@ -166,6 +168,7 @@ final class ReplicaProcess {
         deadline.cancel(false);
         Map<String, Double> phases = new HashMap<>(reported);
         phases.put("place", placeMillis);
+        phases.put("boot", bootMillis(reported));
         replica =
                 new Replica(
                         replica.id(),
@@ -179,6 +182,13 @@ final class ReplicaProcess {
                         replica.started(),
                         "ready");
         listener.changed(replica);
+    }
+
+    /** All that was neither fetching nor loading; a process cannot tell its own birth this exactly. */
+    private double bootMillis(Map<String, Double> reported) {
+        double sinceSpawn = (System.nanoTime() - spawnedNanos) / 1e6;
+        double fetched = reported.getOrDefault("fetch", 0.0);
+        return Math.max(0, sinceSpawn - fetched - reported.getOrDefault("load", 0.0));
     }
 
     private synchronized void exited(int code) {

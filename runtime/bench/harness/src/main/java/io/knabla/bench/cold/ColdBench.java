@@ -97,7 +97,9 @@ public final class ColdBench {
         for (Duel.Round round : fought.all()) {
             paired.add(round.subject().millis(), round.reference().millis());
         }
-        return Row.of(title, paired, reference.name(), Details.of(fought));
+        Row row = Row.of(title, paired, reference.name(), Details.of(fought));
+        progress.say("%s: ratio %s".formatted(title.name(), row.ratio()));
+        return row;
     }
 
     private ReplicaServer replica(BenchModel model, Path folder) {

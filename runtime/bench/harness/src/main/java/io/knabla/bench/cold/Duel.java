@@ -40,25 +40,17 @@ final class Duel {
         List<Round> all = new ArrayList<>();
         int repeated = 0;
         int disturbed = 0;
-        int tries = 0;
         while (all.size() < rounds) {
             Observed[] pair = round();
             double foreign = Math.max(pair[0].foreignShare(), pair[1].foreignShare());
             var round = new Round(pair[0].measured(), pair[1].measured());
-            switch (disturbance.judge(foreign, tries)) {
-                case QUIET -> {
-                    all.add(round);
-                    tries = 0;
-                }
+            switch (disturbance.judge(foreign, repeated)) {
+                case QUIET -> all.add(round);
                 case TAKEN_ANYWAY -> {
                     all.add(round);
                     disturbed++;
-                    tries = 0;
                 }
-                case REPEAT -> {
-                    repeated++;
-                    tries++;
-                }
+                case REPEAT -> repeated++;
             }
         }
         return new Rounds(all, repeated, disturbed);

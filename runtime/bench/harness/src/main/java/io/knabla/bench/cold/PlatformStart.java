@@ -4,16 +4,13 @@ import io.knabla.bench.server.Platform;
 import io.knabla.bench.wire.Call;
 import io.knabla.bench.wire.FirstAnswer;
 import io.knabla.bench.wire.HttpAnswer;
+import io.knabla.bench.wire.ServerTiming;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** One request through the gateway to a function that has no replica. */
 record PlatformStart(Platform platform) implements Contender {
-    private static final Pattern PHASE = Pattern.compile("([\\w-]+);dur=([0-9.]+)");
-
     @Override
     public String name() {
         return "gateway";
@@ -35,7 +32,7 @@ record PlatformStart(Platform platform) implements Contender {
         FirstAnswer.Times times = FirstAnswer.await(call, start, patience);
         double used = platform.cpuMillis() - cpu;
         requireCold(times.answer());
-        Map<String, Double> details = new LinkedHashMap<>(phases(times.answer()));
+        Map<String, Double> details = new LinkedHashMap<>(ServerTiming.phases(times.answer()));
         details.put("cpu_ms", used);
         return new Measured(times.answerMillis(), used, details);
     }
@@ -46,14 +43,5 @@ record PlatformStart(Platform platform) implements Contender {
             throw new IllegalStateException(
                     "the function was at zero, but the answer says that its start was " + kind);
         }
-    }
-
-    static Map<String, Double> phases(HttpAnswer answer) {
-        Map<String, Double> phases = new LinkedHashMap<>();
-        Matcher phase = PHASE.matcher(answer.field("Server-Timing").orElse(""));
-        while (phase.find()) {
-            phases.put(phase.group(1) + "_ms", Double.parseDouble(phase.group(2)));
-        }
-        return phases;
     }
 }

@@ -3,6 +3,7 @@ package io.knabla.bench.cold;
 import io.knabla.bench.machine.ProcessUsage;
 import io.knabla.bench.server.Running;
 import io.knabla.bench.server.Server;
+import io.knabla.bench.wire.ServerTiming;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -31,6 +32,7 @@ record ServerStart(Server server, RandomGenerator random) implements Contender {
         running.server()
                 .phases(running.child().output())
                 .forEach((phase, took) -> details.put(phase + "_ms", took));
+        details.putAll(ServerTiming.phases(running.times().answer()));
         details.put("answered_ms", running.times().answerMillis());
         details.put("cpu_ms", usage.cpuMillis());
         details.put("rss_peak_mb", usage.peakRssMb());

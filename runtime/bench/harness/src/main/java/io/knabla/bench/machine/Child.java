@@ -50,7 +50,9 @@ public final class Child implements AutoCloseable {
             builder.redirectOutput(Redirect.to(folder.resolve("out").toFile()));
             builder.redirectError(Redirect.to(folder.resolve("err").toFile()));
             long startNanos = System.nanoTime();
-            return new Child(builder.start(), folder, startNanos);
+            Process process = builder.start();
+            Leftovers.add(process);
+            return new Child(process, folder, startNanos);
         } catch (IOException error) {
             Folders.delete(folder);
             throw new UncheckedIOException("cannot start " + command.arguments(), error);
@@ -108,6 +110,7 @@ public final class Child implements AutoCloseable {
 
     private void end(Process ending) {
         ending.onExit().join();
+        Leftovers.remove(process);
         Folders.delete(folder);
     }
 }

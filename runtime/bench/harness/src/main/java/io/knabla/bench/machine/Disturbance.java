@@ -2,7 +2,7 @@ package io.knabla.bench.machine;
 
 /** Whether a measurement counts, given what else the machine did meanwhile. */
 public record Disturbance(double mostForeign, int mostRepeats) {
-    public static final Disturbance DEFAULT = new Disturbance(0.15, 3);
+    public static final Disturbance DEFAULT = new Disturbance(0.15, 9);
 
     public enum Verdict {
         QUIET,

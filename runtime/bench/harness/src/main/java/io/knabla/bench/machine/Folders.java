@@ -12,7 +12,9 @@ public final class Folders {
 
     public static Path temporary() {
         try {
-            return Files.createTempDirectory("knabla-bench-");
+            Path folder = Files.createTempDirectory("knabla-bench-");
+            Leftovers.add(folder);
+            return folder;
         } catch (IOException error) {
             throw new UncheckedIOException("cannot make a temporary folder", error);
         }
@@ -23,6 +25,7 @@ public final class Folders {
             for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);
             }
+            Leftovers.remove(folder);
         } catch (IOException error) {
             throw new UncheckedIOException("cannot delete " + folder, error);
         }

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
  * @param looks at the machine's load, at most; 0 = no waiting at all
  */
 public record Rest(Duration look, int looks) {
-    public static final Rest DEFAULT = new Rest(Duration.ofMillis(200), 15);
+    public static final Rest DEFAULT = new Rest(Duration.ofMillis(200), 8);
     public static final Rest NONE = new Rest(Duration.ZERO, 0);
 
     private static final double CALM = 0.1;

@@ -19,6 +19,7 @@ final class Tournament {
     private final Map<Player, List<Window>> windows = new EnumMap<>(Player.class);
 
     private final Plan plan;
+    private int repeated;
 
     private Tournament(Plan plan) {
         this.plan = plan;
@@ -54,14 +55,14 @@ final class Tournament {
 
     /** A window that others on the machine disturbed is repeated, a few times at most. */
     private Window quiet(Contender contender) {
-        for (int repeats = 0; ; repeats++) {
+        while (true) {
             plan.rest().await();
             Window window = contender.run(plan.window());
-            switch (Disturbance.DEFAULT.judge(window.foreignShare(), repeats)) {
+            switch (Disturbance.DEFAULT.judge(window.foreignShare(), repeated)) {
                 case QUIET, TAKEN_ANYWAY -> {
                     return window;
                 }
-                case REPEAT -> {}
+                case REPEAT -> repeated++;
             }
         }
     }

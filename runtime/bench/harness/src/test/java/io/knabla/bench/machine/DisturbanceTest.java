@@ -17,8 +17,8 @@ class DisturbanceTest {
             just at the limit               | 0.15    | 0       | QUIET
             someone else at work            | 0.16    | 0       | REPEAT
             still at work                   | 0.5     | 2       | REPEAT
-            a machine that never rests      | 0.5     | 3       | TAKEN_ANYWAY
-            quiet after repeats             | 0.1     | 3       | QUIET
+            a machine that never rests      | 0.5     | 9       | TAKEN_ANYWAY
+            quiet after repeats             | 0.1     | 9       | QUIET
             """)
     void judges(String situation, double foreign, int repeats, Verdict verdict) {
         assertThat(Disturbance.DEFAULT.judge(foreign, repeats)).isEqualTo(verdict);

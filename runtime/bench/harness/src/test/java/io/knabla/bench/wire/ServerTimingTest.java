@@ -1,12 +1,11 @@
-package io.knabla.bench.cold;
+package io.knabla.bench.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.bench.wire.HttpAnswer;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class PlatformStartTest {
+class ServerTimingTest {
     @Test
     void phasesComeFromServerTiming() {
         var answer =
@@ -14,12 +13,11 @@ class PlatformStartTest {
                         "HTTP/1.1 200 OK\r\nserver-timing: queue;dur=1.5, boot;dur=40",
                         new byte[0]);
 
-        assertThat(PlatformStart.phases(answer))
-                .isEqualTo(Map.of("queue_ms", 1.5, "boot_ms", 40.0));
+        assertThat(ServerTiming.phases(answer)).isEqualTo(Map.of("queue_ms", 1.5, "boot_ms", 40.0));
     }
 
     @Test
     void noServerTimingMeansNoPhases() {
-        assertThat(PlatformStart.phases(new HttpAnswer("HTTP/1.1 200 OK", new byte[0]))).isEmpty();
+        assertThat(ServerTiming.phases(new HttpAnswer("HTTP/1.1 200 OK", new byte[0]))).isEmpty();
     }
 }

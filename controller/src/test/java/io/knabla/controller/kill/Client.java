@@ -1,0 +1,97 @@
+package io.knabla.controller.kill;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Talks to one platform over HTTP; an {@link IOException} means that nobody answered. */
+final class Client {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final URI address;
+
+    Client(URI address) {
+        this.address = address;
+    }
+
+    /** Uploads a model unless it is there. */
+    void upload(String digest, Path model) throws IOException {
+        var answer = send("/api/v1/models/" + digest, "PUT", BodyPublishers.ofFile(model));
+        require(answer, answer.statusCode() / 100 == 2);
+    }
+
+    /** Deploys; answers the acknowledged version. */
+    int deploy(String name, String digest, int timeoutSeconds) throws IOException {
+        String yaml =
+                """
+                apiVersion: knabla.dev/v1alpha1
+                kind: Function
+                metadata: {name: %s}
+                spec: {model: "%s", timeout: %ds, scaling: {idleAfter: 2s}}
+                """
+                        .formatted(name, digest, timeoutSeconds);
+        var answer = send("/api/v1/functions", "POST", BodyPublishers.ofString(yaml));
+        require(answer, answer.statusCode() / 100 == 2);
+        return JSON.readTree(answer.body()).get("version").asInt();
+    }
+
+    /** The newest version that the platform knows, or 0. */
+    int latestVersion(String name) throws IOException {
+        var answer = send("/api/v1/functions/default/" + name, "GET", BodyPublishers.noBody());
+        return answer.statusCode() == 404
+                ? 0
+                : JSON.readTree(answer.body()).get("latestVersion").asInt();
+    }
+
+    JsonNode versions(String name) throws IOException {
+        var answer =
+                send(
+                        "/api/v1/functions/default/" + name + "/versions",
+                        "GET",
+                        BodyPublishers.noBody());
+        require(answer, answer.statusCode() == 200);
+        return JSON.readTree(answer.body()).get("items");
+    }
+
+    HttpResponse<String> infer(String name, String body) throws IOException {
+        return send("/v2/models/" + name + "/infer", "POST", BodyPublishers.ofString(body));
+    }
+
+    private HttpResponse<String> send(String path, String method, HttpRequest.BodyPublisher body)
+            throws IOException {
+        var request =
+                HttpRequest.newBuilder(address.resolve(path))
+                        .timeout(Duration.ofSeconds(60))
+                        .header("Content-Type", contentType(path))
+                        .method(method, body)
+                        .build();
+        try {
+            return http.send(request, BodyHandlers.ofString());
+        } catch (InterruptedException interrupted) {
+            throw new UncheckedIOException(new IOException(interrupted));
+        }
+    }
+
+    private static String contentType(String path) {
+        return path.startsWith("/api/v1/functions")
+                ? "application/yaml"
+                : path.startsWith("/api/") ? "application/octet-stream" : "application/json";
+    }
+
+    private static void require(HttpResponse<String> answer, boolean holds) {
+        if (!holds) {
+            throw new AssertionError(
+                    answer.uri() + " answered " + answer.statusCode() + ": " + answer.body());
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.knabla.controller.kill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code kill -9} of the controller, again and again, while functions are deployed and called: no
+ * acknowledged deploy is lost, no version is torn, no replica outlives its controller.
+ */
+class KillIT {
+    private static final int KILLS = Integer.getInteger("knabla.kills", 10);
+    private static final long SEED = Long.getLong("knabla.seed", System.nanoTime());
+    private static final int FUNCTIONS = 3;
+
+    @TempDir Path home;
+
+    private final Map<String, Integer> acknowledged = new ConcurrentHashMap<>();
+    private final AtomicInteger deploys = new AtomicInteger();
+    private final AtomicInteger answers = new AtomicInteger();
+
+    @Test
+    void nothingAcknowledgedIsLostAndNothingIsLeftBehind() throws Exception {
+        System.out.printf("kill test: %d kills, seed %d (-Dknabla.seed)%n", KILLS, SEED);
+        var random = new Random(SEED);
+        for (int kill = 0; kill < KILLS; kill++) {
+            killOnce(random);
+            Awaitility.await("replicas of a killed controller end by themselves")
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> Platform.replicasOf(home).isEmpty());
+        }
+        try (var platform = Platform.start(home)) {
+            everythingIsThereAndAnswers(new Client(platform.address()));
+        }
+        System.out.printf(
+                "kill test: %d deploys acknowledged, %d requests answered, none lost%n",
+                deploys.get(), answers.get());
+        assertThat(deploys).hasPositiveValue();
+        assertThat(answers).hasPositiveValue();
+        assertThat(Platform.replicasOf(home)).isEmpty();
+        assertThat(partialFiles()).isEmpty();
+    }
+
+    private void killOnce(Random random) throws Exception {
+        var platform = Platform.start(home);
+        var client = new Client(platform.address());
+        acknowledgedDeploysAreThere(client);
+        var work =
+                new Workload(client, new Models(home.resolve("models")), random.nextLong())
+                        .start(FUNCTIONS, this::acknowledge, answers::incrementAndGet);
+        // The moment of the kill is the experiment's variable, so nothing is awaited here.
+        Thread.sleep(Duration.ofMillis(random.nextInt(4000)));
+        platform.kill();
+        work.stop();
+    }
+
+    private void acknowledge(String function, int version) {
+        deploys.incrementAndGet();
+        acknowledged.merge(function, version, Math::max);
+    }
+
+    private void acknowledgedDeploysAreThere(Client client) throws IOException {
+        for (var entry : acknowledged.entrySet()) {
+            assertThat(client.latestVersion(entry.getKey()))
+                    .as("newest version of %s", entry.getKey())
+                    .isGreaterThanOrEqualTo(entry.getValue());
+        }
+    }
+
+    private void everythingIsThereAndAnswers(Client client) throws IOException {
+        acknowledgedDeploysAreThere(client);
+        for (String function : acknowledged.keySet()) {
+            var versions = client.versions(function);
+            for (int i = 0; i < versions.size(); i++) {
+                assertThat(store("units", versions.get(i).get("unit").asText())).isNotEmpty();
+            }
+            var answer = client.infer(function, Models.REQUEST);
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        }
+    }
+
+    private String store(String kind, String digest) throws IOException {
+        String hex = digest.substring("sha256:".length());
+        try (var files = Files.walk(home.resolve("store"))) {
+            return files.map(Path::toString)
+                    .filter(path -> path.contains(kind) && path.contains(hex))
+                    .findFirst()
+                    .orElse("");
+        }
+    }
+
+    /** What a killed writer may leave must be gone after the next start. */
+    private List<Path> partialFiles() throws IOException {
+        try (var files = Files.walk(home.resolve("uploads"))) {
+            return files.filter(Files::isRegularFile).toList();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.knabla.controller.kill;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The assembled platform as a child process, started as {@code ./knabla up} starts it. */
+final class Platform implements AutoCloseable {
+    private static final String READY = "Knabla is ready: ";
+    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+
+    private final Process process;
+    private final URI address;
+
+    private Platform(Process process, URI address) {
+        this.process = process;
+        this.address = address;
+    }
+
+    static Platform start(Path home) throws IOException {
+        var builder =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-jar",
+                                ROOT.resolve("controller/target/quarkus-app/quarkus-run.jar")
+                                        .toString(),
+                                "up",
+                                "--port",
+                                "0")
+                        .redirectError(
+                                ProcessBuilder.Redirect.appendTo(
+                                        home.resolve("controller.log").toFile()));
+        builder.environment().put("KNABLA_HOME", home.toString());
+        builder.environment()
+                .put("KNABLA_REPLICA_HOME", ROOT.resolve("runtime/target/replica").toString());
+        Process process = builder.start();
+        return new Platform(process, awaitReady(process.inputReader(), home));
+    }
+
+    URI address() {
+        return address;
+    }
+
+    void kill() {
+        process.destroyForcibly();
+        process.onExit().join();
+    }
+
+    /** Processes of this platform or an earlier one: all carry its home on their command line. */
+    static List<ProcessHandle> replicasOf(Path home) {
+        return ProcessHandle.allProcesses()
+                .filter(process -> commandLine(process).contains(home.toString()))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        process.onExit().join();
+    }
+
+    private static String commandLine(ProcessHandle process) {
+        return process.info().commandLine().orElse("");
+    }
+
+    private static URI awaitReady(BufferedReader output, Path home) throws IOException {
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            if (line.startsWith(READY)) {
+                drain(output);
+                return URI.create(line.substring(READY.length()).strip());
+            }
+        }
+        throw new IOException(
+                "the platform ended: " + Files.readString(home.resolve("controller.log")));
+    }
+
+    /** Keeps the pipe empty, so that a chatty platform never blocks on it. */
+    private static void drain(BufferedReader output) {
+        Thread.ofVirtual()
+                .start(
+                        () -> {
+                            try (output) {
+                                while (output.readLine() != null) {}
+                            } catch (IOException killed) {
+                                throw new UncheckedIOException(killed);
+                            }
+                        });
+    }
+}

@@ -1,0 +1,80 @@
+package io.knabla.controller.kill;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.ObjIntConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Deploys and calls functions until nobody answers any more. */
+final class Workload {
+    /** Not deployed yet, or starting on a machine that is busy: both are documented answers. */
+    private static final Set<Integer> NOT_YET = Set.of(404, 429, 503, 504);
+
+    private final Client client;
+    private final Models models;
+    private final long seed;
+    private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+    private List<Future<Void>> running = List.of();
+
+    Workload(Client client, Models models, long seed) {
+        this.client = client;
+        this.models = models;
+        this.seed = seed;
+    }
+
+    Workload start(int functions, ObjIntConsumer<String> deployed, Runnable answered) {
+        running =
+                IntStream.range(0, functions)
+                        .mapToObj(index -> "function-" + index)
+                        .flatMap(
+                                name ->
+                                        Stream.<Callable<Void>>of(
+                                                () -> deploy(name, deployed),
+                                                () -> call(name, answered)))
+                        .map(workers::submit)
+                        .toList();
+        return this;
+    }
+
+    /** Waits for the workers; the platform being dead, they end. Their wrong answers surface here. */
+    void stop() throws InterruptedException {
+        for (var worker : running) {
+            try {
+                worker.get();
+            } catch (ExecutionException ended) {
+                if (!(ended.getCause() instanceof IOException)) {
+                    throw new AssertionError(ended.getCause());
+                }
+            }
+        }
+        workers.close();
+    }
+
+    private Void deploy(String name, ObjIntConsumer<String> deployed) throws IOException {
+        var random = new Random(seed ^ name.hashCode());
+        while (true) {
+            var model = models.documented(name + "-" + Math.abs(random.nextInt()));
+            client.upload(model.digest(), model.file());
+            deployed.accept(name, client.deploy(name, model.digest(), 5 + random.nextInt(60)));
+        }
+    }
+
+    private Void call(String name, Runnable answered) throws IOException {
+        while (true) {
+            int status = client.infer(name, Models.REQUEST).statusCode();
+            if (status == 200) {
+                answered.run();
+            } else if (!NOT_YET.contains(status)) {
+                throw new AssertionError("%s answered %d".formatted(name, status));
+            }
+        }
+    }
+}
