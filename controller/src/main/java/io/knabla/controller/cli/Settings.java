@@ -35,11 +35,6 @@ public final class Settings {
                         : Path.of(home));
     }
 
-    /** The same settings with another home, as {@code --home} asks for. */
-    public Settings withHome(Path other) {
-        return new Settings(environment, other);
-    }
-
     public Path home() {
         return home.toAbsolutePath().normalize();
     }

@@ -56,7 +56,7 @@ class LauncherTest {
         path = Files.createDirectories(temp.resolve("bin"));
         jvms = Files.createDirectories(temp.resolve("jvms"));
         for (String tool : TOOLS) {
-            Files.createSymbolicLink(path.resolve(tool), which(tool));
+            script(path.resolve(tool), "exec " + which(tool) + " \"$@\"");
         }
     }
 

@@ -17,7 +17,8 @@ public final class Problems {
             faults.add((path.isEmpty() ? "" : path + ": ") + fault.path("message").asText());
         }
         String text = text(body, answer);
-        if (!faults.isEmpty()) {
+        // A single fault is often the whole headline; told once is enough.
+        if (!faults.isEmpty() && !text.contains(faults.getFirst()) || faults.size() > 1) {
             return CliFailure.all(text, faults);
         }
         return switch (answer.status()) {

@@ -4,6 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.time.Duration;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -60,12 +61,13 @@ public final class Progress {
             note("uploading %s (%s)".formatted(name, Amounts.bytes(to - from)));
             return new Bar(null);
         }
+        boolean large = to > 10 << 20;
         return new Bar(
                 new ProgressBarBuilder()
                         .setTaskName("uploading " + name)
                         .setInitialMax(to)
-                        .startsFrom(from, java.time.Duration.ZERO)
-                        .setUnit(" MiB", 1 << 20)
+                        .startsFrom(from, Duration.ZERO)
+                        .setUnit(large ? " MiB" : " KiB", large ? 1 << 20 : 1 << 10)
                         .setStyle(ProgressBarStyle.ASCII)
                         .setUpdateIntervalMillis(100)
                         .setConsumer(new ConsoleProgressBarConsumer(console.err(), WIDTH))
