@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** Reads the log files of one function's replicas; each line is told with the replica it is from. */
@@ -39,11 +40,13 @@ final class LogTail {
         }
     }
 
-    /** Ends when the reader goes away, which writing to it shows. */
-    void follow(int tail, OutputStream out) throws IOException {
+    /**
+     * @param over asked between looks; true ends it
+     */
+    void follow(int tail, OutputStream out, BooleanSupplier over) throws IOException {
         int quiet = 0;
         Deque<String> lines = last(tail);
-        while (true) {
+        while (!over.getAsBoolean()) {
             for (String line : lines) {
                 out.write(("data: " + line + "\n\n").getBytes(StandardCharsets.UTF_8));
             }

@@ -3,13 +3,16 @@ package io.knabla.controller.api;
 import io.knabla.controller.Home;
 import io.knabla.controller.catalog.FunctionId;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.core.http.HttpServerResponse;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What a function's replicas wrote, of those that are gone too. */
 @Path("/api/v1/functions/{namespace}/{name}/logs")
@@ -19,10 +22,13 @@ public class LogsResource {
 
     private final Lookup lookup;
     private final Home home;
+    private final AtomicBoolean stopping = new AtomicBoolean();
 
     LogsResource(Lookup lookup, Home home) {
         this.lookup = lookup;
         this.home = home;
+        // Quarkus waits for open requests before it says that it stops; this hears it at once.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stopping.set(true)));
     }
 
     /** Server-sent events with {@code follow}, else the last lines as text. */
@@ -31,14 +37,15 @@ public class LogsResource {
             @PathParam("namespace") String namespace,
             @PathParam("name") String name,
             @QueryParam("follow") @DefaultValue("false") boolean follow,
-            @QueryParam("tail") @DefaultValue("1000") String lines) {
+            @QueryParam("tail") @DefaultValue("1000") String lines,
+            @Context HttpServerResponse reader) {
         FunctionId id = lookup.function(lookup.id(namespace, name)).id();
         int tail = tail(lines);
         var logs = new LogTail(home.logs().resolve(id.namespace()).resolve(id.name()));
         StreamingOutput text =
                 out -> {
                     if (follow) {
-                        logs.follow(tail, out);
+                        logs.follow(tail, out, () -> reader.closed() || stopping.get());
                     } else {
                         logs.write(tail, out);
                     }
