@@ -19,7 +19,8 @@ import java.util.HexFormat;
 final class ControlClient {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final HttpClient http = HttpClient.newHttpClient();
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final String root;
 
     ControlClient(int port) {
