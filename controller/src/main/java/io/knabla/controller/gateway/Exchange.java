@@ -73,7 +73,7 @@ final class Exchange implements Waiter {
         timer = forwarder.vertx().setTimer(lane.timeoutMillis, this::timeIsOver);
         response.closeHandler(closed -> clientLeft());
         request.exceptionHandler(broken -> clientLeft());
-        if (announcedLength() > forwarder.settings().mostBodyBytes()) {
+        if (Headers.length(request.headers()) > forwarder.settings().mostBodyBytes()) {
             tooLarge();
             return;
         }
@@ -83,15 +83,6 @@ final class Exchange implements Waiter {
         request.handler(this::received);
         request.endHandler(end -> bodyEnded());
         request.resume();
-    }
-
-    private long announcedLength() {
-        String length = request.headers().get(HttpHeaders.CONTENT_LENGTH);
-        try {
-            return length == null ? -1 : Long.parseLong(length);
-        } catch (NumberFormatException refusedByTheServer) {
-            return -1;
-        }
     }
 
     private void received(Buffer chunk) {
@@ -141,10 +132,7 @@ final class Exchange implements Waiter {
             case Admission.Waiting() -> {}
             case Admission.Full(int waiting) -> {
                 Answers.retryAfter(response, SOON);
-                refuse(
-                        429,
-                        "%d requests wait for %s already; try again soon, or raise spec.scaling.max or concurrency"
-                                .formatted(waiting, lane.key));
+                refuse(429, Refusals.full(waiting, lane.key));
             }
             case Admission.Hopeless(Trouble trouble) -> refuse(trouble);
         }
@@ -198,7 +186,7 @@ final class Exchange implements Waiter {
             giveBack(true);
             refusedConnections++;
             if (refusedConnections > MOST_REFUSED_CONNECTIONS) {
-                refuse(503, "no replica of %s takes connections".formatted(lane.key));
+                refuse(503, Refusals.noConnection(lane.key));
             } else {
                 enter(to);
             }
@@ -213,20 +201,18 @@ final class Exchange implements Waiter {
         Headers.copy(request.headers(), out.headers());
         out.putHeader(Headers.TOKEN, to.replica.token());
         out.response().onComplete(answer -> answered(out, answer));
-        if (bodyEnded && !streaming) {
-            if (body == null) {
-                out.send();
-            } else {
-                out.send(body);
-            }
-            return;
+        if (!bodyEnded || streaming) {
+            stream(out);
+        } else if (body == null) {
+            out.send();
+        } else {
+            out.send(body);
         }
-        stream(out);
     }
 
     /** Sends what is there and lets the rest flow no faster than the replica reads. */
     private void stream(HttpClientRequest out) {
-        long length = announcedLength();
+        long length = Headers.length(request.headers());
         if (length >= 0) {
             out.putHeader(HttpHeaders.CONTENT_LENGTH, Long.toString(length));
         } else {
@@ -254,7 +240,7 @@ final class Exchange implements Waiter {
             replicaFailed(null);
             return;
         }
-        long length = length(from);
+        long length = Headers.length(from.headers());
         if (length >= 0 && length <= SMALL_ANSWER) {
             from.body().onComplete(whole -> wholeAnswer(out, from, whole));
         } else {
@@ -298,29 +284,25 @@ final class Exchange implements Waiter {
                         });
     }
 
-    private static long length(HttpClientResponse from) {
-        String length = from.getHeader(HttpHeaders.CONTENT_LENGTH);
-        return length == null ? -1 : Long.parseLong(length);
-    }
-
     private void head(HttpClientResponse from) {
-        response.setStatusCode(from.statusCode());
-        Headers.copy(from.headers(), response.headers());
         Map<String, Double> phases = waitedForStart ? upstream.replica.phases() : Map.of();
         double waited = (dispatchedNanos - arrivedNanos) / 1e6;
+        response.setStatusCode(from.statusCode());
+        Headers.copy(from.headers(), response.headers());
         String timing = ServerTiming.merge(waited, phases, from.getHeader(Headers.SERVER_TIMING));
         if (timing != null) {
             response.putHeader(Headers.SERVER_TIMING, timing);
         }
         ours();
-        if (!bodyEnded) {
-            response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-        }
     }
 
+    /** What every answer says, the replica's and the gateway's own. */
     private void ours() {
         response.putHeader(Headers.VERSION, lane.versionHeader);
         response.putHeader(Headers.START, waitedForStart ? "cold" : "warm");
+        if (!bodyEnded) {
+            response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        }
     }
 
     private boolean mayRepeat() {
@@ -338,17 +320,8 @@ final class Exchange implements Waiter {
             enter(failed);
             return;
         }
-        String what = cause == null ? "it is stopping" : String.valueOf(cause.getMessage());
         Answers.retryAfter(response, SOON);
-        refuse(
-                503,
-                "replica %s ended before it answered (%s); %s"
-                        .formatted(
-                                failed.replica.id(),
-                                what,
-                                sends > 1
-                                        ? "so did another one, so the request may be what ends them"
-                                        : "the request was not repeated, because it is large or not repeatable"));
+        refuse(503, Refusals.ended(failed, cause, sends));
     }
 
     private void timeIsOver(long fired) {
@@ -360,21 +333,11 @@ final class Exchange implements Waiter {
             timer = forwarder.vertx().setTimer(REPLICA_FIRST_MILLIS, this::timeIsOver);
             return;
         }
-        String where =
-                upstream == null
-                        ? "while it waited for a replica"
-                        : "in replica " + upstream.replica.id();
-        refuse(
-                504,
-                "no answer within %d ms (spec.timeout), the time ran out %s"
-                        .formatted(lane.timeoutMillis, where));
+        refuse(504, Refusals.timeIsOver(lane.timeoutMillis, upstream));
     }
 
     private void tooLarge() {
-        refuse(
-                413,
-                "the request's body is larger than %d bytes; send fewer or smaller tensors"
-                        .formatted(forwarder.settings().mostBodyBytes()));
+        refuse(413, Refusals.tooLarge(forwarder.settings().mostBodyBytes()));
     }
 
     private void refuse(Trouble trouble) {
@@ -388,9 +351,6 @@ final class Exchange implements Waiter {
             response.reset();
         } else {
             ours();
-            if (!bodyEnded) {
-                response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-            }
             Answers.error(response, status, message);
         }
         finish(status);

@@ -105,7 +105,8 @@ final class ReplicaProcess {
             case READY -> {
                 // Told before the signal, so that nobody sends it a request that it would refuse.
                 become(State.DRAINING, "finishing its requests");
-                process.destroy();
+                // By its handle: Process.destroy would close the lifeline too, and end it at once.
+                process.toHandle().destroy();
                 timers.schedule(this::kill, grace.toMillis(), TimeUnit.MILLISECONDS);
             }
             case DRAINING, STOPPED, FAILED -> {}
