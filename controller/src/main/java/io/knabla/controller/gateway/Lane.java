@@ -34,6 +34,9 @@ final class Lane {
     private final ArrayDeque<Held> held = new ArrayDeque<>();
     private boolean poked;
 
+    /** Set for good once the version is gone. */
+    private Optional<Trouble> closed = Optional.empty();
+
     private record Held(Waiter waiter, Upstream avoid, boolean forStart) {}
 
     private record Grant(Held held, Upstream upstream) {
@@ -88,7 +91,8 @@ final class Lane {
                 return new Admission.Full(held.size());
             }
             boolean forStart = nothingReady();
-            Optional<Trouble> trouble = forStart ? autoscaler.trouble(key) : Optional.empty();
+            Optional<Trouble> trouble =
+                    forStart ? closed.or(() -> autoscaler.trouble(key)) : Optional.empty();
             if (trouble.isPresent()) {
                 return new Admission.Hopeless(trouble.get());
             }
@@ -156,6 +160,7 @@ final class Lane {
     void close(Trouble trouble) {
         synchronized (this) {
             upstreams.clear();
+            closed = Optional.of(trouble);
         }
         fail(trouble);
     }
