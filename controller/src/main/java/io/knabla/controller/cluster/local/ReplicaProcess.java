@@ -100,12 +100,13 @@ final class ReplicaProcess {
             case STARTING -> {
                 // It has no request to finish.
                 become(State.DRAINING, "stopped while it started");
-                process.destroyForcibly();
+                kill();
             }
             case READY -> {
                 // Told before the signal, so that nobody sends it a request that it would refuse.
                 become(State.DRAINING, "finishing its requests");
-                // By its handle: Process.destroy would close the lifeline too, and end it at once.
+                // Process.destroy would close its standard input as well, and at that it dies at
+                // once.
                 process.toHandle().destroy();
                 timers.schedule(this::kill, grace.toMillis(), TimeUnit.MILLISECONDS);
             }
@@ -122,8 +123,16 @@ final class ReplicaProcess {
         }
     }
 
+    /** By its handle, which leaves its streams open: its last words are still read. */
     void kill() {
-        process.destroyForcibly();
+        process.toHandle().destroyForcibly();
+    }
+
+    private void forgetDeadline() {
+        // None was set if the cluster was closed at that moment.
+        if (deadline != null) {
+            deadline.cancel(false);
+        }
     }
 
     private synchronized void giveUp(String reason) {
@@ -166,7 +175,7 @@ final class ReplicaProcess {
         if (replica.state() != State.STARTING || port == 0) {
             return;
         }
-        deadline.cancel(false);
+        forgetDeadline();
         Map<String, Double> phases = new HashMap<>(reported);
         phases.put("place", placeMillis);
         phases.put("boot", bootMillis(reported));
@@ -193,7 +202,7 @@ final class ReplicaProcess {
     }
 
     private synchronized void exited(int code) {
-        deadline.cancel(false);
+        forgetDeadline();
         String exit = ExitCodes.explain(code);
         log.note("ended: " + exit);
         if (replica.state() == State.DRAINING) {
