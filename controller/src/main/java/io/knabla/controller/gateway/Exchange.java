@@ -84,10 +84,7 @@ final class Exchange implements Waiter, RequestBody.Listener {
 
     @Override
     public void tooLarge() {
-        refuse(
-                413,
-                "the request's body is larger than %d bytes; send fewer or smaller tensors"
-                        .formatted(forwarder.settings().mostBodyBytes()));
+        refuse(413, Refusals.tooLarge(forwarder.settings().mostBodyBytes()));
     }
 
     private void enter(Upstream avoid) {
@@ -96,10 +93,7 @@ final class Exchange implements Waiter, RequestBody.Listener {
             case Admission.Waiting() -> {}
             case Admission.Full(int waiting) -> {
                 Answers.retryAfter(response, SOON);
-                refuse(
-                        429,
-                        "%d requests wait for %s already; try again soon, or raise spec.scaling.max or concurrency"
-                                .formatted(waiting, lane.key));
+                refuse(429, Refusals.full(waiting, lane.key));
             }
             case Admission.Hopeless(Trouble trouble) -> refuse(trouble);
         }
@@ -172,7 +166,7 @@ final class Exchange implements Waiter, RequestBody.Listener {
             giveBack(true);
             refusedConnections++;
             if (refusedConnections > MOST_REFUSED_CONNECTIONS) {
-                refuse(503, "no replica of %s takes connections".formatted(lane.key));
+                refuse(503, Refusals.noConnection(lane.key));
             } else {
                 enter(to);
             }
@@ -204,7 +198,7 @@ final class Exchange implements Waiter, RequestBody.Listener {
             replicaFailed(null);
             return;
         }
-        long length = length(from);
+        long length = Headers.length(from.headers());
         if (length >= 0 && length <= SMALL_ANSWER) {
             from.body().onComplete(whole -> wholeAnswer(out, from, whole));
         } else {
@@ -251,11 +245,6 @@ final class Exchange implements Waiter, RequestBody.Listener {
                         });
     }
 
-    private static long length(HttpClientResponse from) {
-        String length = from.getHeader(HttpHeaders.CONTENT_LENGTH);
-        return length == null ? -1 : Long.parseLong(length);
-    }
-
     private void head(HttpClientResponse from) {
         response.setStatusCode(from.statusCode());
         Headers.copy(from.headers(), response.headers());
@@ -291,17 +280,7 @@ final class Exchange implements Waiter, RequestBody.Listener {
             enter(failed);
             return;
         }
-        String what = cause == null ? "it is stopping" : String.valueOf(cause.getMessage());
-        Answers.retryAfter(response, SOON);
-        refuse(
-                503,
-                "replica %s ended before it answered (%s); %s"
-                        .formatted(
-                                failed.replica.id(),
-                                what,
-                                sends > 1
-                                        ? "so did another one, so the request may be what ends them"
-                                        : "the request was not repeated, because it is large or not repeatable"));
+        refuse(503, Refusals.ended(failed, cause, sends));
     }
 
     private void timeIsOver(long fired) {
@@ -313,14 +292,7 @@ final class Exchange implements Waiter, RequestBody.Listener {
             timer = forwarder.vertx().setTimer(REPLICA_FIRST_MILLIS, this::timeIsOver);
             return;
         }
-        String where =
-                upstream == null
-                        ? "while it waited for a replica"
-                        : "in replica " + upstream.replica.id();
-        refuse(
-                504,
-                "no answer within %d ms (spec.timeout), the time ran out %s"
-                        .formatted(lane.timeoutMillis, where));
+        refuse(504, Refusals.timeIsOver(lane.timeoutMillis, upstream));
     }
 
     private void refuse(Trouble trouble) {

@@ -34,8 +34,8 @@ final class Lane {
     private final ArrayDeque<Held> held = new ArrayDeque<>();
     private boolean poked;
 
-    /** Set for good once the version is gone. */
-    private Optional<Trouble> closed = Optional.empty();
+    /** Why nobody will be let in any more, once this version is gone. */
+    private Trouble gone;
 
     private record Held(Waiter waiter, Upstream avoid, boolean forStart) {}
 
@@ -82,6 +82,9 @@ final class Lane {
     Admission enter(Waiter waiter, Upstream avoid) {
         boolean poke;
         synchronized (this) {
+            if (gone != null) {
+                return new Admission.Hopeless(gone);
+            }
             Upstream free = pick(avoid);
             if (free != null) {
                 free.inFlight++;
@@ -91,8 +94,7 @@ final class Lane {
                 return new Admission.Full(held.size());
             }
             boolean forStart = nothingReady();
-            Optional<Trouble> trouble =
-                    forStart ? closed.or(() -> autoscaler.trouble(key)) : Optional.empty();
+            Optional<Trouble> trouble = forStart ? autoscaler.trouble(key) : Optional.empty();
             if (trouble.isPresent()) {
                 return new Admission.Hopeless(trouble.get());
             }
@@ -156,11 +158,11 @@ final class Lane {
         hopeless.forEach(entry -> entry.waiter().refused(trouble));
     }
 
-    /** For a version that is gone: also those are refused that wait for a busy replica. */
+    /** For a version that is gone: also those are refused that wait for a busy replica, or will. */
     void close(Trouble trouble) {
         synchronized (this) {
+            gone = trouble;
             upstreams.clear();
-            closed = Optional.of(trouble);
         }
         fail(trouble);
     }

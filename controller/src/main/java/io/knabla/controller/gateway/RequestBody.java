@@ -36,7 +36,7 @@ final class RequestBody {
     }
 
     void read() {
-        if (announcedLength() > settings.mostBodyBytes()) {
+        if (Headers.length(request.headers()) > settings.mostBodyBytes()) {
             tooLarge();
             return;
         }
@@ -73,7 +73,7 @@ final class RequestBody {
             }
             return;
         }
-        long length = announcedLength();
+        long length = Headers.length(request.headers());
         if (length >= 0) {
             to.putHeader(HttpHeaders.CONTENT_LENGTH, Long.toString(length));
         } else {
@@ -131,14 +131,5 @@ final class RequestBody {
     private void tooLarge() {
         dropped = true;
         listener.tooLarge();
-    }
-
-    private long announcedLength() {
-        String length = request.headers().get(HttpHeaders.CONTENT_LENGTH);
-        try {
-            return length == null ? -1 : Long.parseLong(length);
-        } catch (NumberFormatException refusedByTheServer) {
-            return -1;
-        }
     }
 }

@@ -45,7 +45,7 @@ class GatewayPartsTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            quoteCharacter = '"',
+            quoteCharacter = '\0',
             textBlock =
                     """
             /v2/nothing                        | nothing is at /v2/nothing
