@@ -37,7 +37,9 @@ class DocumentsTest {
 
     @Test
     void anAliasInItsOwnListIsOneFault() {
-        assertThat(FunctionYamlTest.faults(GOOD.replace("{model: m}", "{model: m, traffic: &t [*t]}")))
+        assertThat(
+                        FunctionYamlTest.faults(
+                                GOOD.replace("{model: m}", "{model: m, traffic: &t [*t]}")))
                 .extracting(Fault::path)
                 .containsOnly("spec.traffic[0]");
     }
@@ -53,7 +55,9 @@ class DocumentsTest {
 
     @Test
     void tagsOnListsAreRefused() {
-        assertThat(FunctionYamlTest.faults(GOOD.replace("{model: m}", "{model: m, traffic: !x []}")))
+        assertThat(
+                        FunctionYamlTest.faults(
+                                GOOD.replace("{model: m}", "{model: m, traffic: !x []}")))
                 .containsExactly(
                         new Fault(
                                 "spec.traffic",
