@@ -77,8 +77,7 @@ final class Forms {
     }
 
     private static boolean isCron(String text) {
-        // The library also takes nicknames such as @daily; interface.md promises five fields.
-        if (text.length() > 200 || text.startsWith("@")) {
+        if (text.length() > 200) {
             return false;
         }
         try {

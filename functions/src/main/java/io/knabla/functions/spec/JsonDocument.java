@@ -51,11 +51,7 @@ final class JsonDocument {
     }
 
     private Tree scalar(Kind kind) throws IOException {
-        String text = parser.getText();
-        if (text == null) {
-            throw new IOException("the document ends within a value");
-        }
-        return new Tree.Scalar(kind, text);
+        return new Tree.Scalar(kind, parser.getText());
     }
 
     private Tree mapping(String path) throws IOException {

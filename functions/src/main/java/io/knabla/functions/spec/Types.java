@@ -32,8 +32,8 @@ final class Types {
     }
 
     /** A number above {@code above}, at most {@code most}. */
-    static Type<Double> decimal(double above, double most) {
-        String allowed = "a number above %s and up to %s".formatted(plain(above), plain(most));
+    static Type<Double> decimal(int above, int most) {
+        String allowed = "a number above %d and up to %d".formatted(above, most);
         return (value, path, findings) -> {
             if (value instanceof Scalar(Kind kind, String text)
                     && (kind == Kind.INTEGER || kind == Kind.DECIMAL)
@@ -181,11 +181,5 @@ final class Types {
             case Tree.Mapping mapping -> "";
             case Tree.Sequence sequence -> "";
         };
-    }
-
-    private static String plain(double number) {
-        return number == Math.rint(number) && Math.abs(number) < 1e15
-                ? Long.toString((long) number)
-                : Double.toString(number);
     }
 }

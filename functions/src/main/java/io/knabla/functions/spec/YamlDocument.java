@@ -84,7 +84,6 @@ final class YamlDocument {
 
     private static Yaml yaml() {
         LoaderOptions options = new LoaderOptions();
-        options.setCodePointLimit(Documents.MAX_CHARACTERS);
         options.setMaxAliasesForCollections(MAX_ALIASES);
         options.setNestingDepthLimit(50);
         DumperOptions unused = new DumperOptions();

@@ -1,0 +1,113 @@
+package io.knabla.functions.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Limits and oddities of whole documents. */
+class DocumentsTest {
+    private static final String GOOD = FunctionYamlTest.HEAD + "spec: {model: m}\n";
+
+    @ParameterizedTest
+    @CsvSource({"1048576, true", "1048577, false"})
+    void aDocumentHasALongestLength(int length, boolean allowed) {
+        String text = GOOD + "#" + "x".repeat(length - GOOD.length() - 1);
+        assertThat(FunctionYaml.parse(text) instanceof Parsed.Valid).isEqualTo(allowed);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"20, true", "21, false"})
+    void collectionsMayBeAliasedTwentyTimes(int aliases, boolean allowed) {
+        String annotations =
+                IntStream.range(0, aliases)
+                        .mapToObj(i -> "  a" + i + ": *shared\n")
+                        .collect(Collectors.joining());
+        List<Fault> faults =
+                FunctionYamlTest.faults(GOOD + "extra:\n  a: &shared {b: c}\n" + annotations);
+        // Allowed aliases are read; what is left to say is that nobody knows the key.
+        assertThat(faults.getFirst().message())
+                .startsWith(allowed ? "unknown key 'extra'" : "not YAML: Number of aliases");
+    }
+
+    @Test
+    void anAliasInItsOwnListIsOneFault() {
+        assertThat(
+                        FunctionYamlTest.faults(
+                                GOOD.replace("{model: m}", "{model: m, traffic: &t [*t]}")))
+                .extracting(Fault::path)
+                .containsOnly("spec.traffic[0]");
+    }
+
+    @Test
+    void keysAreWords() {
+        assertThat(FunctionYamlTest.faults(GOOD + "? [a, b]\n: c\n"))
+                .containsExactly(
+                        new Fault(
+                                "",
+                                "line 5, column 3: a key must be a word, not a list or a mapping"));
+    }
+
+    @Test
+    void tagsOnListsAreRefused() {
+        assertThat(
+                        FunctionYamlTest.faults(
+                                GOOD.replace("{model: m}", "{model: m, traffic: !x []}")))
+                .containsExactly(
+                        new Fault(
+                                "spec.traffic",
+                                "line 4, column 27: found the tag !x; remove it, no tags are allowed"));
+    }
+
+    @Test
+    void aSyntaxErrorTellsWhatWasBeingReadAndWhatIsWrong() {
+        assertThat(FunctionYamlTest.faults("a: [b, c"))
+                .containsExactly(
+                        new Fault(
+                                "",
+                                "line 1, column 9: not YAML: while parsing a flow sequence, expected ',' or ']', but got <stream end>"));
+    }
+
+    @Test
+    void aSyntaxErrorWithoutContextTellsItsProblem() {
+        assertThat(FunctionYamlTest.faults("a: *b").getFirst().message())
+                .isEqualTo("line 1, column 4: not YAML: found undefined alias b");
+    }
+
+    @Test
+    void nothingFollowsTheJson() {
+        String json = FunctionYaml.toJson(FunctionYamlTest.valid(GOOD)).toString();
+        assertThat(FunctionYamlTest.valid(json)).isNotNull();
+        assertThat(FunctionYamlTest.faults(json + "{}").getFirst().message()).contains("not YAML");
+        assertThat(FunctionYamlTest.faults(json.substring(0, json.length() - 1))).isNotEmpty();
+    }
+
+    @Test
+    void namesThatLookLikeNumbersAreQuoted() {
+        String digest = "sha256:" + "0".repeat(64);
+        FunctionResource resource =
+                FunctionYamlTest.valid(
+                        GOOD.replace(
+                                "{model: m}",
+                                "{model: m, externalData: {'1e3': DIGEST, plain: DIGEST, '12': DIGEST}}"
+                                        .replace("DIGEST", digest)));
+
+        assertThat(resource.spec().externalData())
+                .isEqualTo(Map.of("1e3", digest, "plain", digest, "12", digest));
+        assertThat(FunctionYaml.write(resource))
+                .contains("    \"12\": ", "    \"1e3\": ", "    plain: ");
+    }
+
+    @Test
+    void theSpecAloneIsPartOfTheWhole() {
+        FunctionResource resource = FunctionYamlTest.valid(GOOD);
+        assertThat(FunctionYaml.specToJson(resource.spec()))
+                .isEqualTo(FunctionYaml.toJson(resource).get("spec"))
+                .isNotEmpty();
+    }
+}
