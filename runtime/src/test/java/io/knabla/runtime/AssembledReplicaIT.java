@@ -3,6 +3,7 @@ package io.knabla.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.functions.Onnx;
+import io.knabla.functions.graph.ElementType;
 import io.knabla.runtime.assemble.ReplicaProcess;
 import io.knabla.runtime.assemble.TrainingUnit;
 import java.io.IOException;
@@ -123,6 +124,24 @@ class AssembledReplicaIT {
         try (var unit = TrainingUnit.of(Onnx.dynamic());
                 var replica = start(unit.environment(), "check")) {
             assertThat(replica.event()).startsWith("{\"event\":\"checked\",\"loadMillis\":");
+            assertThat(replica.process().waitFor()).isZero();
+        }
+    }
+
+    @Test
+    void aTrialThatOnlyTheInputsFailIsAWarning() throws Exception {
+        try (var unit =
+                        TrainingUnit.of(
+                                new Onnx()
+                                        .input("a", ElementType.INT64, 1)
+                                        .input("b", ElementType.INT64, 1)
+                                        .output("q", ElementType.INT64, 1)
+                                        .node("Div", List.of("a", "b"), "q")
+                                        .build());
+                var replica = start(unit.environment(), "check")) {
+            assertThat(replica.event())
+                    .startsWith("{\"event\":\"checked\"")
+                    .contains("\"warning\":\"a trial with zeros", "division by zero");
             assertThat(replica.process().waitFor()).isZero();
         }
     }

@@ -20,12 +20,17 @@ final class Refusals {
                 .formatted(mostBytes);
     }
 
-    /** @param upstream where it was, null while it waited */
-    static String timeIsOver(long timeoutMillis, Upstream upstream) {
-        String where =
-                upstream == null
-                        ? "while it waited for a replica"
-                        : "in replica " + upstream.replica.id();
+    /**
+     * @param arrived whether it had come far enough to be looked at
+     * @param upstream where it was, null while it waited
+     */
+    static String timeIsOver(long timeoutMillis, boolean arrived, Upstream upstream) {
+        String where;
+        if (upstream != null) {
+            where = "in replica " + upstream.replica.id();
+        } else {
+            where = arrived ? "while it waited for a replica" : "while its body was on its way";
+        }
         return "no answer within %d ms (spec.timeout), the time ran out %s"
                 .formatted(timeoutMillis, where);
     }

@@ -122,6 +122,13 @@ class GatewayTest {
     }
 
     @Test
+    void belowTheRootOfAnUnknownFunctionIsNothing() throws Exception {
+        for (String path : List.of("/v2", "/v2/health/live", "/v2/health/ready", "/v2/models/x")) {
+            assertThat(knabla.get("/functions/default/nobody" + path).statusCode()).isEqualTo(404);
+        }
+    }
+
+    @Test
     void aReplicaKilledWhileItWorksIsReplacedAndTheRequestRepeated() throws Exception {
         knabla.deploy("digits", Specs.inference());
         Path marker = home.resolve("died");

@@ -1,5 +1,6 @@
 package io.knabla.controller.cluster.local;
 
+import io.knabla.controller.Expendable;
 import io.knabla.controller.cluster.Cluster;
 import io.knabla.controller.cluster.Replica;
 import io.knabla.controller.cluster.Replica.State;
@@ -71,6 +72,7 @@ final class ReplicaProcess {
         builder.environment().clear();
         builder.environment().putAll(command.environment());
         process = builder.start();
+        Expendable.mark(process);
         spawnedNanos = System.nanoTime();
         placeMillis = (spawnedNanos - askedNanos) / 1e6;
         listener.changed(replica);
