@@ -53,6 +53,11 @@ final class RequestBody {
         return ended;
     }
 
+    /** Whether enough of it is here to send it on. */
+    boolean isSendable() {
+        return told;
+    }
+
     /** Whether it can be sent once more. */
     boolean isKept() {
         return ended && out == null;
