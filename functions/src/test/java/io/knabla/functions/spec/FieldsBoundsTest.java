@@ -157,8 +157,7 @@ class FieldsBoundsTest {
                 IntStream.range(0, wrong)
                         .mapToObj(i -> "    f" + i + ": x\n")
                         .collect(Collectors.joining());
-        List<Fault> found =
-                FunctionYamlTest.faults(text("  model: m\n  externalData:\n" + files));
+        List<Fault> found = FunctionYamlTest.faults(text("  model: m\n  externalData:\n" + files));
         assertThat(found).hasSize(listed);
         assertThat(found.toString().contains("more faults")).isEqualTo(wrong > 100);
     }
@@ -172,7 +171,8 @@ class FieldsBoundsTest {
     }
 
     private static String gradient(String output) {
-        return messages("  model: m\n  type: Gradient\n  gradient: {loss: {output: " + output + "}}");
+        return messages(
+                "  model: m\n  type: Gradient\n  gradient: {loss: {output: " + output + "}}");
     }
 
     @Test

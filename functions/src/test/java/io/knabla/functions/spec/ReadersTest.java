@@ -42,14 +42,19 @@ class ReadersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"", "5", "s", "1d", "-1s", "1.5s", "1s 2ms", "1m1h", "1S", "1000000h"})
+    @ValueSource(strings = {"", "5", "s", "1d", "-1s", "1.5s", "1s 2ms", "1m1h", "1S", "1000000h"})
     void noDurations(String text) {
         assertThat(Durations.parse(text)).isEmpty();
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 1000, 1", "0.5, 500, 500m", "500m, 500, 500m", "2000m, 2000, 2", "1.25, 1250, 1250m"})
+    @CsvSource({
+        "1, 1000, 1",
+        "0.5, 500, 500m",
+        "500m, 500, 500m",
+        "2000m, 2000, 2",
+        "1.25, 1250, 1250m"
+    })
     void cores(String text, long milli, String written) {
         assertThat(Quantities.parseCpu(text)).contains(milli);
         assertThat(Quantities.formatCpu(milli)).isEqualTo(written);
@@ -77,7 +82,21 @@ class ReadersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "Mi", "1 Mi", "-1", "1e3", "1mi", "1K", "0.3", "1.", ".5", "1m", "9999999Ti"})
+    @ValueSource(
+            strings = {
+                "",
+                "Mi",
+                "1 Mi",
+                "-1",
+                "1e3",
+                "1mi",
+                "1K",
+                "0.3",
+                "1.",
+                ".5",
+                "1m",
+                "9999999Ti"
+            })
     void noBytes(String text) {
         assertThat(Quantities.parseBytes(text)).isEmpty();
     }

@@ -81,8 +81,10 @@ class ManifestLimitsTest {
 
     @Test
     void symbolsAreBoundedWhateverTheShape() {
-        String json = JSON.replace("\"symbols\":[]", "\"symbols\":[" + "\"n\",".repeat(64) + "\"n\"]");
-        assertThatThrownBy(() -> read(json)).hasMessageContaining("tensor 't' has too many symbols");
+        String json =
+                JSON.replace("\"symbols\":[]", "\"symbols\":[" + "\"n\",".repeat(64) + "\"n\"]");
+        assertThatThrownBy(() -> read(json))
+                .hasMessageContaining("tensor 't' has too many symbols");
     }
 
     @ParameterizedTest
@@ -159,7 +161,12 @@ class ManifestLimitsTest {
         String all = "0123456789abcdef".repeat(4);
         assertThat(Digest.ofHex(all).hex()).isEqualTo(all);
         assertThat(Digest.ofHex(all)).hasToString("sha256:" + all);
-        for (String wrong : List.of(all, "sha256:" + all + "0", "sha256:" + all.substring(1), "sha257:" + all)) {
+        for (String wrong :
+                List.of(
+                        all,
+                        "sha256:" + all + "0",
+                        "sha256:" + all.substring(1),
+                        "sha257:" + all)) {
             assertThatThrownBy(() -> new Digest(wrong))
                     .isInstanceOf(IllegalArgumentException.class);
         }
