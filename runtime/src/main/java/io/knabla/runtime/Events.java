@@ -27,14 +27,18 @@ final class Events {
                         .raw("}}\n"));
     }
 
-    static void checked(long load, long run) {
-        write(
+    /** @param warning null where there is nothing to say */
+    static void checked(long load, long run, String warning) {
+        var event =
                 new JsonWriter(128)
                         .raw("{\"event\":\"checked\",\"loadMillis\":")
                         .number(load)
                         .raw(",\"runMillis\":")
-                        .number(run)
-                        .raw("}\n"));
+                        .number(run);
+        if (warning != null) {
+            event.raw(",\"warning\":").text(warning);
+        }
+        write(event.raw("}\n"));
     }
 
     static void failed(String error) {

@@ -3,8 +3,13 @@ package io.knabla.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.functions.Onnx;
+import io.knabla.functions.graph.ElementType;
 import io.knabla.runtime.assemble.ReplicaProcess;
 import io.knabla.runtime.assemble.TrainingUnit;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -57,6 +62,51 @@ class AssembledReplicaIT {
     }
 
     @Test
+    void finishesOnSigtermWhatItLetIn() throws Exception {
+        String body =
+                "{\"inputs\":[{\"name\":\"x\",\"shape\":[1,1],\"datatype\":\"FP32\",\"data\":[4]}]}";
+        try (var unit = TrainingUnit.of(Onnx.dynamic());
+                var replica = start(unit.environment())) {
+            int port = replica.port();
+            replica.event();
+            try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                write(
+                        socket,
+                        "POST /v2/models/model/infer HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: "
+                                + body.length()
+                                + "\r\n\r\n");
+                // It asks for the body of none but a request that it let in.
+                String leave = "HTTP/1.1 100 Continue\r\n\r\n";
+                assertThat(new String(socket.getInputStream().readNBytes(leave.length())))
+                        .isEqualTo(leave);
+                replica.process().toHandle().destroy();
+                String late = ready(port);
+                while (late.startsWith("HTTP/1.1 200")) {
+                    late = ready(port);
+                }
+                assertThat(late).startsWith("HTTP/1.1 503").contains("is stopping");
+                write(socket, body);
+                assertThat(new String(socket.getInputStream().readAllBytes()))
+                        .startsWith("HTTP/1.1 200")
+                        .contains("Connection: close")
+                        .contains("\"data\":[8.0]");
+            }
+            assertThat(replica.terminate()).isEqualTo(143);
+        }
+    }
+
+    private static void write(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String ready(int port) throws IOException {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            write(socket, "GET /v2/health/ready HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            return new String(socket.getInputStream().readAllBytes());
+        }
+    }
+
+    @Test
     void diesWithItsLauncher() throws Exception {
         try (var unit = TrainingUnit.of(Onnx.dynamic())) {
             var environment = new HashMap<>(unit.environment());
@@ -74,6 +124,24 @@ class AssembledReplicaIT {
         try (var unit = TrainingUnit.of(Onnx.dynamic());
                 var replica = start(unit.environment(), "check")) {
             assertThat(replica.event()).startsWith("{\"event\":\"checked\",\"loadMillis\":");
+            assertThat(replica.process().waitFor()).isZero();
+        }
+    }
+
+    @Test
+    void aTrialThatOnlyTheInputsFailIsAWarning() throws Exception {
+        try (var unit =
+                        TrainingUnit.of(
+                                new Onnx()
+                                        .input("a", ElementType.INT64, 1)
+                                        .input("b", ElementType.INT64, 1)
+                                        .output("q", ElementType.INT64, 1)
+                                        .node("Div", List.of("a", "b"), "q")
+                                        .build());
+                var replica = start(unit.environment(), "check")) {
+            assertThat(replica.event())
+                    .startsWith("{\"event\":\"checked\"")
+                    .contains("\"warning\":\"a trial with zeros", "division by zero");
             assertThat(replica.process().waitFor()).isZero();
         }
     }

@@ -31,6 +31,8 @@ public class AnalysisResource {
                         Problem.faults(faults).response().build();
                 case ModelAnalysis.Answer.TooLarge(var sentence) ->
                         Problem.of(413, sentence).response().build();
+                case ModelAnalysis.Answer.NotWritten(var sentence) ->
+                        Problem.of(507, sentence).response().build();
                 case ModelAnalysis.Answer.Busy _ ->
                         Problem.of(503, "too many analyses are under way; try again in a moment")
                                 .response()

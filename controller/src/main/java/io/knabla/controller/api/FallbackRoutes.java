@@ -9,6 +9,8 @@ import jakarta.enterprise.event.Observes;
 /** The first page until there is a console, and the last word where nothing else answered. */
 @ApplicationScoped
 class FallbackRoutes {
+    private static final int FIRST = -100_000;
+
     void add(@Observes Router router) {
         router.get("/")
                 .handler(
@@ -26,6 +28,20 @@ class FallbackRoutes {
                                         context,
                                         404,
                                         "there is nothing at this path; /q/openapi lists what there is"));
+        // What the server finds wrong before any route is asked, such as a Host that is no host.
+        router.route()
+                .order(FIRST)
+                .failureHandler(
+                        context -> {
+                            if (context.statusCode() == 400) {
+                                Problems.send(
+                                        context,
+                                        400,
+                                        "the request line or a header is malformed; send a path that starts with / and one Host header, host or host:port");
+                            } else {
+                                context.next();
+                            }
+                        });
         router.errorHandler(
                 500,
                 context ->

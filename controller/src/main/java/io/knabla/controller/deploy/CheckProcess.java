@@ -2,6 +2,7 @@ package io.knabla.controller.deploy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.controller.Expendable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +34,8 @@ record CheckProcess(
 
     /** How it ended. */
     sealed interface Ended {
-        record Passed() implements Ended {}
+        /** @param warning what did not go well and may yet be fine with real inputs */
+        record Passed(Optional<String> warning) implements Ended {}
 
         /** The engine said no, in words. */
         record Refused(String sentence) implements Ended {}
@@ -59,6 +61,7 @@ record CheckProcess(
             builder.environment().clear();
             builder.environment().putAll(environment);
             Process process = builder.start();
+            Expendable.mark(process);
             try {
                 return watch(process, output, errors);
             } finally {
@@ -99,8 +102,10 @@ record CheckProcess(
         if (refused.isPresent()) {
             return new Ended.Refused(refused.get());
         }
-        if (exit == 0 && events.stream().anyMatch(event -> kind(event).equals("checked"))) {
-            return new Ended.Passed();
+        Optional<JsonNode> checked =
+                events.stream().filter(event -> kind(event).equals("checked")).findFirst();
+        if (exit == 0 && checked.isPresent()) {
+            return new Ended.Passed(Optional.ofNullable(checked.get().path("warning").textValue()));
         }
         return new Ended.Crashed(name(exit) + lastError.map(line -> ": " + line).orElse(""));
     }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 /**
  * A deploy, step by step: find the model → package it → let the engine try it → record the version.
@@ -96,12 +97,10 @@ public final class Deployer {
         return switch (engine.check(unit.digest())) {
             case Checked.Refused(var sentence) ->
                     new Refused(List.of(new Fault("spec.model", sentence)));
-            case Checked.Works _ -> record(resource, unit, unit.warnings());
-            case Checked.NotTried(var why) -> {
-                List<String> warnings = new ArrayList<>(unit.warnings());
-                warnings.add(why);
-                yield record(resource, unit, warnings);
-            }
+            case Checked.Works(var warning) ->
+                    record(resource, unit, with(unit.warnings(), warning));
+            case Checked.NotTried(var why) ->
+                    record(resource, unit, with(unit.warnings(), Optional.of(why)));
         };
     }
 
@@ -131,6 +130,10 @@ public final class Deployer {
 
     private static FunctionId id(FunctionResource resource) {
         return new FunctionId(resource.namespace(), resource.name());
+    }
+
+    private static List<String> with(List<String> warnings, Optional<String> more) {
+        return Stream.concat(warnings.stream(), more.stream()).toList();
     }
 
     private static List<Fault> joined(List<Fault> some, List<Fault> more) {

@@ -34,7 +34,8 @@ final class EngineCheck {
 
     /** How it went. */
     sealed interface Checked {
-        record Works() implements Checked {}
+        /** @param warning what did not go well and may yet be fine */
+        record Works(Optional<String> warning) implements Checked {}
 
         record Refused(String sentence) implements Checked {}
 
@@ -64,10 +65,10 @@ final class EngineCheck {
                     "the model was not tried: there is no replica.args in KNABLA_REPLICA_HOME; start with ./knabla, which sets it");
         }
         if (store.stat(ModelKeys.check(unit)).isPresent()) {
-            return new Checked.Works();
+            return new Checked.Works(Optional.empty());
         }
         Checked checked = run(arguments.get(), unit);
-        if (checked instanceof Checked.Works) {
+        if (checked instanceof Checked.Works(var warning) && warning.isEmpty()) {
             remember(unit);
         }
         return checked;
@@ -83,7 +84,7 @@ final class EngineCheck {
                         Duration.ofSeconds(settings.check().seconds()),
                         (long) settings.check().mebibytes() << 20);
         return switch (process.run()) {
-            case Ended.Passed() -> new Checked.Works();
+            case Ended.Passed(var warning) -> new Checked.Works(warning);
             case Ended.Refused(var sentence) -> new Checked.Refused(sentence);
             case Ended.Crashed(var how) ->
                     new Checked.Refused(
@@ -120,6 +121,10 @@ final class EngineCheck {
         environment.put("KNABLA_STORE", store.location());
         environment.put("KNABLA_CACHE", home.cache().toString());
         environment.put("KNABLA_STDIN_WATCH", "1");
+        // So that the limit of the whole check is met first: what it says names the way out.
+        environment.put(
+                "KNABLA_TIMEOUT_MS",
+                Long.toString(Duration.ofSeconds(settings.check().seconds()).toMillis()));
         return environment;
     }
 

@@ -29,6 +29,9 @@ public final class ModelAnalysis {
 
         record TooLarge(String sentence) implements Answer {}
 
+        /** There is no room for the copy that it is made from. */
+        record NotWritten(String sentence) implements Answer {}
+
         record Busy() implements Answer {}
     }
 
@@ -54,7 +57,13 @@ public final class ModelAnalysis {
                         return new Answer.TooLarge(
                                 "an ONNX file has at most 2 GiB; keep its weights as external data");
                     }
-                    out.write(buffer, 0, read);
+                    try {
+                        out.write(buffer, 0, read);
+                    } catch (IOException refused) {
+                        return new Answer.NotWritten(
+                                "cannot write to %s: %s; make room there and send the model again"
+                                        .formatted(home.uploads(), refused.getMessage()));
+                    }
                 }
             }
             return workshop.work(() -> analyze(file)).orElse(new Answer.Busy());

@@ -222,8 +222,8 @@ public final class ModelUploads {
 
     private Upload full(long needed, long free) {
         return new Upload.DiskFull(
-                "the file has %d MiB, but %s has only %d MiB free; make room, or set KNABLA_HOME to a folder on another disk"
-                        .formatted(needed >> 20, home.uploads(), free >> 20));
+                "the file has %,d bytes, but %s has only %,d bytes free; make room, or set KNABLA_HOME to a folder on another disk"
+                        .formatted(needed, home.uploads(), free));
     }
 
     private Upload notWritten(IOException cause) {

@@ -51,7 +51,10 @@ public final class TrafficChange {
                 record -> {
                     int version = to.isPresent() ? to.getAsInt() : previous(record);
                     var target = List.of(new TrafficTarget(version, 100));
-                    check(faults("to", target, numbers(record)));
+                    check(
+                            faults("to", target, numbers(record)).stream()
+                                    .map(fault -> new Fault("to", fault.message()))
+                                    .toList());
                     return target;
                 });
     }

@@ -20,11 +20,12 @@ class DoorFilter {
 
     private static void pass(Doors doors, RoutingContext context) {
         HttpServerRequest request = context.request();
+        Unread.endAfterAnswer(context);
         Optional<Doors.Refusal> refusal =
                 doors.check(
                         new Doors.Request(
                                 request.method().name(),
-                                context.normalizedPath(),
+                                request.path(),
                                 request.headers().getAll("Host"),
                                 header(request, "Origin"),
                                 header(request, "Sec-Fetch-Site"),

@@ -17,12 +17,15 @@ import java.util.Map;
  * One request on its way through a lane to a replica and back. Everything happens on the event loop
  * of the request's connection; it ends exactly once, in {@link #finish}.
  */
-final class Exchange implements Waiter {
+final class Exchange implements Waiter, RequestBody.Listener {
     /** An answer up to this size is passed on in one piece. */
     private static final long SMALL_ANSWER = 256 << 10;
 
     /** The replica's own answer that the time is over says that the engine stopped; it goes first. */
     private static final long REPLICA_FIRST_MILLIS = 500;
+
+    /** Within this the cluster has noticed that a replica died. */
+    private static final long NOTICE_MILLIS = 200;
 
     private static final int MOST_SENDS = 2;
     private static final int MOST_REFUSED_CONNECTIONS = 5;
@@ -37,17 +40,14 @@ final class Exchange implements Waiter {
     private final Context context;
     private final long arrivedNanos = System.nanoTime();
 
-    private Buffer body;
-    private long received;
-    private boolean bodyEnded;
-    private boolean admitted;
-    private boolean streaming;
+    private final RequestBody body;
     private long timer;
     private boolean extended;
 
     private Upstream upstream;
     private HttpClientRequest sent;
     private long dispatchedNanos;
+    private Upstream failed;
     private int sends;
     private int refusedConnections;
     private boolean waitedForStart;
@@ -65,6 +65,7 @@ final class Exchange implements Waiter {
         this.idempotent = idempotent;
         this.request = request;
         response = request.response();
+        body = new RequestBody(request, forwarder.settings(), this);
         context = forwarder.vertx().getOrCreateContext();
     }
 
@@ -73,66 +74,17 @@ final class Exchange implements Waiter {
         timer = forwarder.vertx().setTimer(lane.timeoutMillis, this::timeIsOver);
         response.closeHandler(closed -> clientLeft());
         request.exceptionHandler(broken -> clientLeft());
-        if (announcedLength() > forwarder.settings().mostBodyBytes()) {
-            tooLarge();
-            return;
-        }
-        if (request.headers().contains(HttpHeaders.EXPECT, HttpHeaders.CONTINUE, true)) {
-            response.writeContinue();
-        }
-        request.handler(this::received);
-        request.endHandler(end -> bodyEnded());
-        request.resume();
+        body.read();
     }
 
-    private long announcedLength() {
-        String length = request.headers().get(HttpHeaders.CONTENT_LENGTH);
-        try {
-            return length == null ? -1 : Long.parseLong(length);
-        } catch (NumberFormatException refusedByTheServer) {
-            return -1;
-        }
+    @Override
+    public void complete() {
+        enter(null);
     }
 
-    private void received(Buffer chunk) {
-        if (done) {
-            return;
-        }
-        received += chunk.length();
-        if (received > forwarder.settings().mostBodyBytes()) {
-            tooLarge();
-        } else if (streaming) {
-            sent.write(chunk);
-            if (sent.writeQueueFull()) {
-                request.pause();
-            }
-        } else {
-            body = body == null ? chunk : body.appendBuffer(chunk);
-            if (body.length() > forwarder.settings().replayBytes()) {
-                // The rest stays with the client until a replica takes it.
-                request.pause();
-                admit();
-            }
-        }
-    }
-
-    private void bodyEnded() {
-        bodyEnded = true;
-        if (done) {
-            return;
-        }
-        if (streaming) {
-            sent.end();
-        } else {
-            admit();
-        }
-    }
-
-    private void admit() {
-        if (!admitted) {
-            admitted = true;
-            enter(null);
-        }
+    @Override
+    public void tooLarge() {
+        refuse(413, Refusals.tooLarge(forwarder.settings().mostBodyBytes()));
     }
 
     private void enter(Upstream avoid) {
@@ -141,10 +93,7 @@ final class Exchange implements Waiter {
             case Admission.Waiting() -> {}
             case Admission.Full(int waiting) -> {
                 Answers.retryAfter(response, SOON);
-                refuse(
-                        429,
-                        "%d requests wait for %s already; try again soon, or raise spec.scaling.max or concurrency"
-                                .formatted(waiting, lane.key));
+                refuse(429, Refusals.full(waiting, lane.key));
             }
             case Admission.Hopeless(Trouble trouble) -> refuse(trouble);
         }
@@ -178,11 +127,30 @@ final class Exchange implements Waiter {
 
     private void send(Upstream to) {
         upstream = to;
+        if (to == failed) {
+            reconsider();
+            return;
+        }
         dispatchedNanos = System.nanoTime();
         forwarder
                 .client()
                 .request(request.method(), to.port, to.host, uri)
                 .onComplete(connected -> connected(to, connected));
+    }
+
+    /** There is none but the one that just failed: either it is about to be gone, or it lives. */
+    private void reconsider() {
+        failed = null;
+        giveBack(false);
+        forwarder
+                .vertx()
+                .setTimer(
+                        NOTICE_MILLIS,
+                        noticed -> {
+                            if (!done) {
+                                enter(null);
+                            }
+                        });
     }
 
     private void connected(Upstream to, AsyncResult<HttpClientRequest> connected) {
@@ -198,7 +166,7 @@ final class Exchange implements Waiter {
             giveBack(true);
             refusedConnections++;
             if (refusedConnections > MOST_REFUSED_CONNECTIONS) {
-                refuse(503, "no replica of %s takes connections".formatted(lane.key));
+                refuse(503, Refusals.noConnection(lane.key));
             } else {
                 enter(to);
             }
@@ -213,31 +181,7 @@ final class Exchange implements Waiter {
         Headers.copy(request.headers(), out.headers());
         out.putHeader(Headers.TOKEN, to.replica.token());
         out.response().onComplete(answer -> answered(out, answer));
-        if (bodyEnded && !streaming) {
-            if (body == null) {
-                out.send();
-            } else {
-                out.send(body);
-            }
-            return;
-        }
-        stream(out);
-    }
-
-    /** Sends what is there and lets the rest flow no faster than the replica reads. */
-    private void stream(HttpClientRequest out) {
-        long length = announcedLength();
-        if (length >= 0) {
-            out.putHeader(HttpHeaders.CONTENT_LENGTH, Long.toString(length));
-        } else {
-            out.setChunked(true);
-        }
-        streaming = true;
-        out.exceptionHandler(broken -> {});
-        out.drainHandler(drained -> request.resume());
-        out.write(body);
-        body = null;
-        request.resume();
+        body.sendTo(out);
     }
 
     private void answered(HttpClientRequest out, AsyncResult<HttpClientResponse> answer) {
@@ -254,7 +198,7 @@ final class Exchange implements Waiter {
             replicaFailed(null);
             return;
         }
-        long length = length(from);
+        long length = Headers.length(from.headers());
         if (length >= 0 && length <= SMALL_ANSWER) {
             from.body().onComplete(whole -> wholeAnswer(out, from, whole));
         } else {
@@ -283,7 +227,10 @@ final class Exchange implements Waiter {
         } else {
             response.setChunked(true);
         }
-        from.pipeTo(response)
+        // Half an answer must not be ended as if it were whole.
+        from.pipe()
+                .endOnFailure(false)
+                .to(response)
                 .onComplete(
                         piped -> {
                             if (done || out != sent) {
@@ -298,11 +245,6 @@ final class Exchange implements Waiter {
                         });
     }
 
-    private static long length(HttpClientResponse from) {
-        String length = from.getHeader(HttpHeaders.CONTENT_LENGTH);
-        return length == null ? -1 : Long.parseLong(length);
-    }
-
     private void head(HttpClientResponse from) {
         response.setStatusCode(from.statusCode());
         Headers.copy(from.headers(), response.headers());
@@ -313,7 +255,7 @@ final class Exchange implements Waiter {
             response.putHeader(Headers.SERVER_TIMING, timing);
         }
         ours();
-        if (!bodyEnded) {
+        if (!body.isEnded()) {
             response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         }
     }
@@ -324,12 +266,12 @@ final class Exchange implements Waiter {
     }
 
     private boolean mayRepeat() {
-        return idempotent && !streaming && sends < MOST_SENDS;
+        return idempotent && body.isKept() && sends < MOST_SENDS;
     }
 
     /** @param cause null where the replica said so itself */
     private void replicaFailed(Throwable cause) {
-        Upstream failed = upstream;
+        failed = upstream;
         boolean repeat = mayRepeat();
         resetSent();
         giveBack(false);
@@ -338,17 +280,7 @@ final class Exchange implements Waiter {
             enter(failed);
             return;
         }
-        String what = cause == null ? "it is stopping" : String.valueOf(cause.getMessage());
-        Answers.retryAfter(response, SOON);
-        refuse(
-                503,
-                "replica %s ended before it answered (%s); %s"
-                        .formatted(
-                                failed.replica.id(),
-                                what,
-                                sends > 1
-                                        ? "so did another one, so the request may be what ends them"
-                                        : "the request was not repeated, because it is large or not repeatable"));
+        refuse(503, Refusals.ended(failed, cause, sends));
     }
 
     private void timeIsOver(long fired) {
@@ -360,21 +292,7 @@ final class Exchange implements Waiter {
             timer = forwarder.vertx().setTimer(REPLICA_FIRST_MILLIS, this::timeIsOver);
             return;
         }
-        String where =
-                upstream == null
-                        ? "while it waited for a replica"
-                        : "in replica " + upstream.replica.id();
-        refuse(
-                504,
-                "no answer within %d ms (spec.timeout), the time ran out %s"
-                        .formatted(lane.timeoutMillis, where));
-    }
-
-    private void tooLarge() {
-        refuse(
-                413,
-                "the request's body is larger than %d bytes; send fewer or smaller tensors"
-                        .formatted(forwarder.settings().mostBodyBytes()));
+        refuse(504, Refusals.timeIsOver(lane.timeoutMillis, admitted, upstream));
     }
 
     private void refuse(Trouble trouble) {
@@ -388,7 +306,7 @@ final class Exchange implements Waiter {
             response.reset();
         } else {
             ours();
-            if (!bodyEnded) {
+            if (!body.isEnded()) {
                 response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
             }
             Answers.error(response, status, message);
@@ -404,6 +322,7 @@ final class Exchange implements Waiter {
 
     private void finish(int status) {
         done = true;
+        body.drop();
         forwarder.vertx().cancelTimer(timer);
         if (upstream == null) {
             lane.leave(this);
@@ -418,7 +337,7 @@ final class Exchange implements Waiter {
 
     /** Whether the connection to the replica is in order: the request was sent and the answer read. */
     private boolean answeredWell(int status) {
-        return bodyEnded && response.ended() && status != 504;
+        return body.isEnded() && response.ended() && status != 504;
     }
 
     private void resetSent() {

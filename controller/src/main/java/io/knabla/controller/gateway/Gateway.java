@@ -64,7 +64,13 @@ public final class Gateway implements AutoCloseable {
 
     public void handle(HttpServerRequest request) {
         switch (Target.of(request.getHeader("Host"), request.path())) {
-            case Target.OfServer(Target.Server what) -> descriptions.server(what, request);
+            case Target.OfServer(FunctionId root, Target.Server what) -> {
+                if (root == null || routes.find(root).isPresent()) {
+                    descriptions.server(what, request);
+                } else {
+                    Answers.error(request.response(), 404, unknownFunction(root));
+                }
+            }
             case Target.OfModel(FunctionId id, OptionalInt version, Target.Model what) ->
                     model(id, version, what, request);
             case Target.OfReplica(FunctionId id, String path) ->

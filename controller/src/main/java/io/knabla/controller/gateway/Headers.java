@@ -23,6 +23,16 @@ final class Headers {
         }
     }
 
+    /** What Content-Length announces, or -1. */
+    static long length(MultiMap headers) {
+        String length = headers.get("Content-Length");
+        try {
+            return length == null ? -1 : Long.parseLong(length);
+        } catch (NumberFormatException refusedByVertx) {
+            return -1;
+        }
+    }
+
     /** By length first: this runs for every header of every request. */
     private static boolean endsHere(String name) {
         return switch (name.length()) {

@@ -34,6 +34,9 @@ final class Lane {
     private final ArrayDeque<Held> held = new ArrayDeque<>();
     private boolean poked;
 
+    /** Why nobody will be let in any more, once this version is gone. */
+    private Trouble gone;
+
     private record Held(Waiter waiter, Upstream avoid, boolean forStart) {}
 
     private record Grant(Held held, Upstream upstream) {
@@ -79,6 +82,9 @@ final class Lane {
     Admission enter(Waiter waiter, Upstream avoid) {
         boolean poke;
         synchronized (this) {
+            if (gone != null) {
+                return new Admission.Hopeless(gone);
+            }
             Upstream free = pick(avoid);
             if (free != null) {
                 free.inFlight++;
@@ -152,9 +158,10 @@ final class Lane {
         hopeless.forEach(entry -> entry.waiter().refused(trouble));
     }
 
-    /** For a version that is gone: also those are refused that wait for a busy replica. */
+    /** For a version that is gone: also those are refused that wait for a busy replica, or will. */
     void close(Trouble trouble) {
         synchronized (this) {
+            gone = trouble;
             upstreams.clear();
         }
         fail(trouble);

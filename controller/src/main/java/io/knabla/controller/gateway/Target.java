@@ -19,7 +19,8 @@ sealed interface Target {
         INFER
     }
 
-    record OfServer(Server what) implements Target {}
+    /** @param root the function below whose root it was asked; null at the platform's own */
+    record OfServer(FunctionId root, Server what) implements Target {}
 
     record OfModel(FunctionId function, OptionalInt version, Model what) implements Target {}
 
@@ -91,13 +92,13 @@ sealed interface Target {
             return model(root, path);
         }
         return switch (path) {
-            case "/v2", "/v2/" -> new OfServer(Server.METADATA);
-            case "/v2/health/live" -> new OfServer(Server.LIVE);
+            case "/v2", "/v2/" -> new OfServer(root, Server.METADATA);
+            case "/v2/health/live" -> new OfServer(root, Server.LIVE);
             case "/v2/health/ready" ->
                     root == null
-                            ? new OfServer(Server.READY)
+                            ? new OfServer(root, Server.READY)
                             : new OfModel(root, OptionalInt.empty(), Model.READY);
-            case "/v2/repository/index" -> new OfServer(Server.INDEX);
+            case "/v2/repository/index" -> new OfServer(root, Server.INDEX);
             default -> unknown(path);
         };
     }

@@ -1,13 +1,24 @@
 package io.knabla.controller.scale;
 
+import static io.knabla.controller.cluster.Replica.State.DRAINING;
+import static io.knabla.controller.cluster.Replica.State.READY;
+import static io.knabla.controller.cluster.Replica.State.STARTING;
+
 import io.knabla.controller.Home;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.cluster.Cluster;
+import io.knabla.controller.cluster.Replica;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Executors;
 
 /** Makes the autoscaler of this controller; the gateway starts it. */
@@ -23,6 +34,20 @@ class ScaleBeans {
                 clock,
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("knabla-autoscaler").factory()));
+    }
+
+    /** By state alone: how many functions there are must not decide how many series there are. */
+    void measure(@Observes StartupEvent event, Cluster cluster, MeterRegistry meters) {
+        for (Replica.State state : List.of(STARTING, READY, DRAINING)) {
+            Gauge.builder("knabla.replicas", cluster, it -> count(it, state))
+                    .description("Replicas by state")
+                    .tag("state", state.name().toLowerCase(Locale.ROOT))
+                    .register(meters);
+        }
+    }
+
+    private static double count(Cluster cluster, Replica.State state) {
+        return cluster.replicas().stream().filter(replica -> replica.state() == state).count();
     }
 
     void close(@Disposes Autoscaler autoscaler) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -36,8 +37,14 @@ class CheckProcessTest {
     @Test
     void aModelThatRunsPasses() {
         assertThat(run("echo noise; echo '{\"event\":\"checked\",\"loadMillis\":1}'"))
-                .isEqualTo(new Ended.Passed());
+                .isEqualTo(new Ended.Passed(Optional.empty()));
         assertThat(folder.resolve("check")).doesNotExist();
+    }
+
+    @Test
+    void aWarningTravels() {
+        assertThat(run("echo '{\"event\":\"checked\",\"warning\":\"by zero\"}'"))
+                .isEqualTo(new Ended.Passed(Optional.of("by zero")));
     }
 
     @Test
@@ -58,6 +65,15 @@ class CheckProcessTest {
         assertThat(run("exit 0")).isEqualTo(new Ended.Crashed("exit code 0"));
         assertThat(run("echo '{\"event\":\"checked\"}'; exit 1"))
                 .isEqualTo(new Ended.Crashed("exit code 1"));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void goesFirstWhenTheMachineHasNoMemoryLeft() {
+        assertThat(
+                        run(
+                                "until grep -q 800 /proc/$$/oom_score_adj; do :; done; echo '{\"event\":\"checked\"}'"))
+                .isEqualTo(new Ended.Passed(Optional.empty()));
     }
 
     @Test

@@ -70,6 +70,8 @@ class DoorsTest {
             /q/health/live     | -               | 0
             /q/health/ready    | -               | 0
             /q/health/ready/x  | -               | 401
+            /functions/a/b/../../../q/health/live | - | 401
+            /v2/../q/health/live | -             | 401
             /api/v1/functions  | Bearer secret   | 0
             /api/v1/functions  | bearer  secret  | 0
             /api/v1/functions  | Bearer Secret   | 401
@@ -92,6 +94,24 @@ class DoorsTest {
                                         Optional.ofNullable(authorization)));
 
         assertThat(refusal.map(Doors.Refusal::status).orElse(0)).isEqualTo(status);
+    }
+
+    /** There it is a path of the function's, and would wake it. */
+    @Test
+    void belowAFunctionsHostNoPathIsOpen() {
+        var request =
+                new Doors.Request(
+                        "GET",
+                        "/q/health/live",
+                        List.of("digits.default.localhost:8080"),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty());
+
+        assertThat(new Doors("0.0.0.0", Optional.of("secret")).check(request))
+                .map(Doors.Refusal::status)
+                .contains(401);
     }
 
     @Test

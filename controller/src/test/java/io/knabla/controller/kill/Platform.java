@@ -25,9 +25,7 @@ final class Platform implements AutoCloseable {
         var builder =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-jar",
-                                ROOT.resolve("controller/target/quarkus-app/quarkus-run.jar")
-                                        .toString(),
+                                "@" + ROOT.resolve("controller/target/quarkus-app/controller.args"),
                                 "up",
                                 "--port",
                                 "0")

@@ -77,6 +77,9 @@ final class Batcher {
         try {
             return pending.answer().join();
         } catch (CompletionException failed) {
+            if (failed.getCause() instanceof OutOfMemoryError full) {
+                throw full;
+            }
             throw failed.getCause() instanceof EngineException ours
                     ? ours
                     : EngineException.failed(failed.getCause());
@@ -157,11 +160,12 @@ final class Batcher {
         batch.forEach(one -> or(wanted, one.wanted()));
         long started = System.nanoTime();
         Answer answer;
-        List<Tensor> inputs = Batch.join(batch.stream().map(Pending::inputs).toList(), rows);
+        List<Tensor> inputs = List.of();
         try {
+            inputs = Batch.join(batch.stream().map(Pending::inputs).toList(), rows);
             long deadline = batch.stream().mapToLong(Pending::deadline).min().orElseThrow();
             answer = run.run(inputs, wanted, deadline);
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | OutOfMemoryError failed) {
             return false;
         } finally {
             inputs.forEach(Tensor::close);

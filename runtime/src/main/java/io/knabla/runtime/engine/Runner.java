@@ -7,10 +7,12 @@ import ai.onnxruntime.OrtSession.RunOptions;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitManifest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** Runs one session. Outputs whose shape is foretold are written by the engine into pooled memory. */
@@ -80,6 +82,22 @@ final class Runner {
     }
 
     private List<Tensor> run(
+            Map<String, OnnxTensor> fed, Tensor[] pinned, boolean[] wanted, RunOptions options)
+            throws OrtException {
+        boolean answered = false;
+        try {
+            List<Tensor> answers = answers(fed, pinned, wanted, options);
+            answered = true;
+            return answers;
+        } finally {
+            if (!answered) {
+                // A failing model must not cost the engine's memory each time.
+                Arrays.stream(pinned).filter(Objects::nonNull).forEach(pool::give);
+            }
+        }
+    }
+
+    private List<Tensor> answers(
             Map<String, OnnxTensor> fed, Tensor[] pinned, boolean[] wanted, RunOptions options)
             throws OrtException {
         Set<String> asked = new LinkedHashSet<>();

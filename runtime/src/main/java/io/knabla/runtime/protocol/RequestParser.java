@@ -99,14 +99,31 @@ final class RequestParser {
         json.expect('{', "at the start of parameters");
         boolean more = !json.take('}');
         while (more) {
-            if (name().equals(wanted)) {
+            String name = name();
+            if (name.equals(wanted)) {
                 value = bool(wanted);
             } else {
+                supported(name);
                 json.skip();
             }
             more = json.more('}');
         }
         return value;
+    }
+
+    /** Parameters of extensions that change what an answer means are not passed over in silence. */
+    private static void supported(String parameter) {
+        switch (parameter) {
+            case "classification" ->
+                    throw new ProtocolException(
+                            501,
+                            "the parameter 'classification' is not supported; take the output as it is and pick its largest elements");
+            case "shared_memory_region" ->
+                    throw new ProtocolException(
+                            501,
+                            "shared memory is not supported; send tensors in the request and take them from the answer");
+            default -> {}
+        }
     }
 
     private boolean bool(String name) {
@@ -261,13 +278,15 @@ final class RequestParser {
         json.expect('{', "at the start of parameters");
         boolean more = !json.take('}');
         while (more) {
-            if (name().equals("binary_data_size")) {
+            String name = name();
+            if (name.equals("binary_data_size")) {
                 long value = Numbers.readInteger(json, 64, true);
                 if (value < 0 || value > Integer.MAX_VALUE) {
                     throw bad("binary_data_size is %d; write the number of bytes", value);
                 }
                 size = (int) value;
             } else {
+                supported(name);
                 json.skip();
             }
             more = json.more('}');

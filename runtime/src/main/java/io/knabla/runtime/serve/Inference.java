@@ -52,7 +52,7 @@ final class Inference {
     private HttpResponse infer(HttpRequest request) {
         if (request.header("Content-Encoding") != null) {
             throw new ProtocolException(
-                    400, "Content-Encoding is not supported; send the body as it is");
+                    501, "Content-Encoding is not supported; send the body as it is");
         }
         InferRequest infer =
                 decoder.decode(

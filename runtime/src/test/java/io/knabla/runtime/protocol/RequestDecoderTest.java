@@ -99,6 +99,23 @@ class RequestDecoderTest {
         assertThat(request.outputs()).isEqualTo(List.of(new Asked(1, false), new Asked(0, true)));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{'inputs':[],'outputs':[{'name':'y','parameters':{'classification':3}}]}",
+                "{'inputs':[],'outputs':[{'name':'y','parameters':{'shared_memory_region':'r'}}]}",
+                "{'inputs':[{'name':'a','shape':[1,1],'datatype':'FP32','parameters':{'shared_memory_region':'r'}}]}"
+            })
+    void extensionsThatItLacksAreRefusedAndNotPassedOver(String request) {
+        assertThatThrownBy(() -> decode(simple, request))
+                .isInstanceOfSatisfying(
+                        ProtocolException.class,
+                        refused -> assertThat(refused.status()).isEqualTo(501))
+                .hasMessageContaining("not supported");
+    }
+
     @Test
     void readsTextsInBothForms() {
         var json =

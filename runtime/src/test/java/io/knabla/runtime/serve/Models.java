@@ -18,6 +18,16 @@ final class Models {
                 .build();
     }
 
+    /** {@code y = values[i]} for each row; an index that is not there fails in the engine, not before. */
+    static ModelProto pick(long... values) {
+        return new Onnx()
+                .input("i", ElementType.INT64, "batch", 1)
+                .output("y", ElementType.INT64, "batch", 1)
+                .constant("values", values)
+                .node("Gather", List.of("values", "i"), "y")
+                .build();
+    }
+
     /** Turns round {@code trips} times, which only the engine's stop flag ends early when there are many. */
     static ModelProto loop() {
         var body =

@@ -1,2 +1,2 @@
-/** Run by the build, not by users: makes {@code target/cli} and its AOT cache; start at {@link io.knabla.controller.cli.assembly.AssembleCli}. */
+/** Run by the build, not by users: completes {@code target/cli} and {@code target/quarkus-app} with AOT caches; start at {@link io.knabla.controller.cli.assembly.AotCache}. */
 package io.knabla.controller.cli.assembly;

@@ -99,6 +99,12 @@ public final class LocalCluster implements Cluster, AutoCloseable {
             process.neverRan("the controller is stopping");
             return;
         }
+        if (Files.notExists(settings.replicaArgs())) {
+            process.neverRan(
+                    "the replica's program is not at %s; build it with ./knabla, or set KNABLA_REPLICA_HOME"
+                            .formatted(settings.replicaArgs()));
+            return;
+        }
         try {
             Path temp = run.prepare(id);
             process.launch(

@@ -1,5 +1,6 @@
 package io.knabla.controller.cluster.local;
 
+import io.knabla.controller.Expendable;
 import io.knabla.controller.cluster.Cluster;
 import io.knabla.controller.cluster.Replica;
 import io.knabla.controller.cluster.Replica.State;
@@ -71,6 +72,7 @@ final class ReplicaProcess {
         builder.environment().clear();
         builder.environment().putAll(command.environment());
         process = builder.start();
+        Expendable.mark(process);
         spawnedNanos = System.nanoTime();
         placeMillis = (spawnedNanos - askedNanos) / 1e6;
         listener.changed(replica);
@@ -100,12 +102,14 @@ final class ReplicaProcess {
             case STARTING -> {
                 // It has no request to finish.
                 become(State.DRAINING, "stopped while it started");
-                process.destroyForcibly();
+                kill();
             }
             case READY -> {
                 // Told before the signal, so that nobody sends it a request that it would refuse.
                 become(State.DRAINING, "finishing its requests");
-                process.destroy();
+                // Process.destroy would close its standard input as well, and at that it dies at
+                // once.
+                process.toHandle().destroy();
                 timers.schedule(this::kill, grace.toMillis(), TimeUnit.MILLISECONDS);
             }
             case DRAINING, STOPPED, FAILED -> {}
@@ -121,8 +125,16 @@ final class ReplicaProcess {
         }
     }
 
+    /** By its handle, which leaves its streams open: its last words are still read. */
     void kill() {
-        process.destroyForcibly();
+        process.toHandle().destroyForcibly();
+    }
+
+    private void forgetDeadline() {
+        // None was set if the cluster was closed at that moment.
+        if (deadline != null) {
+            deadline.cancel(false);
+        }
     }
 
     private synchronized void giveUp(String reason) {
@@ -165,7 +177,7 @@ final class ReplicaProcess {
         if (replica.state() != State.STARTING || port == 0) {
             return;
         }
-        deadline.cancel(false);
+        forgetDeadline();
         Map<String, Double> phases = new HashMap<>(reported);
         phases.put("place", placeMillis);
         phases.put("boot", bootMillis(reported));
@@ -192,7 +204,7 @@ final class ReplicaProcess {
     }
 
     private synchronized void exited(int code) {
-        deadline.cancel(false);
+        forgetDeadline();
         String exit = ExitCodes.explain(code);
         log.note("ended: " + exit);
         if (replica.state() == State.DRAINING) {

@@ -122,6 +122,9 @@ final class RunDirectory implements AutoCloseable {
     }
 
     private static void deleteTree(Path folder) {
+        if (Files.notExists(folder)) {
+            return;
+        }
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);

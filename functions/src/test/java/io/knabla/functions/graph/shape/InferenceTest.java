@@ -38,7 +38,7 @@ class InferenceTest {
     }
 
     static Stream<Arguments> operators() {
-        return Stream.concat(layouts(), computations());
+        return Stream.of(layouts(), computations(), windows()).flatMap(cases -> cases);
     }
 
     private static Stream<Arguments> layouts() {
@@ -78,9 +78,6 @@ class InferenceTest {
 
     private static Stream<Arguments> computations() {
         List<Object> x = dims("n", 6, 4);
-        List<Object> image = dims("n", 3, 7, 7);
-        AttributeProto kernel = ints("kernel_shape", 3, 3);
-        AttributeProto stride = ints("strides", 2, 2);
         return Stream.of(
                 of("Add", List.of(x, dims(6, 1)), List.of(), "[n, 6, 4]"),
                 of("Add", List.of(dims("n", 1), dims("m")), List.of(), "[n, m]"),
@@ -106,6 +103,28 @@ class InferenceTest {
                         List.of(),
                         "[2, 5]",
                         text("equation", "ij,jk")),
+                of("ReduceMean", List.of(x), List.of(), "[n, 1, 4]", ints("axes", 1)),
+                of("ReduceSum", List.of(x), List.of(of(-1)), "[n, 6]", integer("keepdims", 0)),
+                of(
+                        "ArgMax",
+                        List.of(x),
+                        List.of(),
+                        "[n, 4]",
+                        integer("axis", 1),
+                        integer("keepdims", 0)),
+                of("Softmax", List.of(x), List.of(), "[n, 6, 4]"),
+                of(
+                        "GRU",
+                        List.of(dims("s", "n", 5), dims(2, 9, 5), dims(2, 9, 3)),
+                        List.of(),
+                        "[s, 2, n, 3]"));
+    }
+
+    private static Stream<Arguments> windows() {
+        List<Object> image = dims("n", 3, 7, 7);
+        AttributeProto kernel = ints("kernel_shape", 3, 3);
+        AttributeProto stride = ints("strides", 2, 2);
+        return Stream.of(
                 of("Conv", List.of(image, dims(8, 3, 3, 3)), List.of(), "[n, 8, 5, 5]"),
                 of(
                         "Conv",
@@ -136,22 +155,7 @@ class InferenceTest {
                         List.of(),
                         "[n, 5, 16, 16]",
                         stride,
-                        ints("output_padding", 1, 1)),
-                of("ReduceMean", List.of(x), List.of(), "[n, 1, 4]", ints("axes", 1)),
-                of("ReduceSum", List.of(x), List.of(of(-1)), "[n, 6]", integer("keepdims", 0)),
-                of(
-                        "ArgMax",
-                        List.of(x),
-                        List.of(),
-                        "[n, 4]",
-                        integer("axis", 1),
-                        integer("keepdims", 0)),
-                of("Softmax", List.of(x), List.of(), "[n, 6, 4]"),
-                of(
-                        "GRU",
-                        List.of(dims("s", "n", 5), dims(2, 9, 5), dims(2, 9, 3)),
-                        List.of(),
-                        "[s, 2, n, 3]"));
+                        ints("output_padding", 1, 1)));
     }
 
     @ParameterizedTest(name = "{0} {1} -> {4}")

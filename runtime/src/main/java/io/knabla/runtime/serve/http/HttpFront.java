@@ -92,12 +92,23 @@ public final class HttpFront implements AutoCloseable {
 
     private void start(Socket socket) throws IOException {
         if (open.size() >= limits.connections()) {
-            socket.close();
+            turnAway(socket);
             return;
         }
         var connection = new HttpConnection(this, socket);
         open.add(connection);
         threads.newThread(connection).start();
+    }
+
+    /** Few bytes into an empty buffer: this never blocks the thread that accepts. */
+    private void turnAway(Socket socket) throws IOException {
+        try (socket) {
+            String sentence =
+                    "this server has its %d connections; use one of them again, or come back later"
+                            .formatted(limits.connections());
+            new HttpOutput(socket.getOutputStream())
+                    .write(HttpResponse.json(503, handler.error(503, sentence)), false, false);
+        }
     }
 
     private void sweep() {

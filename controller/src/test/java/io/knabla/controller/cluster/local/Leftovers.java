@@ -1,0 +1,39 @@
+package io.knabla.controller.cluster.local;
+
+import io.knabla.controller.cluster.ReplicaRequest;
+import io.knabla.controller.standin.Specs;
+import io.knabla.controller.standin.StandInCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+
+/** A controller of its own process, to be killed; prints the id of the replica once it is ready. */
+public final class Leftovers {
+    private Leftovers() {}
+
+    public static void main(String... args) throws Exception {
+        LocalCluster cluster = StandInCluster.open(Path.of(args[0]));
+        cluster.onChange(
+                replica -> {
+                    if (replica.state() == io.knabla.controller.cluster.Replica.State.READY) {
+                        System.out.println(replica.id());
+                    }
+                });
+        cluster.start(
+                new ReplicaRequest(
+                        Specs.id("digits"), Specs.inference().version(1, Instant.now()), "spot"));
+        new CountDownLatch(1).await();
+    }
+
+    static String note(Path home, String replica) {
+        try {
+            Path note = home.resolve("run/replicas").resolve(replica).resolve("pid");
+            return Files.exists(note) ? Files.readString(note) : "";
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
+        }
+    }
+}

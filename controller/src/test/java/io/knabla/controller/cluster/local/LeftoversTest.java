@@ -1,0 +1,80 @@
+package io.knabla.controller.cluster.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.knabla.controller.standin.StandInCluster;
+import java.io.BufferedReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What stays behind when a controller does not end in good order: nothing. */
+@Timeout(120)
+class LeftoversTest {
+    @TempDir Path home;
+
+    @Test
+    void noReplicaOutlivesAKilledController() throws Exception {
+        Process controller =
+                new ProcessBuilder(
+                                StandInCluster.JAVA.toString(),
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                Leftovers.class.getName(),
+                                home.toString())
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        ProcessHandle replica;
+        try (BufferedReader out = controller.inputReader()) {
+            String id = out.readLine();
+            await().until(() -> Leftovers.note(home, id).contains(" "));
+            replica =
+                    ProcessHandle.of(Long.parseLong(Leftovers.note(home, id).split(" ")[0]))
+                            .orElseThrow();
+        } finally {
+            controller.destroyForcibly();
+        }
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> !replica.isAlive());
+        try (LocalCluster next = StandInCluster.open(home)) {
+            assertThat(next.replicas()).isEmpty();
+            assertThat(home.resolve("run/replicas")).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void whatAnEarlierControllerLeftIsEndedIfItIsVerifiablyIts() throws Exception {
+        Process ours = sleeper();
+        Process strange = sleeper();
+        String started = ours.toHandle().info().startInstant().orElseThrow().toString();
+        note("ours", ours.pid() + " " + started);
+        note("reused", strange.pid() + " 2001-01-01T00:00:00Z");
+        note("torn", "" + strange.pid());
+        note("garbage", "no number");
+        try (LocalCluster cluster = StandInCluster.open(home)) {
+            assertThat(ours.isAlive()).isFalse();
+            assertThat(strange.isAlive()).isTrue();
+            assertThat(home.resolve("run/replicas")).isEmptyDirectory();
+            assertThat(cluster.replicas()).isEmpty();
+        } finally {
+            ours.destroyForcibly();
+            strange.destroyForcibly();
+        }
+    }
+
+    /** Waits on its input, which this process never closes. */
+    private static Process sleeper() throws Exception {
+        return new ProcessBuilder("cat").start();
+    }
+
+    private void note(String replica, String text) throws Exception {
+        Path folder = Files.createDirectories(home.resolve("run/replicas").resolve(replica));
+        Files.writeString(folder.resolve("pid"), text);
+        Files.createDirectories(folder.resolve("tmp/deep"));
+        Files.writeString(folder.resolve("tmp/deep/file"), "left");
+    }
+}

@@ -1,0 +1,50 @@
+package io.knabla.controller.standin;
+
+import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionRecord;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A catalog that lives as long as the test. */
+public final class MapCatalog implements Catalog {
+    private final Map<FunctionId, FunctionRecord> records = new ConcurrentHashMap<>();
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+
+    public void put(FunctionRecord record) {
+        update(record.id(), current -> record);
+    }
+
+    @Override
+    public Optional<FunctionRecord> find(FunctionId id) {
+        return Optional.ofNullable(records.get(id));
+    }
+
+    @Override
+    public List<FunctionRecord> list() {
+        return List.copyOf(records.values());
+    }
+
+    @Override
+    public FunctionRecord update(FunctionId id, Change change) {
+        FunctionRecord now =
+                records.compute(id, (key, old) -> change.apply(Optional.ofNullable(old)));
+        listeners.forEach(listener -> listener.changed(id, Optional.of(now)));
+        return now;
+    }
+
+    @Override
+    public boolean delete(FunctionId id) {
+        boolean existed = records.remove(id) != null;
+        listeners.forEach(listener -> listener.changed(id, Optional.empty()));
+        return existed;
+    }
+
+    @Override
+    public void onChange(Listener listener) {
+        listeners.add(listener);
+    }
+}

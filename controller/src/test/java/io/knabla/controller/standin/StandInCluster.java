@@ -1,0 +1,62 @@
+package io.knabla.controller.standin;
+
+import io.knabla.controller.cluster.Node;
+import io.knabla.controller.cluster.Node.CapacityType;
+import io.knabla.controller.cluster.local.LocalCluster;
+import io.knabla.controller.cluster.local.LocalSettings;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** Real clusters of real processes that run {@link StandInReplica}. */
+public final class StandInCluster {
+    public static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+
+    private StandInCluster() {}
+
+    public static LocalCluster open(Path home) {
+        return LocalCluster.open(settings(home, Duration.ofSeconds(60)));
+    }
+
+    public static LocalSettings settings(Path home, Duration startDeadline) {
+        return new LocalSettings(
+                home,
+                arguments(home),
+                JAVA,
+                "file:///nowhere",
+                List.of(
+                        new Node("od", Pool.cpu, CapacityType.OnDemand, "local", "a", 8),
+                        new Node("spot", Pool.cpu, CapacityType.Spot, "local", "b", 8)),
+                startDeadline,
+                Duration.ofSeconds(10));
+    }
+
+    /** Quoted, so that a folder's name may hold anything. */
+    private static Path arguments(Path home) {
+        try {
+            Path classes =
+                    Path.of(
+                            StandInReplica.class
+                                    .getProtectionDomain()
+                                    .getCodeSource()
+                                    .getLocation()
+                                    .toURI());
+            Path file = home.resolve("replica.args");
+            Files.createDirectories(home.resolve("cache"));
+            Files.writeString(
+                    file,
+                    "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto\n-cp \"%s\"\n%s\n"
+                            .formatted(classes, StandInReplica.class.getName()));
+            return file;
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
+        } catch (URISyntaxException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.knabla.controller.standin;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Speaks the contract between launcher and replica without an engine, and misbehaves on request: at
+ * its start by the model's name, later by the header {@code Standin-Do}.
+ */
+public final class StandInReplica {
+    private StandInReplica() {}
+
+    public static void main(String... args) throws Exception {
+        watchStdin();
+        String name = System.getenv("KNABLA_MODEL_NAME");
+        System.err.println("standing in for " + name);
+        if (name.startsWith("crashing")) {
+            System.err.println("no such operator: Frobnicate");
+            Runtime.getRuntime().halt(139);
+        }
+        if (name.startsWith("failing")) {
+            System.out.println("{\"event\":\"failed\",\"error\":\"the unit is not there\"}");
+            System.exit(3);
+        }
+        if (name.startsWith("stuck")) {
+            new CountDownLatch(1).await();
+        }
+        if (name.startsWith("gated")) {
+            awaitFile(Path.of(System.getenv("KNABLA_CACHE"), "gate"));
+        }
+        serve();
+    }
+
+    private static void watchStdin() {
+        Thread.ofPlatform()
+                .daemon()
+                .start(
+                        () -> {
+                            try {
+                                while (System.in.read() >= 0) {}
+                            } catch (IOException broken) {
+                                // As good as its end.
+                            }
+                            Runtime.getRuntime().halt(9);
+                        });
+    }
+
+    private static void serve() throws IOException {
+        HttpServer server =
+                HttpServer.create(
+                        new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 100);
+        ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+        server.setExecutor(workers);
+        server.createContext("/", StandInReplica::answer);
+        server.start();
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(
+                                () -> {
+                                    server.stop(5);
+                                    workers.close();
+                                }));
+        System.out.println("a library prints what is no event");
+        System.out.println(
+                "{\"event\":\"listening\",\"port\":" + server.getAddress().getPort() + "}");
+        System.out.println(
+                "{\"event\":\"ready\",\"phases\":{\"boot\":20.5,\"fetch\":1,\"load\":3}}");
+    }
+
+    private static void answer(HttpExchange exchange) throws IOException {
+        String token = exchange.getRequestHeaders().getFirst("Knabla-Replica-Token");
+        if (!System.getenv("KNABLA_REPLICA_TOKEN").equals(token)) {
+            exchange.sendResponseHeaders(403, -1);
+            return;
+        }
+        String[] order =
+                String.valueOf(exchange.getRequestHeaders().getFirst("Standin-Do")).split(" ");
+        exchange.getResponseHeaders().set("Standin-Pid", "" + ProcessHandle.current().pid());
+        exchange.getResponseHeaders().set("Standin-Path", exchange.getRequestURI().toString());
+        exchange.getResponseHeaders()
+                .set(
+                        "Standin-Traceparent",
+                        "" + exchange.getRequestHeaders().getFirst("traceparent"));
+        exchange.getResponseHeaders()
+                .set("Standin-Hop", "" + exchange.getRequestHeaders().getFirst("X-Hop"));
+        exchange.getResponseHeaders().set("Knabla-Version", System.getenv("KNABLA_MODEL_VERSION"));
+        exchange.getResponseHeaders().set("Server-Timing", "queue;dur=0.5, infer;dur=2");
+        switch (order[0]) {
+            case "die" -> Runtime.getRuntime().halt(139);
+            case "die-once" -> {
+                if (Files.notExists(Path.of(order[1]))) {
+                    Files.createFile(Path.of(order[1]));
+                    Runtime.getRuntime().halt(137);
+                }
+            }
+            case "note-and-wait-for" -> {
+                Files.createFile(Path.of(order[1]));
+                awaitFile(Path.of(order[2]));
+            }
+            case "half" -> {
+                exchange.sendResponseHeaders(200, 1 << 20);
+                exchange.getResponseBody().write(new byte[1 << 19]);
+                exchange.getResponseBody().flush();
+                Runtime.getRuntime().halt(139);
+            }
+            case "stopping" -> {
+                exchange.sendResponseHeaders(503, -1);
+                return;
+            }
+            default -> {}
+        }
+        echo(exchange);
+    }
+
+    private static void echo(HttpExchange exchange) throws IOException {
+        String length = exchange.getRequestHeaders().getFirst("Content-Length");
+        exchange.sendResponseHeaders(
+                200, length == null || length.equals("0") ? 0 : Long.parseLong(length));
+        try (OutputStream out = exchange.getResponseBody()) {
+            exchange.getRequestBody().transferTo(out);
+        }
+    }
+
+    private static void awaitFile(Path file) {
+        while (Files.notExists(file)) {
+            Thread.onSpinWait();
+            java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+        }
+    }
+}

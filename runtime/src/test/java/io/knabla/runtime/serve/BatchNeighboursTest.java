@@ -1,0 +1,67 @@
+package io.knabla.runtime.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.runtime.engine.EngineSettings;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** One bad request in a joined run harms nobody else. */
+@Timeout(120)
+class BatchNeighboursTest {
+    private static final int BATCH = 4;
+
+    /** A batch runs when it is full, however long that takes: who is in it is then certain. */
+    private static final EngineSettings FULL =
+            new EngineSettings(1, 100, Duration.ofMinutes(2), BATCH, Duration.ofMinutes(1), 1);
+
+    private static CompletableFuture<HttpResponse<String>> pick(Running m, int index) {
+        String json =
+                "{'inputs':[{'name':'i','shape':[1,1],'datatype':'INT64','data':[%d]}]}"
+                        .formatted(index);
+        return m.client()
+                .sendAsync(
+                        m.request("/v2/models/m/infer").POST(Running.body(json)).build(),
+                        BodyHandlers.ofString());
+    }
+
+    @Test
+    void oneBadRequestFailsAlone() throws Exception {
+        try (var m = new Running(Models.pick(10, 11, 12, 13), FULL)) {
+            var answers = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+            for (int index : new int[] {0, 99, 2, 3}) {
+                answers.add(pick(m, index));
+            }
+            for (int at : new int[] {0, 2, 3}) {
+                var good = answers.get(at).join();
+                assertThat(good.statusCode()).as(good.body()).isEqualTo(200);
+                assertThat(good.body()).contains("\"data\":[" + (10 + at) + "]}");
+            }
+            var bad = answers.get(1).join();
+            assertThat(bad.statusCode()).isEqualTo(500);
+            assertThat(bad.body()).contains("out of data bounds");
+            // The joined run that failed, and one for each: they really were in it together.
+            assertThat(m.engine().runs()).isEqualTo(1 + BATCH);
+        }
+    }
+
+    @Test
+    void aFullBatchOfGoodOnesIsOneRun() throws Exception {
+        try (var m = new Running(Models.pick(10, 11, 12, 13), FULL)) {
+            var answers = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+            for (int index = 0; index < BATCH; index++) {
+                answers.add(pick(m, index));
+            }
+            for (int index = 0; index < BATCH; index++) {
+                assertThat(answers.get(index).join().body())
+                        .contains("\"data\":[" + (10 + index) + "]}");
+            }
+            assertThat(m.engine().runs()).isEqualTo(1);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.knabla.runtime.serve.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+
+/** Answers a body with itself, or with {@link #answer}; its gate holds requests back. */
+final class Echo implements HttpHandler {
+    private final Semaphore entered = new Semaphore(0);
+    private final Semaphore done = new Semaphore(0);
+    volatile CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
+    volatile byte[] answer;
+
+    @Override
+    public HttpResponse refuse(HttpRequest request) {
+        return null;
+    }
+
+    @Override
+    public HttpResponse handle(HttpRequest request) {
+        entered.release();
+        gate.join();
+        byte[] body = answer == null ? request.body() : answer;
+        int length = answer == null ? request.bodyLength() : answer.length;
+        return new HttpResponse(200, "text/plain", "", body, length);
+    }
+
+    @Override
+    public void done() {
+        done.release();
+    }
+
+    @Override
+    public byte[] error(int status, String sentence) {
+        return sentence.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Waits until so many requests in all were handed over. */
+    void awaitEntered(int count) {
+        await(entered, count);
+    }
+
+    /** Waits until so many requests in all were over. */
+    void awaitDone(int count) {
+        await(done, count);
+    }
+
+    private static void await(Semaphore events, int count) {
+        events.acquireUninterruptibly(count);
+        events.release(count);
+    }
+}
