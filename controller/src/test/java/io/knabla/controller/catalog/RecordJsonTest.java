@@ -20,8 +20,7 @@ class RecordJsonTest {
     private static final FunctionId ID = new FunctionId("ns", "digits");
     private static final FunctionRecord RECORD =
             record(List.of(new TrafficTarget(1, 90), new TrafficTarget(4, 10)), 1, 4);
-    private static final String JSON =
-            new String(RecordJson.write(RECORD), StandardCharsets.UTF_8);
+    private static final String JSON = new String(RecordJson.write(RECORD), StandardCharsets.UTF_8);
 
     private static FunctionRecord record(List<TrafficTarget> traffic, int... numbers) {
         return new FunctionRecord(
@@ -51,7 +50,8 @@ class RecordJsonTest {
     void aTombstoneIsNoFunction() {
         byte[] bytes = RecordJson.tombstone(ID);
         assertThat(RecordJson.read(ID, bytes, "e")).isEmpty();
-        assertThat(new String(bytes, StandardCharsets.UTF_8)).contains("\"deleted\" : true", "digits");
+        assertThat(new String(bytes, StandardCharsets.UTF_8))
+                .contains("\"deleted\" : true", "digits");
     }
 
     @ParameterizedTest

@@ -38,8 +38,7 @@ class DoorsSentencesTest {
                 .startsWith("401 a token is needed: set KNABLA_TOKEN");
         assertThat(said(SECRET, "any.example", null, null, "Bearer no"))
                 .startsWith("401 the token is wrong");
-        assertThat(said(SECRET, "any.example", null, null, "BEARER \t secret "))
-                .isEqualTo("in");
+        assertThat(said(SECRET, "any.example", null, null, "BEARER \t secret ")).isEqualTo("in");
     }
 
     @Test
@@ -58,7 +57,12 @@ class DoorsSentencesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0.0.0.0, true", "::, true", "[::], true", "0:0:0:0:0:0:0:0, true", "10.0.0.1, false", "::1, false"
+        "0.0.0.0, true",
+        "::, true",
+        "[::], true",
+        "0:0:0:0:0:0:0:0, true",
+        "10.0.0.1, false",
+        "::1, false"
     })
     void everywhere(String host, boolean everywhere) {
         assertThat(Addresses.isEverywhere(host)).isEqualTo(everywhere);
@@ -79,8 +83,18 @@ class DoorsSentencesTest {
             delimiter = '|',
             nullValues = "-",
             value = {
-                "a|a", "a:1|a", "a:65535|a", "a:|-", "a:123456|-", "a:b|-", "[::1]:1|[::1]", "[::1]|[::1]",
-                "[::1]x|-", "[::1|-", ":1|-", "''|-"
+                "a|a",
+                "a:1|a",
+                "a:65535|a",
+                "a:|-",
+                "a:123456|-",
+                "a:b|-",
+                "[::1]:1|[::1]",
+                "[::1]|[::1]",
+                "[::1]x|-",
+                "[::1|-",
+                ":1|-",
+                "''|-"
             })
     void hosts(String authority, String host) {
         assertThat(Addresses.hostOf(authority)).isEqualTo(Optional.ofNullable(host));

@@ -21,9 +21,21 @@ class HeadersTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "TE", "Host", "Expect", "Upgrade", "Trailer", "Connection", "Keep-Alive", "Authorization",
-                "Content-Length", "HTTP2-Settings", "Proxy-Connection", "Transfer-Encoding",
-                "Proxy-Authenticate", "Proxy-Authorization", "Knabla-Replica-Token"
+                "TE",
+                "Host",
+                "Expect",
+                "Upgrade",
+                "Trailer",
+                "Connection",
+                "Keep-Alive",
+                "Authorization",
+                "Content-Length",
+                "HTTP2-Settings",
+                "Proxy-Connection",
+                "Transfer-Encoding",
+                "Proxy-Authenticate",
+                "Proxy-Authorization",
+                "Knabla-Replica-Token"
             })
     void endsHere(String name) {
         for (String written : List.of(name, name.toLowerCase(), name.toUpperCase())) {
@@ -92,7 +104,15 @@ class HeadersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"'','',0", "a,'',1", "'',ab,2", "abc,abd,1", "abc,bc,1", "ac,abc,1", "sunday,saturday,3"})
+    @CsvSource({
+        "'','',0",
+        "a,'',1",
+        "'',ab,2",
+        "abc,abd,1",
+        "abc,bc,1",
+        "ac,abc,1",
+        "sunday,saturday,3"
+    })
     void lettersToChange(String a, String b, int distance) {
         assertThat(NearNames.distance(a, b)).isEqualTo(distance);
         assertThat(NearNames.distance(b, a)).isEqualTo(distance);
@@ -100,7 +120,10 @@ class HeadersTest {
 
     @Test
     void atMostThreeNamesTheNearestFirst() {
-        assertThat(NearNames.of("abcdef", List.of("abcxyz", "abcdxy", "bbcdef", "abcdeg", "abcdefg")))
+        assertThat(
+                        NearNames.of(
+                                "abcdef",
+                                List.of("abcxyz", "abcdxy", "bbcdef", "abcdeg", "abcdefg")))
                 .containsExactly("abcdefg", "abcdeg", "bbcdef");
         assertThat(NearNames.of("abcdef", List.of("abcdxy", "abcxyz"))).containsExactly("abcdxy");
         assertThat(NearNames.of("a", List.of("b", "bc"))).containsExactly("b");

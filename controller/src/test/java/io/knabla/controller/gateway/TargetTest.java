@@ -46,8 +46,16 @@ class TargetTest {
 
     @ParameterizedTest
     @CsvSource({
-        "localhost", ".localhost", "n.localhost", ".n.localhost", "m.n.x.localhost", "m.n.localhosts",
-        "m..localhost", "xlocalhost", "m.nlocalhost", "m.localhost:80"
+        "localhost",
+        ".localhost",
+        "n.localhost",
+        ".n.localhost",
+        "m.n.x.localhost",
+        "m.n.localhosts",
+        "m..localhost",
+        "xlocalhost",
+        "m.nlocalhost",
+        "m.localhost:80"
     })
     void namesNoFunction(String host) {
         assertThat(Target.isFunctionHost(host)).isFalse();

@@ -80,7 +80,8 @@ class KpaReasonsTest {
 
     @Test
     void everyReasonHasItsNumbers() {
-        String load = "3.00 requests at once over 60 s (4.00 over 6 s), 7.00 wanted per replica, 1 ready";
+        String load =
+                "3.00 requests at once over 60 s (4.00 over 6 s), 7.00 wanted per replica, 1 ready";
         assertThat(decide(PLAIN, signal(3, 4, 1, 0)).reason()).isEqualTo(load);
         assertThat(decide(PLAIN, signal(30, 4, 1, 0)).reason())
                 .startsWith("rising no faster than x2.0: 30.00 requests");
@@ -112,7 +113,12 @@ class KpaReasonsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 2, PROVING, false", "1, 2, PROVING, false", "2, 2, PROVING, true", "3, 3, PROVING, true"})
+    @CsvSource({
+        "0, 2, PROVING, false",
+        "1, 2, PROVING, false",
+        "2, 2, PROVING, true",
+        "3, 3, PROVING, true"
+    })
     void aFreshVersionIsStartedUntilItsInitialScaleIsReached(
             int ready, int most, Why ignored, boolean started) {
         Decision decision =
@@ -143,7 +149,8 @@ class KpaReasonsTest {
         assertThat(decision.replicas()).isEqualTo(replicas);
         assertThat(decision.why()).isEqualTo(why);
         boolean lasts = why == Why.PANICKING;
-        assertThat(decision.next().panicking()).isEqualTo(lasts ? Optional.of(since) : Optional.empty());
+        assertThat(decision.next().panicking())
+                .isEqualTo(lasts ? Optional.of(since) : Optional.empty());
         assertThat(decision.next().panicMaximum()).isEqualTo(lasts ? 9 : 0);
     }
 

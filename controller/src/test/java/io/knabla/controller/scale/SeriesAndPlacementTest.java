@@ -24,9 +24,18 @@ class SeriesAndPlacementTest {
     /** Two at once in the first four seconds, none later. */
     @ParameterizedTest
     @CsvSource({
-        "2500, 10000, 2", "4000, 1000, 2", "5000, 10000, 1.6", "5000, 2000, 1", "5000, 1000, 0",
-        "8000, 10000, 1", "11000, 10000, 0.6", "11500, 10000, 0.5", "13500, 10000, 0.1",
-        "14000, 10000, 0", "25000, 10000, 0", "90000, 10000, 0"
+        "2500, 10000, 2",
+        "4000, 1000, 2",
+        "5000, 10000, 1.6",
+        "5000, 2000, 1",
+        "5000, 1000, 0",
+        "8000, 10000, 1",
+        "11000, 10000, 0.6",
+        "11500, 10000, 0.5",
+        "13500, 10000, 0.1",
+        "14000, 10000, 0",
+        "25000, 10000, 0",
+        "90000, 10000, 0"
     })
     void averages(long at, long window, double expected) {
         var series = new ConcurrencySeries(TEN, 0);
@@ -55,7 +64,8 @@ class SeriesAndPlacementTest {
     void aConstantLoadIsItsOwnAverageForEver() {
         var series = new ConcurrencySeries(TEN, 12_345);
         series.change(12_345, 4);
-        for (long at : new long[] {12_345, 12_900, 13_000, 20_000, 24_345, 60_000, 61_500, 3_600_000}) {
+        for (long at :
+                new long[] {12_345, 12_900, 13_000, 20_000, 24_345, 60_000, 61_500, 3_600_000}) {
             assertThat(series.average(at, TEN)).isEqualTo(4.0);
             assertThat(series.average(at, Duration.ofSeconds(3))).isEqualTo(4.0);
         }
@@ -92,7 +102,16 @@ class SeriesAndPlacementTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 500", "1, 500", "2, 1000", "3, 2000", "7, 32000", "8, 60000", "9, 60000", "80, 60000"})
+    @CsvSource({
+        "0, 500",
+        "1, 500",
+        "2, 1000",
+        "3, 2000",
+        "7, 32000",
+        "8, 60000",
+        "9, 60000",
+        "80, 60000"
+    })
     void aPauseDoublesUpToAMinute(int failures, long millis) {
         Instant now = Instant.parse("2026-01-01T00:00:00Z");
         Backoff backoff = new Backoff(Math.max(0, failures - 1), Instant.MIN, "");
@@ -106,7 +125,13 @@ class SeriesAndPlacementTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"5, 0, 6, 32000", "5, 29999, 6, 16000", "5, 30000, 1, 0", "0, 1, 1, 0", "0, 0, 1, 500"})
+    @CsvSource({
+        "5, 0, 6, 32000",
+        "5, 29999, 6, 16000",
+        "5, 30000, 1, 0",
+        "0, 1, 1, 0",
+        "0, 0, 1, 500"
+    })
     void workIsRewarded(int before, long worked, int failures, long pause) {
         Instant now = Instant.parse("2026-01-01T00:00:00Z");
         Backoff next =
@@ -126,7 +151,8 @@ class SeriesAndPlacementTest {
         };
     }
 
-    private static NodeUse node(String name, CapacityType type, String zone, int slots, int used, int own) {
+    private static NodeUse node(
+            String name, CapacityType type, String zone, int slots, int used, int own) {
         return new NodeUse(new Node(name, Pool.cpu, type, "local", zone, slots), used, own);
     }
 
@@ -167,8 +193,7 @@ class SeriesAndPlacementTest {
                 .startsWith("Refused[reason=all 4 Spot slots of pool cpu are taken");
         assertThat(placed("capacity: Spot", od("o", "a", 0, 0)))
                 .startsWith("Refused[reason=no Spot node in pool cpu");
-        assertThat(placed("capacity: Spot"))
-                .startsWith("Refused[reason=no node has pool cpu");
+        assertThat(placed("capacity: Spot")).startsWith("Refused[reason=no node has pool cpu");
     }
 
     @Test
