@@ -244,6 +244,21 @@ class LaneTest {
     }
 
     @Test
+    void whoeverLeavesLeavesAlone() {
+        var gone = new Heard();
+        var staying = new Heard();
+        lane.enter(gone, null);
+        lane.enter(staying, null);
+        lane.leave(gone);
+        becomes("r1", State.READY);
+        assertThat(staying.words).containsExactly("r1 after a start");
+
+        becomes("r2", State.READY);
+        becomes("r2", State.DRAINING);
+        assertThat(lane.inFlight("r1")).isEqualTo(1);
+    }
+
+    @Test
     void aReplicaThatFailedARequestIsAvoidedWhereThereIsAnother() {
         becomes("r1", State.READY);
         Upstream failed = granted(null);
