@@ -53,6 +53,11 @@ final class RequestBody {
         return ended;
     }
 
+    /** Whether enough of it has come to look for a replica. */
+    boolean isComplete() {
+        return told;
+    }
+
     /** Whether it can be sent once more. */
     boolean isKept() {
         return ended && out == null;
