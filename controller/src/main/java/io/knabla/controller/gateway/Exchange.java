@@ -292,7 +292,7 @@ final class Exchange implements Waiter, RequestBody.Listener {
             timer = forwarder.vertx().setTimer(REPLICA_FIRST_MILLIS, this::timeIsOver);
             return;
         }
-        refuse(504, Refusals.timeIsOver(lane.timeoutMillis, body.isComplete(), upstream));
+        refuse(504, Refusals.timeIsOver(lane.timeoutMillis, body.isSendable(), upstream));
     }
 
     private void refuse(Trouble trouble) {

@@ -53,8 +53,8 @@ final class RequestBody {
         return ended;
     }
 
-    /** Whether enough of it has come to look for a replica. */
-    boolean isComplete() {
+    /** Whether enough of it is here to send it on. */
+    boolean isSendable() {
         return told;
     }
 

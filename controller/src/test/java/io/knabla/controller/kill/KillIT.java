@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -100,10 +101,14 @@ class KillIT {
         }
     }
 
-    /** What a killed writer may leave must be gone after the next start. */
+    /** What killed writers may leave, and the next start sweeps; parts of uploads are kept to resume. */
     private List<Path> partialFiles() throws IOException {
-        try (var files = Files.walk(home.resolve("uploads"))) {
-            return files.filter(Files::isRegularFile).toList();
+        List<Path> partial = new ArrayList<>();
+        for (String folder : List.of("store/tmp", "run/replicas")) {
+            try (var files = Files.walk(home.resolve(folder))) {
+                files.filter(Files::isRegularFile).forEach(partial::add);
+            }
         }
+        return partial;
     }
 }

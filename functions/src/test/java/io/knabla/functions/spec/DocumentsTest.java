@@ -110,4 +110,37 @@ class DocumentsTest {
                 .isEqualTo(FunctionYaml.toJson(resource).get("spec"))
                 .isNotEmpty();
     }
+
+    /** What is not supported yet is written and read all the same: a catalog may hold it. */
+    @Test
+    void everythingThatCanBeSaidIsWritten() throws java.io.IOException {
+        String spec =
+                """
+                {"type": "TrainingStep", "model": "m",
+                 "externalData": {"w": "D"},
+                 "gradient": {"loss": {"output": "y", "function": "Mse", "target": "t"},
+                   "withRespectTo": ["inputs", "w"],
+                   "optimizer": {"type": "Adam", "learningRate": 0.5},
+                   "memory": {"strategy": "Recompute", "maxBytes": "1Gi"}},
+                 "resources": {"cpu": "500m", "memory": "512Mi", "gpu": 1},
+                 "placement": {"pool": "gpu", "capacity": "OnDemand", "onDemandBase": 2},
+                 "scaling": {"min": 1, "max": 5, "concurrency": 3, "targetUtilization": 0.25, "idleAfter": "5m"},
+                 "keepWarm": {"policy": "Fixed", "idleTimeout": "20m",
+                   "schedule": [{"cron": "0 8 * * 1-5", "timezone": "Europe/Berlin", "duration": "10h", "min": 2}]},
+                 "batching": {"maxSize": 2, "maxDelay": "3ms"},
+                 "timeout": "9s",
+                 "traffic": [{"version": 2, "percent": 40}, {"version": 1, "percent": 60}]}
+                """
+                        .replace("\"D\"", "\"sha256:" + "0".repeat(64) + "\"");
+        var mapper = new com.fasterxml.jackson.databind.ObjectMapper();
+        var document =
+                mapper.createObjectNode()
+                        .put("apiVersion", "knabla.dev/v1alpha1")
+                        .put("kind", "Function");
+        document.putObject("metadata").put("name", "a").put("namespace", "n");
+        document.set("spec", mapper.readTree(spec));
+
+        assertThat(FunctionYaml.toJson(FunctionYaml.fromJson(document)).toPrettyString())
+                .isEqualTo(document.toPrettyString());
+    }
 }

@@ -45,7 +45,7 @@ final class JsonScanner {
         while (at < end) {
             byte b = bytes[at];
             if (b != ' ' && b != '\n' && b != '\r' && b != '\t') {
-                return b;
+                return b & 0xff;
             }
             at++;
         }

@@ -80,11 +80,12 @@ final class Numbers {
         return b == ',' || b == ']' || b == ' ' || b == '}' || b == '\n' || b == '\r' || b == '\t';
     }
 
-    /** Whether rounding this double on to float gives what rounding the decimal would have given. */
+    /**
+     * Whether rounding this double on to float gives what rounding the decimal would have given. The
+     * short way makes none so small (1e-22 at least, or 0) that a float has fewer bits for it.
+     */
     private static boolean safeFloat(double value) {
-        return value == 0
-                || (value > 1e-37
-                        && (Double.doubleToRawLongBits(value) & BELOW_FLOAT) != HALF_FLOAT_STEP);
+        return (Double.doubleToRawLongBits(value) & BELOW_FLOAT) != HALF_FLOAT_STEP;
     }
 
     private static double slow(JsonScanner scanner, int start, boolean single) {

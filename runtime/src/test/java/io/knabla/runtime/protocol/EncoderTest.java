@@ -99,7 +99,19 @@ class EncoderTest {
     @ParameterizedTest
     @ValueSource(
             longs = {
-                0, 1, 9, 10, 11, 99, 100, 1234567890, -1, -9, -10, Long.MAX_VALUE, Long.MIN_VALUE,
+                0,
+                1,
+                9,
+                10,
+                11,
+                99,
+                100,
+                1234567890,
+                -1,
+                -9,
+                -10,
+                Long.MAX_VALUE,
+                Long.MIN_VALUE,
                 Long.MIN_VALUE + 1
             })
     void numbersAreWrittenAsTheJdkWritesThem(long value) {
@@ -147,16 +159,15 @@ class EncoderTest {
                 .isEqualTo(
                         "[{\"name\":\"m\",\"version\":\"2\",\"state\":\"READY\",\"reason\":\"\"}]");
         assertThat(Metadata.repository("m", "2", false)).asString().contains("\"UNAVAILABLE\"");
-        assertThat(Metadata.error("no \"x\""))
-                .asString()
-                .isEqualTo("{\"error\":\"no \\\"x\\\"\"}");
+        assertThat(Metadata.error("no \"x\"")).asString().isEqualTo("{\"error\":\"no \\\"x\\\"\"}");
     }
 
     @Test
     void aModelTellsItsSignature() {
         var signature =
                 Specs.signature(
-                        Specs.tensor("a", DataType.FP32, "n", 2), Specs.tensor("b", DataType.BYTES));
+                        Specs.tensor("a", DataType.FP32, "n", 2),
+                        Specs.tensor("b", DataType.BYTES));
         assertThat(Metadata.model("m", "2", signature))
                 .asString()
                 .isEqualTo(
@@ -169,7 +180,10 @@ class EncoderTest {
     void longNamesAreShownCut() {
         assertThat(Signature.cut("x".repeat(80))).isEqualTo("x".repeat(80));
         assertThat(Signature.cut("x".repeat(81))).isEqualTo("x".repeat(80) + "…");
-        assertThatThrownBy(() -> Signature.checkShape(Specs.tensor("a", DataType.INT8, 2), new long[] {3}))
+        assertThatThrownBy(
+                        () ->
+                                Signature.checkShape(
+                                        Specs.tensor("a", DataType.INT8, 2), new long[] {3}))
                 .hasMessage("input 'a' has shape [3]; this model takes [2] (-1 = any size)");
     }
 }

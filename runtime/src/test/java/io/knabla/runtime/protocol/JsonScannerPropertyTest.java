@@ -1,12 +1,14 @@
 package io.knabla.runtime.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -76,6 +78,15 @@ class JsonScannerPropertyTest {
     void acceptsWhatJacksonAccepts(@ForAll("nearlyJson") String text) {
         byte[] json = text.getBytes(StandardCharsets.UTF_8);
         assertThat(ours(json)).as(text).isEqualTo(jackson(json));
+    }
+
+    /** 0xff is -1 as a byte, which must not pass for the end. */
+    @Example
+    void takesNoByteForTheEnd() {
+        byte[] json = {'1', (byte) 0xff, (byte) 0xff};
+        assertThat(ours(json)).isFalse();
+        assertThatThrownBy(() -> new JsonScanner(json, 1, 3).skip())
+                .hasMessageContaining("found byte 0xff");
     }
 
     @Property

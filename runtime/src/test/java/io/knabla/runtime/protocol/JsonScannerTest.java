@@ -124,7 +124,8 @@ class JsonScannerTest {
     @ValueSource(ints = {0, 9, 10, 0x1f})
     void controlCharactersMustBeEscaped(int control) {
         for (String before : new String[] {"", "\u00fc"}) {
-            assertThatThrownBy(() -> scanner("\"" + before + (char) control + "\"").string("a text"))
+            assertThatThrownBy(
+                            () -> scanner("\"" + before + (char) control + "\"").string("a text"))
                     .hasMessage(
                             "a text in the JSON has an unescaped control character at byte %d"
                                     .formatted(before.isEmpty() ? 3 : 5));
@@ -151,8 +152,23 @@ class JsonScannerTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "{}", "[]", "{ }", "[ ]", "{\"a\":1}", "{\"a\" : [ {} , [] ] , \"b\":null}", "[1,2]",
-                "true", "false", "null", "-1.5e-3", "0", "10", "1.50", "1E5", "\"\"", "\"\\n\""
+                "{}",
+                "[]",
+                "{ }",
+                "[ ]",
+                "{\"a\":1}",
+                "{\"a\" : [ {} , [] ] , \"b\":null}",
+                "[1,2]",
+                "true",
+                "false",
+                "null",
+                "-1.5e-3",
+                "0",
+                "10",
+                "1.50",
+                "1E5",
+                "\"\"",
+                "\"\\n\""
             })
     void skipsOneValue(String json) {
         var scanner = scanner(json + ",7");

@@ -20,12 +20,39 @@ class NumbersTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "0", "-0", "0.0", "-0.0", "1", "-1", "9", "10", "0.5", "10.25", "-3e0", "1E+2", "1e-2",
-                "9007199254740991", "9007199254740992", "9007199254740993", "0.1", "0.3", "123456.789",
-                "0.0000000000000000000001", "0.00000000000000000000001", "0.12345678901234567890123",
-                "999999999999999999", "9999999999999999999", "123456789012345678901234567890",
-                "1.7976931348623157e308", "4.9e-324", "2.2250738585072011e-308", "1e22", "1e23",
-                "900719925474099.3", "0.1000000000000000055511151231257827", "100000000000000000000.5"
+                "0",
+                "-0",
+                "0.0",
+                "-0.0",
+                "1",
+                "-1",
+                "9",
+                "10",
+                "0.5",
+                "10.25",
+                "-3e0",
+                "1E+2",
+                "1e-2",
+                "9007199254740991",
+                "9007199254740992",
+                "9007199254740993",
+                "0.1",
+                "0.3",
+                "123456.789",
+                "0.0000000000000000000001",
+                "0.00000000000000000000001",
+                "0.12345678901234567890123",
+                "999999999999999999",
+                "9999999999999999999",
+                "123456789012345678901234567890",
+                "1.7976931348623157e308",
+                "4.9e-324",
+                "2.2250738585072011e-308",
+                "1e22",
+                "1e23",
+                "900719925474099.3",
+                "0.1000000000000000055511151231257827",
+                "100000000000000000000.5"
             })
     void doublesAreReadAsTheJdkReadsThem(String text) {
         for (String after : new String[] {",", "]", "}", " ", "\n", "\r", "\t", ""}) {
@@ -38,10 +65,28 @@ class NumbersTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "0", "-0", "1", "-2.5", "0.1", "16777216", "16777217", "16777219", "3.4028235e38",
-                "1.4e-45", "0.00000000000000000000000000000000000001", "1.00000005960464477539062500",
-                "1.0000000596046448", "1.00000005960464478", "8388608.5", "8388609.5",
-                "0.000000000000000000011754943", "33554434.0000000001", "33554435"
+                "0",
+                "-0",
+                "1",
+                "-2.5",
+                "0.1",
+                "16777216",
+                "16777217",
+                "16777219",
+                "3.4028235e38",
+                "1.4e-45",
+                "0.00000000000000000000000000000000000001",
+                "1.00000005960464477539062500",
+                "1.0000000596046448",
+                "1.00000005960464478",
+                "8388608.5",
+                "8388609.5",
+                "4.000000715255737",
+                "-4.000000715255737",
+                "0.0000000000000000000001",
+                "0.000000000000000000011754943",
+                "33554434.0000000001",
+                "33554435"
             })
     void floatsAreRoundedOnce(String text) {
         var scanner = scanner(text + ",");
@@ -92,7 +137,10 @@ class NumbersTest {
         assertThat(Numbers.readDouble(scanner("3.5e38"))).isEqualTo(3.5e38);
         assertThatThrownBy(() -> Numbers.readFloat(scanner("3.5e38")))
                 .hasMessageContaining("too large for its datatype");
-        assertThatThrownBy(() -> Numbers.readFloat(scanner("350000000000000000000000000000000000000,")))
+        assertThatThrownBy(
+                        () ->
+                                Numbers.readFloat(
+                                        scanner("350000000000000000000000000000000000000,")))
                 .hasMessageContaining("too large for its datatype");
     }
 
@@ -127,7 +175,8 @@ class NumbersTest {
             int bits, boolean signed, String least, String most, String below, String above) {
         for (String good : new String[] {least, most}) {
             var scanner = scanner(good + "]");
-            long expected = good.startsWith("-") ? Long.parseLong(good) : Long.parseUnsignedLong(good);
+            long expected =
+                    good.startsWith("-") ? Long.parseLong(good) : Long.parseUnsignedLong(good);
             assertThat(Numbers.readInteger(scanner, bits, signed)).isEqualTo(expected);
             assertThat(scanner.position()).isEqualTo(good.length());
         }
@@ -139,7 +188,8 @@ class NumbersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "-1", "7", "10", "999999999999999999", "1000000000000000000", "-0"})
+    @ValueSource(
+            strings = {"0", "-1", "7", "10", "999999999999999999", "1000000000000000000", "-0"})
     void integersEndAnywhere(String text) {
         for (String after : new String[] {",", "]", "}", " ", "\n", "\r", "\t", "", "x"}) {
             var scanner = scanner(text + after);

@@ -29,7 +29,10 @@ class RequestFormsTest {
             quoteCharacter = '`',
             nullValues = "-",
             value = {
-                "`'id':'x',`|x", "`'id':'',`|-", "``|-", "`'novel':{'a':[1]},'id':'\\u0041',`|A"
+                "`'id':'x',`|x",
+                "`'id':'',`|-",
+                "``|-",
+                "`'novel':{'a':[1]},'id':'\\u0041',`|A"
             })
     void theIdIsRead(String field, String id) {
         assertThat(decode("{" + field + "'inputs':[" + A + "]}").id()).isEqualTo(id);
@@ -128,9 +131,7 @@ class RequestFormsTest {
         Object[] dims = IntStream.range(0, rank).mapToObj(i -> "?").toArray();
         String shape = IntStream.range(0, rank).mapToObj(i -> "1").collect(Collectors.joining(","));
         String json =
-                "{'inputs':[{'name':'a','shape':["
-                        + shape
-                        + "],'datatype':'INT8','data':[7]}]}";
+                "{'inputs':[{'name':'a','shape':[" + shape + "],'datatype':'INT8','data':[7]}]}";
         var signature = Specs.signature(Specs.tensor("a", DataType.INT8, dims));
         if (allowed) {
             assertThat(RequestDecoderTest.decode(signature, json).inputs().getFirst().shape())
@@ -160,7 +161,18 @@ class RequestFormsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"'', false", "0, true", "8, true", "9, false", "-1, false", "12345678901, false", "1:, false", "/1, false", "0000000000, true", "00000000000, false"})
+    @CsvSource({
+        "'', false",
+        "0, true",
+        "8, true",
+        "9, false",
+        "-1, false",
+        "12345678901, false",
+        "1:, false",
+        "/1, false",
+        "0000000000, true",
+        "00000000000, false"
+    })
     void theHeaderLengthIsANumberWithinTheBody(String header, boolean allowed) {
         var decoder = RequestDecoderTest.decoder(ONE);
         // Where the length is allowed, the zeros are data or are refused as JSON.
@@ -172,25 +184,37 @@ class RequestFormsTest {
                 .matches(
                         refused ->
                                 refused.getMessage()
-                                                .contains("write the bytes of the JSON part, 0 to 8")
+                                                .contains(
+                                                        "write the bytes of the JSON part, 0 to 8")
                                         != allowed);
     }
 
     @Test
     void aRawRequestNeedsOneInputWithOneOpenDimension() {
-        var two = Specs.signature(Specs.tensor("a", DataType.INT8), Specs.tensor("b", DataType.INT8));
+        var two =
+                Specs.signature(Specs.tensor("a", DataType.INT8), Specs.tensor("b", DataType.INT8));
         assertThatThrownBy(() -> RequestDecoderTest.decoder(two).decode(new byte[1], 1, "0"))
                 .hasMessageContaining("needs a model with one input; this one has 2");
         var open = Specs.signature(Specs.tensor("a", DataType.INT8, "n", "m"));
         assertThatThrownBy(() -> RequestDecoderTest.decoder(open).decode(new byte[1], 1, "0"))
                 .hasMessageContaining("can leave one dimension open, not several");
         var fixed = Specs.signature(Specs.tensor("a", DataType.INT16, 2));
-        assertThat(RequestDecoderTest.decoder(fixed).decode(new byte[4], 4, "0").inputs().getFirst().shape())
+        assertThat(
+                        RequestDecoderTest.decoder(fixed)
+                                .decode(new byte[4], 4, "0")
+                                .inputs()
+                                .getFirst()
+                                .shape())
                 .containsExactly(2);
         assertThatThrownBy(() -> RequestDecoderTest.decoder(fixed).decode(new byte[2], 2, "0"))
                 .hasMessageContaining("needs 4");
         var zero = Specs.signature(Specs.tensor("a", DataType.INT16, 0, "n"));
-        assertThat(RequestDecoderTest.decoder(zero).decode(new byte[0], 0, "0").inputs().getFirst().shape())
+        assertThat(
+                        RequestDecoderTest.decoder(zero)
+                                .decode(new byte[0], 0, "0")
+                                .inputs()
+                                .getFirst()
+                                .shape())
                 .containsExactly(0, 0);
     }
 

@@ -28,8 +28,7 @@ class TensorFormsTest {
     }
 
     private static Tensor decoded(TensorSpec spec, String shape, String data) {
-        return RequestDecoderTest.decode(
-                        Specs.signature(spec), input(spec.datatype(), shape, data))
+        return RequestDecoderTest.decode(Specs.signature(spec), input(spec.datatype(), shape, data))
                 .inputs()
                 .getFirst();
     }
@@ -183,7 +182,9 @@ class TensorFormsTest {
     void nothingIsAsBigAsItsShapeSays() {
         assertThat(decoded(Specs.tensor("a", DataType.FP32, "?", "?"), "[0,5]", "[]").elements())
                 .isZero();
-        assertThat(decoded(Specs.tensor("a", DataType.FP32, "?", "?"), "[2,0]", "[[],[]]").elements())
+        assertThat(
+                        decoded(Specs.tensor("a", DataType.FP32, "?", "?"), "[2,0]", "[[],[]]")
+                                .elements())
                 .isZero();
     }
 
@@ -197,10 +198,19 @@ class TensorFormsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2, does not fit", "tru, expected", "-1, does not fit UINT1", "null, expected a number"})
+    @CsvSource({
+        "2, does not fit",
+        "tru, expected",
+        "-1, does not fit UINT1",
+        "null, expected a number"
+    })
     void noBooleans(String data, String sentence) {
         assertThatThrownBy(
-                        () -> decoded(Specs.tensor("a", DataType.BOOL, "n"), "[1]", "[" + data + "]"))
+                        () ->
+                                decoded(
+                                        Specs.tensor("a", DataType.BOOL, "n"),
+                                        "[1]",
+                                        "[" + data + "]"))
                 .isInstanceOf(ProtocolException.class)
                 .hasMessageContaining(sentence);
     }
@@ -252,6 +262,7 @@ class TensorFormsTest {
         assertThatThrownBy(() -> texts(2, 4, 0, 0, 0, 'a', 'b', 'c', 'd'))
                 .hasMessageContaining("ends before");
         assertThatThrownBy(() -> texts(1, 0, 0, 0, 0, 'x'))
-                .hasMessageContaining("has 1 bytes after its last element; shape [1] has 1 elements");
+                .hasMessageContaining(
+                        "has 1 bytes after its last element; shape [1] has 1 elements");
     }
 }

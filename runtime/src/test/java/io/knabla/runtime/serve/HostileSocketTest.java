@@ -75,6 +75,8 @@ class HostileSocketTest {
         "GET /v2 HTTP/2.0,505",
         "GET  /v2 HTTP/1.1,400",
         "GET /v2,400",
+        "GET ?x HTTP/1.1,400",
+        "GET http://x/v2 HTTP/1.1,400",
         "G(T /v2 HTTP/1.1,400"
     })
     void refusesMalformedRequestLines(String line, String status) throws Exception {

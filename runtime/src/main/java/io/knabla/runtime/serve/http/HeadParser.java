@@ -84,6 +84,9 @@ final class HeadParser {
         if (at == start || bytes[at] != ' ') {
             throw new HttpFault(400, "malformed HTTP request: bad character in the target");
         }
+        if (bytes[start] != '/') {
+            throw new HttpFault(400, "the target of a request must be a path, as in GET /v2");
+        }
         return new String(bytes, start, at++ - start, StandardCharsets.ISO_8859_1);
     }
 

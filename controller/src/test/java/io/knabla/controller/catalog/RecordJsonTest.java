@@ -1,0 +1,120 @@
+package io.knabla.controller.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import io.knabla.functions.spec.FunctionSpecs;
+import io.knabla.functions.unit.Digest;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A function's document: what is written is read, what is damaged is told. */
+class RecordJsonTest {
+    private static final FunctionId ID = new FunctionId("ns", "digits");
+    private static final FunctionRecord RECORD =
+            record(List.of(new TrafficTarget(1, 90), new TrafficTarget(4, 10)), 1, 4);
+    private static final String JSON = new String(RecordJson.write(RECORD), StandardCharsets.UTF_8);
+
+    private static FunctionRecord record(List<TrafficTarget> traffic, int... numbers) {
+        return new FunctionRecord(
+                ID, IntStream.of(numbers).mapToObj(RecordJsonTest::version).toList(), traffic, "e");
+    }
+
+    private static Version version(int number) {
+        return new Version(
+                number,
+                FunctionSpecs.defaults("m" + number),
+                new Digest("sha256:" + "%064x".formatted(number)),
+                new Digest("sha256:" + "%064x".formatted(100 + number)),
+                Instant.parse("2026-01-01T00:00:00Z").plusSeconds(number));
+    }
+
+    private static Optional<FunctionRecord> read(String json) {
+        return RecordJson.read(ID, json.getBytes(StandardCharsets.UTF_8), "e");
+    }
+
+    @Test
+    void readsWhatItWrote() {
+        assertThat(read(JSON)).contains(RECORD);
+        assertThat(JSON).contains("\"namespace\" : \"ns\"", "\"name\" : \"digits\"");
+    }
+
+    @Test
+    void aTombstoneIsNoFunction() {
+        byte[] bytes = RecordJson.tombstone(ID);
+        assertThat(RecordJson.read(ID, bytes, "e")).isEmpty();
+        assertThat(new String(bytes, StandardCharsets.UTF_8))
+                .contains("\"deleted\" : true", "digits");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"schema\" : 1|\"schema\" : 2|it has schema 2, this Knabla reads up to 1",
+                "\"schema\" : 1|\"schema\" : \"1\"|it has no schema number",
+                "\"schema\" : 1|\"schema\" : 1.5|it has no schema number",
+                "\"schema\"|\"x\"|it has no schema number",
+                "\"number\" : 4|\"number\" : 1|out of order",
+                "\"number\" : 4|\"number\" : 0|out of order",
+                "\"number\" : 4|\"number\" : 4.5|'number' is not a whole number",
+                "\"number\" : 4|\"number\" : 4.0|'number' is not a whole number",
+                "\"number\" : 4|\"number\" : 4000000000|'number' is not a whole number",
+                "\"percent\" : 90|\"percent\" : \"90\"|'percent' is not a whole number",
+                "\"version\" : 4|\"vers\" : 4|'version' is not a whole number",
+                "\"versions\"|\"v\"|it has no versions",
+                "2026-01-01T00:00:04Z|yesterday|yesterday",
+                "\"unit\"|\"u\"|not a digest",
+                "\"timeout\" : \"30s\"|\"timeout\" : \"soon\"|spec.timeout",
+                "\"schema\"|schema|it is not JSON"
+            })
+    void damageIsTold(String part, String instead, String why) {
+        assertThat(JSON).contains(part);
+        assertThatThrownBy(() -> read(JSON.replace(part, instead)))
+                .isInstanceOf(CatalogException.class)
+                .hasMessageContaining(why);
+    }
+
+    @Test
+    void onlyAnObjectIsADocument() {
+        assertThatThrownBy(() -> read("[]")).hasMessageContaining("it is not a JSON object");
+        assertThatThrownBy(() -> read("")).isInstanceOf(CatalogException.class);
+    }
+
+    @Test
+    void versionsAreFoundByTheirNumber() {
+        assertThat(RECORD.latest().number()).isEqualTo(4);
+        assertThat(RECORD.version(1)).contains(version(1));
+        assertThat(RECORD.version(2)).isEmpty();
+        assertThat(RECORD.effectiveTraffic()).isEqualTo(RECORD.traffic());
+        assertThat(record(List.of(), 1, 4).effectiveTraffic())
+                .containsExactly(new TrafficTarget(4, 100));
+        assertThat(ID).hasToString("ns/digits");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5, 1 2 3 4 5", "4, 1 3 4 5", "3, 1 4 5", "2, 1 5", "1, 1 5", "6, 1 2 3 4 5"})
+    void theOldestGoFirstButNoneThatIsServed(int limit, String kept) {
+        FunctionRecord record =
+                record(List.of(new TrafficTarget(1, 100), new TrafficTarget(5, 0)), 1, 2, 3, 4, 5);
+        FunctionRecord bounded = Histories.bounded(record, limit);
+        assertThat(String.join(" ", bounded.versions().stream().map(v -> "" + v.number()).toList()))
+                .isEqualTo(kept);
+        assertThat(bounded.traffic()).isEqualTo(record.traffic());
+        assertThat(bounded.etag()).isEqualTo("e");
+    }
+
+    @Test
+    void theNewestIsKeptAlsoWithoutTraffic() {
+        FunctionRecord record = record(List.of(new TrafficTarget(1, 100)), 1, 2, 3);
+        assertThat(Histories.bounded(record, 1).versions()).containsExactly(version(1), version(3));
+    }
+}

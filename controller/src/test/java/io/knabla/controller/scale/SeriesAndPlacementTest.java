@@ -1,0 +1,217 @@
+package io.knabla.controller.scale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.cluster.Node;
+import io.knabla.controller.cluster.Node.CapacityType;
+import io.knabla.controller.scale.Placement.NodeUse;
+import io.knabla.functions.spec.FunctionResource;
+import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.functions.spec.FunctionYaml;
+import io.knabla.functions.spec.Parsed;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Averages over seconds counted by hand; nodes chosen for the reason that is told. */
+class SeriesAndPlacementTest {
+    private static final Duration TEN = Duration.ofSeconds(10);
+
+    /** Two at once in the first four seconds, none later. */
+    @ParameterizedTest
+    @CsvSource({
+        "2500, 10000, 2",
+        "4000, 1000, 2",
+        "5000, 10000, 1.6",
+        "5000, 2000, 1",
+        "5000, 1000, 0",
+        "8000, 10000, 1",
+        "11000, 10000, 0.6",
+        "11500, 10000, 0.5",
+        "13500, 10000, 0.1",
+        "14000, 10000, 0",
+        "25000, 10000, 0",
+        "90000, 10000, 0"
+    })
+    void averages(long at, long window, double expected) {
+        var series = new ConcurrencySeries(TEN, 0);
+        series.change(0, 2);
+        if (at > 4000) {
+            series.change(4000, -2);
+        }
+        assertThat(series.average(at, Duration.ofMillis(window))).isEqualTo(expected);
+    }
+
+    @Test
+    void aBurstIsWeightedByItsTime() {
+        var series = new ConcurrencySeries(TEN, 0);
+        series.change(0, 3);
+        assertThat(series.current()).isEqualTo(3);
+        assertThat(series.average(0, TEN)).isEqualTo(3);
+        series.change(500, -3);
+        assertThat(series.average(1000, TEN)).isEqualTo(1.5);
+        assertThat(series.average(3000, TEN)).isEqualTo(0.5);
+        assertThat(series.average(3000, Duration.ofSeconds(2))).isZero();
+        assertThat(series.average(10_000, TEN)).isEqualTo(0.15);
+        assertThat(series.average(11_000, TEN)).isZero();
+    }
+
+    @Test
+    void aConstantLoadIsItsOwnAverageForEver() {
+        var series = new ConcurrencySeries(TEN, 12_345);
+        series.change(12_345, 4);
+        for (long at :
+                new long[] {12_345, 12_900, 13_000, 20_000, 24_345, 60_000, 61_500, 3_600_000}) {
+            assertThat(series.average(at, TEN)).isEqualTo(4.0);
+            assertThat(series.average(at, Duration.ofSeconds(3))).isEqualTo(4.0);
+        }
+    }
+
+    @Test
+    void aSeriesThatWasSilentStartsAnew() {
+        var series = new ConcurrencySeries(TEN, 0);
+        series.change(0, 2);
+        series.change(1000, -2);
+        series.change(60_000, 1);
+        assertThat(series.average(61_000, TEN)).isEqualTo(1);
+
+        var busy = new ConcurrencySeries(TEN, 0);
+        busy.change(0, 2);
+        busy.change(1000, -2);
+        // Still remembered, so the silence counts.
+        busy.change(5000, 1);
+        assertThat(busy.average(10_000, TEN)).isEqualTo(0.7);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 4, 4", "2, 4, 4", "2, 3, 4", "8, 4, 16", "8, 100, 100", "1, 1, 1"})
+    void aBatchIsGatheredWhileAnotherRuns(int batch, int concurrency, int capacity) {
+        assertThat(
+                        ReplicaCapacity.of(
+                                spec(
+                                        "batching: {maxSize: "
+                                                + batch
+                                                + "}, scaling: {concurrency: "
+                                                + concurrency
+                                                + "}")))
+                .isEqualTo(capacity);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 500",
+        "1, 500",
+        "2, 1000",
+        "3, 2000",
+        "7, 32000",
+        "8, 60000",
+        "9, 60000",
+        "80, 60000"
+    })
+    void aPauseDoublesUpToAMinute(int failures, long millis) {
+        Instant now = Instant.parse("2026-01-01T00:00:00Z");
+        Backoff backoff = new Backoff(Math.max(0, failures - 1), Instant.MIN, "");
+        Backoff next = backoff.failed(now, Duration.ZERO, "why");
+        assertThat(next.failures()).isEqualTo(Math.max(1, failures));
+        assertThat(next.reason()).isEqualTo("why");
+        assertThat(next.notBefore()).isEqualTo(now.plusMillis(millis));
+        assertThat(next.allows(now.plusMillis(millis - 1))).isFalse();
+        assertThat(next.allows(now.plusMillis(millis))).isTrue();
+        assertThat(Backoff.NONE.allows(now)).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "5, 0, 6, 32000",
+        "5, 29999, 6, 16000",
+        "5, 30000, 1, 0",
+        "0, 1, 1, 0",
+        "0, 0, 1, 500"
+    })
+    void workIsRewarded(int before, long worked, int failures, long pause) {
+        Instant now = Instant.parse("2026-01-01T00:00:00Z");
+        Backoff next =
+                new Backoff(before, Instant.MIN, "").failed(now, Duration.ofMillis(worked), "x");
+        assertThat(next.failures()).isEqualTo(failures);
+        assertThat(next.notBefore()).isEqualTo(now.plusMillis(failures == 6 ? 16_000 : pause));
+    }
+
+    private static FunctionSpec spec(String fields) {
+        String text =
+                "{apiVersion: knabla.dev/v1alpha1, kind: Function, metadata: {name: a}, spec: {model: m, "
+                        + fields
+                        + "}}";
+        return switch (FunctionYaml.parse(text)) {
+            case Parsed.Valid(FunctionResource resource) -> resource.spec();
+            case Parsed.Invalid invalid -> throw new AssertionError(invalid);
+        };
+    }
+
+    private static NodeUse node(
+            String name, CapacityType type, String zone, int slots, int used, int own) {
+        return new NodeUse(new Node(name, Pool.cpu, type, "local", zone, slots), used, own);
+    }
+
+    private static NodeUse od(String name, String zone, int used, int own) {
+        return node(name, CapacityType.OnDemand, zone, 4, used, own);
+    }
+
+    private static NodeUse spot(String name, String zone, int used, int own) {
+        return node(name, CapacityType.Spot, zone, 4, used, own);
+    }
+
+    private static String placed(String fields, NodeUse... nodes) {
+        return Placement.place(spec("placement: {" + fields + "}"), List.of(nodes)).toString();
+    }
+
+    @Test
+    void mixedFillsItsBaseOnDemandAndTheRestOnSpot() {
+        assertThat(placed("onDemandBase: 2", od("o", "a", 1, 1), spot("s", "b", 0, 0)))
+                .isEqualTo(
+                        "Placed[node=o, reason=2 of 2 replicas of onDemandBase; zone a has 1 of this version's replicas]");
+        assertThat(placed("onDemandBase: 2", od("o", "a", 2, 2), spot("s", "b", 0, 0)))
+                .isEqualTo(
+                        "Placed[node=s, reason=spot first, onDemandBase 2 is met; zone b has 0 of this version's replicas]");
+        assertThat(placed("onDemandBase: 0", od("o", "a", 0, 0), spot("s", "b", 4, 0)))
+                .startsWith("Placed[node=o, reason=no free Spot slot; zone a");
+        assertThat(placed("onDemandBase: 1", od("o", "a", 4, 0), spot("s", "b", 3, 0)))
+                .startsWith("Placed[node=s, reason=no free OnDemand slot; zone b");
+        assertThat(placed("onDemandBase: 1", od("o", "a", 4, 0), spot("s", "b", 4, 0)))
+                .isEqualTo(
+                        "Refused[reason=all 8 slots of pool cpu are taken; raise slots under nodes: in config.yaml, or let other functions sleep]");
+    }
+
+    @Test
+    void oneKindOfCapacityIsKeptTo() {
+        assertThat(placed("capacity: OnDemand", od("o", "a", 0, 0), spot("s", "b", 0, 0)))
+                .startsWith("Placed[node=o, reason=placement.capacity asks for OnDemand; zone a");
+        assertThat(placed("capacity: Spot", od("o", "a", 0, 0), spot("s", "b", 4, 0)))
+                .startsWith("Refused[reason=all 4 Spot slots of pool cpu are taken");
+        assertThat(placed("capacity: Spot", od("o", "a", 0, 0)))
+                .startsWith("Refused[reason=no Spot node in pool cpu");
+        assertThat(placed("capacity: Spot")).startsWith("Refused[reason=no node has pool cpu");
+    }
+
+    @Test
+    void replicasAreSpreadOverZonesThenNodesThenRoom() {
+        assertThat(placed("", spot("s1", "a", 1, 1), spot("s2", "a", 0, 0), spot("s3", "b", 3, 0)))
+                .startsWith("Placed[node=s3");
+        assertThat(placed("", spot("s1", "a", 1, 1), spot("s2", "a", 2, 0)))
+                .startsWith("Placed[node=s2")
+                .contains("zone a has 1 of");
+        assertThat(placed("", spot("s1", "a", 3, 0), spot("s2", "a", 1, 0)))
+                .startsWith("Placed[node=s2");
+        assertThat(
+                        placed(
+                                "",
+                                node("s1", CapacityType.Spot, "a", 2, 0, 0),
+                                node("s2", CapacityType.Spot, "a", 8, 1, 0)))
+                .startsWith("Placed[node=s2");
+        assertThat(placed("", spot("s2", "a", 0, 0), spot("s1", "a", 0, 0)))
+                .startsWith("Placed[node=s1");
+    }
+}
