@@ -20,10 +20,10 @@ class GatewayPartsTest {
             delimiter = '|',
             textBlock =
                     """
-            localhost:8080            | /v2                                | OfServer[what=METADATA]
-            localhost:8080            | /v2/health/live                    | OfServer[what=LIVE]
-            localhost                 | /v2/health/ready                   | OfServer[what=READY]
-            127.0.0.1:80              | /v2/repository/index               | OfServer[what=INDEX]
+            localhost:8080            | /v2                                | OfServer[root=null, what=METADATA]
+            localhost:8080            | /v2/health/live                    | OfServer[root=null, what=LIVE]
+            localhost                 | /v2/health/ready                   | OfServer[root=null, what=READY]
+            127.0.0.1:80              | /v2/repository/index               | OfServer[root=null, what=INDEX]
             localhost                 | /v2/models/m                       | OfModel[function=default/m, version=OptionalInt.empty, what=METADATA]
             localhost                 | /v2/models/m/ready                 | OfModel[function=default/m, version=OptionalInt.empty, what=READY]
             localhost                 | /v2/models/m/infer                 | OfModel[function=default/m, version=OptionalInt.empty, what=INFER]

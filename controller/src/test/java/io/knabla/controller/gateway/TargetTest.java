@@ -14,9 +14,9 @@ class TargetTest {
             quoteCharacter = '`',
             textBlock =
                     """
-            -                     | /v2                               | OfServer[what=METADATA]
-            -                     | /v2/                              | OfServer[what=METADATA]
-            -                     | /v2/health/ready                  | OfServer[what=READY]
+            -                     | /v2                               | OfServer[root=null, what=METADATA]
+            -                     | /v2/                              | OfServer[root=null, what=METADATA]
+            -                     | /v2/health/ready                  | OfServer[root=null, what=READY]
             -                     | /v2/models/m/                     | OfModel[function=default/m, version=OptionalInt.empty, what=METADATA]
             -                     | /v2/models/m/versions/1           | OfModel[function=default/m, version=OptionalInt[1], what=METADATA]
             -                     | /v2/models/m/versions/999999999/ready | OfModel[function=default/m, version=OptionalInt[999999999], what=READY]
@@ -30,7 +30,7 @@ class TargetTest {
             -                     | /v2/models/m/x                    | Nothing[message=nothing is at /v2/models/m/x; there are /v2,
             -                     | /                                 | Nothing[message=nothing is at /;
             -                     | /functions/                       | Nothing[message=write /functions/NAMESPACE/NAME/ and then the path]
-            -                     | /functions/n/m/v2                 | OfServer[what=METADATA]
+            -                     | /functions/n/m/v2                 | OfServer[root=n/m, what=METADATA]
             -                     | /functions/n/m/v2x                | OfReplica[function=n/m, path=/v2x]
             -                     | /functions/n/m/v2/x               | Nothing[message=nothing is at /v2/x
             -                     | /functions/n/m/v2/models/o        | Nothing[message=Request for unknown model: 'o' is not at the root of function n/m; its model is called 'm']
@@ -59,6 +59,6 @@ class TargetTest {
     })
     void namesNoFunction(String host) {
         assertThat(Target.isFunctionHost(host)).isFalse();
-        assertThat(Target.of(host, "/v2")).hasToString("OfServer[what=METADATA]");
+        assertThat(Target.of(host, "/v2")).hasToString("OfServer[root=null, what=METADATA]");
     }
 }
