@@ -1,2 +1,18 @@
-/** Open Inference Protocol v2, JSON and binary tensors, in both directions; start at {@link io.knabla.runtime.protocol.RequestDecoder}. */
+/**
+ * Open Inference Protocol v2, JSON and binary tensors, in both directions; start at {@link io.knabla.runtime.protocol.RequestDecoder}.
+ *
+ * <p>Why an own scanner beside jackson-core's streaming parser, which is on the class path for the
+ * manifest: CPU time to decode one request into its tensor, Jackson to ours (medians of 12
+ * interleaved rounds in one process; our side also makes a fresh tensor each time).
+ *
+ * <pre>
+ *                               first compiler only       both compilers
+ *                               64 floats  10,000         64 floats  10,000
+ * ours, µs                      3.1        429            1.4        277
+ * Jackson                       5.4        6.0            3.9        3.9
+ * Jackson, fast double parser   2.3        2.4            1.7        1.9
+ * </pre>
+ *
+ * <p>With 37 µs for a whole request of 64 floats, Jackson would add 4 to 14 of them.
+ */
 package io.knabla.runtime.protocol;
