@@ -115,6 +115,9 @@ public final class LocalCluster implements Cluster, AutoCloseable {
             process.neverRan("cannot start %s: %s".formatted(settings.java(), error.getMessage()));
             return;
         }
+        if (process.ended()) {
+            return;
+        }
         note(process, request);
         if (closed) {
             stop(id);

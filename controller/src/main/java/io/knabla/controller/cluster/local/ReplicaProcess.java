@@ -66,8 +66,15 @@ final class ReplicaProcess {
         };
     }
 
-    /** Runs the process; from here on its output and its end drive everything. */
+    /**
+     * Runs the process; from here on its output and its end drive everything. Does nothing where it
+     * was stopped before it could run.
+     */
     synchronized void launch(ReplicaCommand command, Duration startDeadline) throws IOException {
+        if (ended()) {
+            onEnd.run();
+            return;
+        }
         ProcessBuilder builder = new ProcessBuilder(command.command());
         builder.environment().clear();
         builder.environment().putAll(command.environment());
@@ -90,7 +97,9 @@ final class ReplicaProcess {
 
     /** For a replica whose process could not even be started. */
     synchronized void neverRan(String reason) {
-        end(State.FAILED, reason);
+        if (!ended()) {
+            end(State.FAILED, reason);
+        }
     }
 
     ProcessHandle handle() {
@@ -99,11 +108,7 @@ final class ReplicaProcess {
 
     synchronized void stop(Duration grace) {
         switch (replica.state()) {
-            case STARTING -> {
-                // It has no request to finish.
-                become(State.DRAINING, "stopped while it started");
-                kill();
-            }
+            case STARTING -> stopStarting();
             case READY -> {
                 // Told before the signal, so that nobody sends it a request that it would refuse.
                 become(State.DRAINING, "finishing its requests");
@@ -113,6 +118,16 @@ final class ReplicaProcess {
                 timers.schedule(this::kill, grace.toMillis(), TimeUnit.MILLISECONDS);
             }
             case DRAINING, STOPPED, FAILED -> {}
+        }
+    }
+
+    /** It has no request to finish. */
+    private void stopStarting() {
+        if (process == null) {
+            end(State.STOPPED, "stopped before it ran");
+        } else {
+            become(State.DRAINING, "stopped while it started");
+            kill();
         }
     }
 
