@@ -6,6 +6,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.knabla.functions.graph.ElementType;
 import io.knabla.functions.graph.Tensors;
 import io.knabla.storage.Content;
+import io.knabla.storage.RangeStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -44,7 +45,7 @@ sealed interface TensorSource extends Content {
         public InputStream open() throws IOException {
             FileChannel channel = FileChannel.open(file);
             channel.position(offset);
-            return new Bounded(Channels.newInputStream(channel), size);
+            return new RangeStream(Channels.newInputStream(channel), size);
         }
 
         @Override

@@ -5,6 +5,7 @@ import io.knabla.storage.Content;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
+import io.knabla.storage.RangeStream;
 import io.knabla.storage.StoredObject;
 import java.io.IOException;
 import java.io.InputStream;

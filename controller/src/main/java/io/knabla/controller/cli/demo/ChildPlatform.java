@@ -11,8 +11,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** A platform of our own as a child process, and the knowledge of every process below it. */
 final class ChildPlatform implements AutoCloseable {
@@ -99,9 +102,11 @@ final class ChildPlatform implements AutoCloseable {
 
     /** A replica dies with its controller, a moment later. */
     private void awaitEnd() throws InterruptedException {
-        long deadline = System.nanoTime() + Duration.ofSeconds(5).toNanos();
-        while (seen.stream().anyMatch(ProcessHandle::isAlive) && System.nanoTime() < deadline) {
-            Thread.sleep(20);
+        var ends = seen.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(ends).get(5, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException stillThere) {
+            // The caller looks, and tells which.
         }
     }
 

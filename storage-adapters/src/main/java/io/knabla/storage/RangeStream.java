@@ -1,14 +1,14 @@
-package io.knabla.storage.file;
+package io.knabla.storage;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Ends after a number of bytes, wherever the file ends. */
-final class RangeStream extends FilterInputStream {
+/** Ends after a number of bytes, wherever what is below ends. */
+public final class RangeStream extends FilterInputStream {
     private long left;
 
-    RangeStream(InputStream in, long length) {
+    public RangeStream(InputStream in, long length) {
         super(in);
         this.left = length;
     }
