@@ -1,0 +1,2 @@
+/** Stand-in. */
+package io.knabla.functions.autodiff;
