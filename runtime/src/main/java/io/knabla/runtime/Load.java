@@ -30,7 +30,10 @@ record Load(Engine engine, UnitManifest manifest, long fetchMillis, long loadMil
         } catch (InterruptedException stopping) {
             throw new IllegalStateException("stopped while loading", stopping);
         }
-        Engine open = Engine.open(folder, manifest, settings.engine());
+        Engine open =
+                manifest.training().isEmpty()
+                        ? Engine.open(folder, manifest, settings.engine())
+                        : Training.open(folder, manifest, settings);
         return new Load(
                 open, manifest, millis(fetched - start), millis(System.nanoTime() - fetched));
     }
