@@ -22,6 +22,9 @@ public final class Units {
 
     public static final String MANIFEST = "manifest.json";
 
+    /** What a training step starts from, beside its graph. */
+    public static final String INITIAL = "initial.safetensors";
+
     private final ObjectStore store;
 
     public Units(ObjectStore store) {
@@ -54,8 +57,8 @@ public final class Units {
     }
 
     /**
-     * Makes the folder {@code <cache>/units/<hex>} with {@value #MANIFEST}, {@value #GRAPH} and one
-     * file a weight, complete or not at all, and answers it. What is there already costs one look;
+     * Makes the folder {@code <cache>/units/<hex>} with {@value #MANIFEST}, {@value #GRAPH}, one
+     * file an entry and one a weight, complete or not at all, and answers it. What is there already costs one look;
      * otherwise every byte is checked, and of many processes one does the work.
      */
     public Path materialise(Digest unit, Path cache) {
