@@ -13,26 +13,26 @@ import java.nio.file.Path;
 final class Training {
     private Training() {}
 
-    /** The unit with its state as the store has it. */
-    static Engine open(Path folder, UnitManifest manifest, Settings settings) {
+    /** @param trial whether the state is the initial one and nobody keeps what comes after */
+    static Engine open(Path folder, UnitManifest manifest, Settings settings, boolean trial) {
+        Checkpoints state =
+                trial
+                        ? StateObject.inMemory(folder.resolve(Units.INITIAL))
+                        : stored(folder, manifest, settings);
+        return Engine.open(folder, manifest, settings.engine(), state);
+    }
+
+    private static StateObject stored(Path folder, UnitManifest manifest, Settings settings) {
         if (settings.state().isEmpty()) {
             throw new IllegalArgumentException(
                     "the replica's settings are wrong: KNABLA_STATE is not set; a training step needs a place for its state, such as states/default/digits/1.safetensors");
         }
-        var state =
-                new StateObject(
-                        // Open as long as the process: every step writes to it.
-                        Stores.open(settings.store()),
-                        new ObjectKey(settings.state()),
-                        settings.unit(),
-                        manifest.training().orElseThrow(),
-                        folder.resolve(Units.INITIAL));
-        return Engine.open(folder, manifest, settings.engine(), state);
-    }
-
-    /** The unit with a state that nobody keeps. */
-    static Engine trial(Path folder, UnitManifest manifest, Settings settings) {
-        Checkpoints state = StateObject.inMemory(folder.resolve(Units.INITIAL));
-        return Engine.open(folder, manifest, settings.engine(), state);
+        // The store stays open as long as the process: every step writes to it.
+        return new StateObject(
+                Stores.open(settings.store()),
+                new ObjectKey(settings.state()),
+                settings.unit(),
+                manifest.training().orElseThrow(),
+                folder.resolve(Units.INITIAL));
     }
 }
