@@ -57,8 +57,7 @@ public final class Evaluator {
                         input ->
                                 input == null
                                         ? "-"
-                                        : input.element()
-                                                + java.util.Arrays.toString(input.dims()))
+                                        : input.element() + java.util.Arrays.toString(input.dims()))
                 .toList();
     }
 }

@@ -112,7 +112,8 @@ final class Gathers {
                 Dims.with(x.dims(), axis, kept.length),
                 i -> {
                     int outer = i / inner / kept.length;
-                    return (outer * x.dim(axis) + kept[i / inner % kept.length]) * inner + i % inner;
+                    return (outer * x.dim(axis) + kept[i / inner % kept.length]) * inner
+                            + i % inner;
                 });
     }
 

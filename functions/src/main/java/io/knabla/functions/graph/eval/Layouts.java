@@ -49,8 +49,7 @@ final class Layouts {
         NdArray x = call.input(0);
         long stated = call.integer("axis", 1);
         int axis = stated == x.rank() ? x.rank() : Dims.axis(stated, Math.max(1, x.rank()));
-        return x.withDims(
-                Dims.product(x.dims(), 0, axis), Dims.product(x.dims(), axis, x.rank()));
+        return x.withDims(Dims.product(x.dims(), 0, axis), Dims.product(x.dims(), axis, x.rank()));
     }
 
     private static NdArray squeeze(Call call) {
@@ -86,7 +85,8 @@ final class Layouts {
         int[] perm =
                 call.integers("perm")
                         .map(p -> Arrays.stream(p).mapToInt(a -> Dims.axis(a, x.rank())).toArray())
-                        .orElseGet(() -> IntStream.rangeClosed(0, last).map(d -> last - d).toArray());
+                        .orElseGet(
+                                () -> IntStream.rangeClosed(0, last).map(d -> last - d).toArray());
         return permuted(call, x, perm);
     }
 
@@ -120,8 +120,7 @@ final class Layouts {
                 start += part.size();
             }
         }
-        return NdArray.joined(call.inputs())
-                .pick(Dims.with(first.dims(), axis, together), from);
+        return NdArray.joined(call.inputs()).pick(Dims.with(first.dims(), axis, together), from);
     }
 
     private static List<NdArray> split(Call call) {

@@ -70,10 +70,8 @@ class EvaluatorAgreesTest {
         sample.attributes.forEach(a -> attributes.put(a.getName(), a));
         String what = op + " of seed " + seed + " " + sample.inputs + " " + attributes.values();
         List<NdArray> expected =
-                OnnxRuntime.run(
-                        op, sample.attributes, sample.inputs, sample.outputs, sample.opset);
-        List<NdArray> found =
-                Evaluator.evaluate(op, attributes, sample.inputs).orElseThrow();
+                OnnxRuntime.run(op, sample.attributes, sample.inputs, sample.outputs, sample.opset);
+        List<NdArray> found = Evaluator.evaluate(op, attributes, sample.inputs).orElseThrow();
         for (int i = 0; i < expected.size(); i++) {
             close(what, found.get(i), expected.get(i), sample.tolerance);
         }

@@ -53,7 +53,9 @@ final class Sample {
                 element.isFloat()
                         ? NdArray.reals(element, dims, values)
                         : NdArray.whole(
-                                element, dims, Arrays.stream(values).mapToLong(v -> (long) v).toArray()));
+                                element,
+                                dims,
+                                Arrays.stream(values).mapToLong(v -> (long) v).toArray()));
     }
 
     Sample integers(ElementType element, int low, int high, int... dims) {
