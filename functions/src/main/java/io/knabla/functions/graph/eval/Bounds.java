@@ -16,7 +16,8 @@ public record Bounds(long elements, long steps) {
     public Bounds {
         if (elements < 1 || steps < 1) {
             throw new IllegalArgumentException(
-                    "elements and steps must be positive, were %d and %d".formatted(elements, steps));
+                    "elements and steps must be positive, were %d and %d"
+                            .formatted(elements, steps));
         }
     }
 }

@@ -44,7 +44,10 @@ public final class Evaluator {
         } catch (EvaluationException refused) {
             throw new EvaluationException(
                     "%s%s: %s".formatted(call.op(), types(call), refused.getMessage()), refused);
-        } catch (IndexOutOfBoundsException | ArithmeticException | NegativeArraySizeException bad) {
+        } catch (IndexOutOfBoundsException
+                | ArithmeticException
+                | IllegalArgumentException
+                | NegativeArraySizeException bad) {
             // Malformed attributes and contradictory dims end in one of these.
             throw new EvaluationException(
                     "%s%s: its inputs do not fit together".formatted(call.op(), types(call)), bad);
@@ -57,8 +60,7 @@ public final class Evaluator {
                         input ->
                                 input == null
                                         ? "-"
-                                        : input.element()
-                                                + java.util.Arrays.toString(input.dims()))
+                                        : input.element() + java.util.Arrays.toString(input.dims()))
                 .toList();
     }
 }
