@@ -45,8 +45,8 @@ class EvaluatorBoundsTest {
 
     @Test
     void muchWorkForASmallResultIsRefused() {
-        NdArray row = NdArray.filled(ElementType.FLOAT, new int[] {120, 5000}, 1);
-        NdArray column = NdArray.filled(ElementType.FLOAT, new int[] {5000, 120}, 1);
+        NdArray row = NdArray.filled(ElementType.FLOAT, new int[] {120, 50000}, 1);
+        NdArray column = NdArray.filled(ElementType.FLOAT, new int[] {50000, 120}, 1);
 
         assertThatThrownBy(() -> fold("MatMul", row, column)).hasMessageContaining("steps");
         assertThat(
@@ -54,7 +54,7 @@ class EvaluatorBoundsTest {
                                 .orElseThrow()
                                 .getFirst()
                                 .real(0))
-                .isEqualTo(5000);
+                .isEqualTo(50000);
     }
 
     @ParameterizedTest
@@ -77,7 +77,7 @@ class EvaluatorBoundsTest {
                     inputs.add(nonsense(random));
                 }
                 try {
-                    Evaluator.evaluate(op, attributes(random), inputs, Bounds.FOLDING);
+                    Evaluator.evaluate(op, attributes(random), inputs, Budget.folding());
                 } catch (EvaluationException expected) {
                     refused++;
                     assertThat(expected).hasMessageStartingWith(op);
@@ -220,6 +220,6 @@ class EvaluatorBoundsTest {
     }
 
     private static void fold(String op, NdArray... inputs) {
-        Evaluator.evaluate(op, Map.of(), List.of(inputs), Bounds.FOLDING);
+        Evaluator.evaluate(op, Map.of(), List.of(inputs), Budget.folding());
     }
 }
