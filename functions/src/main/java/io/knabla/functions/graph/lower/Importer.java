@@ -4,6 +4,7 @@ import ai.onnx.proto.OnnxMl.TensorProto;
 import io.knabla.functions.graph.Graph;
 import io.knabla.functions.graph.Model;
 import io.knabla.functions.graph.Node;
+import io.knabla.functions.graph.Problem;
 import io.knabla.functions.graph.TensorType;
 import io.knabla.functions.graph.ssa.Attributes;
 import io.knabla.functions.graph.ssa.Body;
@@ -15,7 +16,6 @@ import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Ops;
 import io.knabla.functions.graph.ssa.Refusal;
 import io.knabla.functions.graph.ssa.Value;
-import io.knabla.functions.graph.Problem;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -161,7 +161,8 @@ public final class Importer {
         node.subgraphs()
                 .forEach(
                         (name, graph) ->
-                                bodies.put(name, body(graph, names, where(path, node) + "." + name)));
+                                bodies.put(
+                                        name, body(graph, names, where(path, node) + "." + name)));
         return bodies;
     }
 

@@ -1,9 +1,9 @@
 package io.knabla.functions.graph.lower;
 
+import io.knabla.functions.graph.ElementType;
 import io.knabla.functions.graph.ssa.Constants;
 import io.knabla.functions.graph.ssa.Lowering;
 import io.knabla.functions.graph.ssa.Refusal;
-import io.knabla.functions.graph.ElementType;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,5 +43,4 @@ public final class Lowerings {
                 .tensor("value")
                 .orElseThrow(() -> new Refusal("holds neither a tensor nor numbers"));
     }
-
 }

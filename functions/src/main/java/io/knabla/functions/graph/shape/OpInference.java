@@ -1,7 +1,6 @@
 package io.knabla.functions.graph.shape;
 
 import ai.onnx.proto.OnnxMl.TensorProto;
-import io.knabla.functions.graph.Node;
 import io.knabla.functions.graph.TensorType;
 import io.knabla.functions.graph.shape.OpContext.Known;
 import java.util.ArrayList;
@@ -19,10 +18,7 @@ public final class OpInference {
      * @param stated what a file says of the outputs; may be shorter
      */
     public static List<Known> infer(OpContext op, List<TensorType> stated) {
-        List<TensorType> found =
-                ShapeRules.of(op.node().qualifiedOp())
-                        .map(rule -> Guarded.get(() -> rule.infer(op), List.<TensorType>of()))
-                        .orElse(List.of());
+        List<TensorType> found = ShapeRules.infer(op);
         var known = new ArrayList<Known>();
         for (int i = 0; i < op.node().outputs().size(); i++) {
             TensorType type = Merge.of(at(found, i), at(stated, i));

@@ -59,7 +59,10 @@ public final class Builder {
     }
 
     public Value input(String name, TensorType type) {
-        return value(name, new Value.Source.Input(), new Known(type, Optional.empty(), Optional.empty()));
+        return value(
+                name,
+                new Value.Source.Input(),
+                new Known(type, Optional.empty(), Optional.empty()));
     }
 
     /** A tensor of the file; never merged with an equal one, because training may part them. */
@@ -69,7 +72,8 @@ public final class Builder {
 
     /** A constant; equal ones are one. */
     public Value constant(TensorProto tensor) {
-        return constants.computeIfAbsent(tensor, t -> constant("", t.toBuilder().clearName().clearDocString().build()));
+        return constants.computeIfAbsent(
+                tensor, t -> constant("", t.toBuilder().clearName().clearDocString().build()));
     }
 
     private Value constant(String name, TensorProto tensor) {
@@ -135,7 +139,8 @@ public final class Builder {
     }
 
     private List<Value> results(Op op, int count, List<String> names, List<TensorType> stated) {
-        List<Known> known = op.bodies().isEmpty() ? infer(op, count, stated) : BodyTypes.of(op, count, stated);
+        List<Known> known =
+                op.bodies().isEmpty() ? infer(op, count, stated) : BodyTypes.of(op, count, stated);
         var values = new ArrayList<Value>(count);
         for (int i = 0; i < count; i++) {
             String name = i < names.size() ? names.get(i) : "";

@@ -106,6 +106,7 @@ class EvaluatorAgreesTest {
         var attributes = new LinkedHashMap<String, AttributeProto>();
         sample.attributes.forEach(a -> attributes.put(a.getName(), a));
         String what = op + " of seed " + seed + " " + sample.inputs + " " + attributes.values();
+<<<<<<< HEAD
         List<NdArray> expected;
         try {
             expected =
@@ -122,6 +123,10 @@ class EvaluatorAgreesTest {
             }
             throw refused;
         }
+=======
+        List<NdArray> expected =
+                OnnxRuntime.run(op, sample.attributes, sample.inputs, sample.outputs, sample.opset);
+>>>>>>> main
         List<NdArray> found = Evaluator.evaluate(op, attributes, sample.inputs).orElseThrow();
         for (int i = 0; i < expected.size(); i++) {
             close(what, found.get(i), expected.get(i), sample.tolerance);

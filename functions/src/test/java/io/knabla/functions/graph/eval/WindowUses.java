@@ -53,9 +53,12 @@ final class WindowUses {
                                         new int[0]));
                     }
                 });
+<<<<<<< HEAD
     }
 
     private static void sums(Map<String, Consumer<Sample>> uses) {
+=======
+>>>>>>> main
         uses.put(
                 "Einsum",
                 s ->
