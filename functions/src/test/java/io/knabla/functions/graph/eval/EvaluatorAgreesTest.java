@@ -106,7 +106,6 @@ class EvaluatorAgreesTest {
         var attributes = new LinkedHashMap<String, AttributeProto>();
         sample.attributes.forEach(a -> attributes.put(a.getName(), a));
         String what = op + " of seed " + seed + " " + sample.inputs + " " + attributes.values();
-<<<<<<< HEAD
         List<NdArray> expected;
         try {
             expected =
@@ -123,10 +122,6 @@ class EvaluatorAgreesTest {
             }
             throw refused;
         }
-=======
-        List<NdArray> expected =
-                OnnxRuntime.run(op, sample.attributes, sample.inputs, sample.outputs, sample.opset);
->>>>>>> main
         List<NdArray> found = Evaluator.evaluate(op, attributes, sample.inputs).orElseThrow();
         for (int i = 0; i < expected.size(); i++) {
             close(what, found.get(i), expected.get(i), sample.tolerance);

@@ -65,12 +65,9 @@ final class LayoutUses {
                                         new long[] {1, 0, 2}));
                     }
                 });
-<<<<<<< HEAD
     }
 
     private static void repeats(Map<String, Consumer<Sample>> uses) {
-=======
->>>>>>> main
         uses.put(
                 "Expand",
                 s ->
@@ -120,7 +117,6 @@ final class LayoutUses {
                     int count = s.between(1, 3);
                     long[] axes =
                             s.random.ints(0, 3).distinct().limit(count).asLongStream().toArray();
-<<<<<<< HEAD
                     long[] steps =
                             s.random
                                     .longs(count, 1, 4)
@@ -140,21 +136,6 @@ final class LayoutUses {
                             .longs(ends)
                             .longs(axes)
                             .longs(steps)
-=======
-                    s.normal(4, 5, 6)
-                            .longs(s.random.longs(count, -7, 7).toArray())
-                            .longs(
-                                    s.random
-                                            .longs(count, -7, 9)
-                                            .map(e -> e > 7 ? Long.MAX_VALUE : e)
-                                            .toArray())
-                            .longs(axes)
-                            .longs(
-                                    s.random
-                                            .longs(count, 1, 4)
-                                            .map(step -> s.random.nextBoolean() ? step : -step)
-                                            .toArray())
->>>>>>> main
                             .exact();
                 });
         uses.put(

@@ -53,12 +53,9 @@ final class WindowUses {
                                         new int[0]));
                     }
                 });
-<<<<<<< HEAD
     }
 
     private static void sums(Map<String, Consumer<Sample>> uses) {
-=======
->>>>>>> main
         uses.put(
                 "Einsum",
                 s ->
