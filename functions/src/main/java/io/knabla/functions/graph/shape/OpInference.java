@@ -1,8 +1,9 @@
 package io.knabla.functions.graph.shape;
 
 import ai.onnx.proto.OnnxMl.TensorProto;
-import io.knabla.functions.graph.Node;
+import io.knabla.functions.graph.Dim;
 import io.knabla.functions.graph.TensorType;
+import io.knabla.functions.graph.Tensors;
 import io.knabla.functions.graph.shape.OpContext.Known;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,27 +20,27 @@ public final class OpInference {
      * @param stated what a file says of the outputs; may be shorter
      */
     public static List<Known> infer(OpContext op, List<TensorType> stated) {
-        List<TensorType> found =
-                ShapeRules.of(op.node().qualifiedOp())
-                        .map(rule -> Guarded.get(() -> rule.infer(op), List.<TensorType>of()))
-                        .orElse(List.of());
+        List<TensorType> found = ShapeRules.infer(op);
         var known = new ArrayList<Known>();
         for (int i = 0; i < op.node().outputs().size(); i++) {
             TensorType type = Merge.of(at(found, i), at(stated, i));
             known.add(
-                    i == 0
-                            ? new Known(type, Integers.of(op), op.node().tensor("value"))
-                            : Known.of(type));
+                    i == 0 ? new Known(type, contents(op, type), Inference.constant(op)) : Known.of(type));
         }
         return known;
     }
 
     /** What is known of a constant. */
     public static Known constant(TensorProto tensor) {
-        return new Known(
-                io.knabla.functions.graph.Tensors.type(tensor),
-                Integers.of(tensor),
-                Optional.of(tensor));
+        TensorType type = Tensors.type(tensor);
+        Optional<List<Dim>> contents =
+                type.element().isFloat() ? Optional.empty() : Integers.of(tensor);
+        return new Known(type, contents, Optional.of(tensor));
+    }
+
+    /** Of integers only: whoever reads them may make an integer constant of them. */
+    private static Optional<List<Dim>> contents(OpContext op, TensorType type) {
+        return type.element().isFloat() ? Optional.empty() : Integers.of(op);
     }
 
     /** Two accounts of one value joined; where they contradict, the first holds. */
