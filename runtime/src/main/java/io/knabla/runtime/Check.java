@@ -16,7 +16,7 @@ final class Check {
     static int run(Settings settings) {
         try {
             long start = System.nanoTime();
-            Load load = Load.of(settings);
+            Load load = Load.trial(settings);
             long loaded = System.nanoTime();
             var inputs = new ArrayList<Tensor>();
             for (TensorSpec spec : load.manifest().inputs()) {

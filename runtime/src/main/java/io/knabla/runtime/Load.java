@@ -15,8 +15,18 @@ import java.nio.file.Path;
  */
 record Load(Engine engine, UnitManifest manifest, long fetchMillis, long loadMillis) {
 
-    /** Fetches the unit while the engine's library loads in a thread of its own. */
+    /** A unit to serve. */
     static Load of(Settings settings) {
+        return of(settings, false);
+    }
+
+    /** A unit to try: what it learns is forgotten. */
+    static Load trial(Settings settings) {
+        return of(settings, true);
+    }
+
+    /** Fetches the unit while the engine's library loads in a thread of its own. */
+    private static Load of(Settings settings, boolean trial) {
         Thread engine = Thread.ofPlatform().daemon().name("engine").start(Engine::preload);
         long start = System.nanoTime();
         Path folder;
@@ -30,7 +40,10 @@ record Load(Engine engine, UnitManifest manifest, long fetchMillis, long loadMil
         } catch (InterruptedException stopping) {
             throw new IllegalStateException("stopped while loading", stopping);
         }
-        Engine open = Engine.open(folder, manifest, settings.engine());
+        Engine open =
+                manifest.training().isEmpty()
+                        ? Engine.open(folder, manifest, settings.engine())
+                        : Training.open(folder, manifest, settings, trial);
         return new Load(
                 open, manifest, millis(fetched - start), millis(System.nanoTime() - fetched));
     }

@@ -11,6 +11,7 @@ import java.util.Map;
 /**
  * What a replica is told by its environment.
  *
+ * @param state the key of a training unit's state in the store; empty for none
  */
 record Settings(
         Digest unit,
@@ -19,7 +20,8 @@ record Settings(
         Address address,
         Model model,
         EngineSettings engine,
-        Access access) {
+        Access access,
+        String state) {
 
     /** Where to listen; port 0 takes a free one. */
     record Address(String host, int port) {}
@@ -72,7 +74,8 @@ record Settings(
                     new Access(
                             text("KNABLA_REPLICA_TOKEN", ""),
                             number("KNABLA_MAX_BODY_BYTES", 64 << 20, 1, MAX_BODY),
-                            text("KNABLA_STDIN_WATCH", "0").equals("1")));
+                            text("KNABLA_STDIN_WATCH", "0").equals("1")),
+                    text("KNABLA_STATE", ""));
         }
 
         private Digest unit() {

@@ -20,7 +20,9 @@ public final class ManifestJson {
 
     private static final int MAX_NESTING = 8;
     private static final int MAX_STRING = 64 << 10;
-    private static final int MAX_NUMBER = 20;
+
+    /** A long, or a double as Java writes it. */
+    private static final int MAX_NUMBER = 26;
 
     static final JsonFactory JSON =
             JsonFactory.builder()
@@ -63,12 +65,58 @@ public final class ManifestJson {
             out.writeNumberField("irVersion", manifest.model().irVersion());
             out.writeNumberField("opset", manifest.model().opset());
             out.writeEndObject();
+            if (manifest.schema() > UnitManifest.SCHEMA) {
+                beside(out, manifest);
+            }
             out.writeEndObject();
         } catch (IOException notText) {
             // Memory cannot fail; what is left is a name that is not text.
             throw UnitException.badManifest(notText.getMessage(), notText);
         }
         return bytes.toByteArray();
+    }
+
+    private static void beside(JsonGenerator out, UnitManifest manifest) throws IOException {
+        out.writeStringField("optimization", manifest.optimization().name());
+        out.writeArrayFieldStart("entries");
+        for (EntryPoint entry : manifest.entries()) {
+            out.writeStartObject();
+            out.writeStringField("name", entry.name());
+            out.writeFieldName("graph");
+            blob(out, entry.graph());
+            tensors(out, "inputs", entry.inputs());
+            tensors(out, "outputs", entry.outputs());
+            out.writeStringField("optimization", entry.optimization().name());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        if (manifest.training().isPresent()) {
+            training(out, manifest.training().get());
+        }
+    }
+
+    private static void training(JsonGenerator out, Training training) throws IOException {
+        out.writeObjectFieldStart("training");
+        out.writeArrayFieldStart("state");
+        for (Training.StateTensor state : training.state()) {
+            out.writeStartObject();
+            out.writeStringField("output", state.output());
+            out.writeFieldName("tensor");
+            tensor(out, state.tensor());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeFieldName("initial");
+        blob(out, training.initial());
+        out.writeArrayFieldStart("settings");
+        for (Training.Setting setting : training.settings()) {
+            out.writeStartObject();
+            out.writeStringField("input", setting.input());
+            out.writeNumberField("otherwise", setting.otherwise());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeEndObject();
     }
 
     private static void blob(JsonGenerator out, Blob blob) throws IOException {
@@ -82,21 +130,25 @@ public final class ManifestJson {
             throws IOException {
         out.writeArrayFieldStart(field);
         for (TensorSpec tensor : tensors) {
-            out.writeStartObject();
-            out.writeStringField("name", tensor.name());
-            out.writeStringField("datatype", tensor.datatype().name());
-            out.writeArrayFieldStart("shape");
-            for (long size : tensor.shape()) {
-                out.writeNumber(size);
-            }
-            out.writeEndArray();
-            out.writeArrayFieldStart("symbols");
-            for (String symbol : tensor.symbols()) {
-                out.writeString(symbol);
-            }
-            out.writeEndArray();
-            out.writeEndObject();
+            tensor(out, tensor);
         }
         out.writeEndArray();
+    }
+
+    private static void tensor(JsonGenerator out, TensorSpec tensor) throws IOException {
+        out.writeStartObject();
+        out.writeStringField("name", tensor.name());
+        out.writeStringField("datatype", tensor.datatype().name());
+        out.writeArrayFieldStart("shape");
+        for (long size : tensor.shape()) {
+            out.writeNumber(size);
+        }
+        out.writeEndArray();
+        out.writeArrayFieldStart("symbols");
+        for (String symbol : tensor.symbols()) {
+            out.writeString(symbol);
+        }
+        out.writeEndArray();
+        out.writeEndObject();
     }
 }

@@ -1,16 +1,22 @@
 package io.knabla.functions.unit;
 
+import static io.knabla.functions.unit.UnitManifest.SCHEMA;
+
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.knabla.functions.unit.Training.Setting;
+import io.knabla.functions.unit.Training.StateTensor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads a manifest field by field in canonical order; the first surprise ends it. */
 final class ManifestReader {
     private static final int MAX_DIMENSIONS = 64;
     private static final int MAX_TENSORS = 10_000;
+    private static final int MAX_ENTRIES = 64;
 
     private final JsonParser in;
 
@@ -23,7 +29,7 @@ final class ManifestReader {
             return new ManifestReader(in).manifest();
         } catch (JacksonException bad) {
             throw UnitException.badManifest(bad.getOriginalMessage(), bad);
-        } catch (IOException | IllegalArgumentException bad) {
+        } catch (IOException | IllegalArgumentException | ArithmeticException bad) {
             throw UnitException.badManifest(bad.getMessage(), bad);
         }
     }
@@ -31,7 +37,7 @@ final class ManifestReader {
     private UnitManifest manifest() throws IOException {
         expect(JsonToken.START_OBJECT);
         long schema = number("schema");
-        if (schema > UnitManifest.SCHEMA) {
+        if (schema > UnitManifest.SCHEMA_ENTRIES) {
             throw UnitException.newerSchema(schema);
         }
         if (schema < 1) {
@@ -48,11 +54,109 @@ final class ManifestReader {
         expect(JsonToken.START_OBJECT);
         var model = new UnitManifest.ModelVersion(number("irVersion"), number("opset"));
         expect(JsonToken.END_OBJECT);
+        var plain = new UnitManifest(SCHEMA, graph, weights, inputs, outputs, batchable, model);
+        return schema == SCHEMA ? ended(plain) : beside(plain);
+    }
+
+    /** What a manifest of the second schema says beyond the first. */
+    private UnitManifest beside(UnitManifest plain) throws IOException {
+        Optimization optimization = Optimization.valueOf(string("optimization"));
+        List<EntryPoint> entries = entries();
+        Optional<Training> training = Optional.empty();
+        if (in.nextToken() == JsonToken.FIELD_NAME) {
+            training = Optional.of(training());
+            in.nextToken();
+        }
+        at(JsonToken.END_OBJECT);
+        UnitManifest whole = plain.with(optimization, entries, training);
+        if (whole.schema() == SCHEMA) {
+            throw UnitException.badManifest(
+                    "schema is %d, but nothing in it needs more than schema %d"
+                            .formatted(UnitManifest.SCHEMA_ENTRIES, SCHEMA));
+        }
+        return atEnd(whole);
+    }
+
+    private UnitManifest ended(UnitManifest manifest) throws IOException {
         expect(JsonToken.END_OBJECT);
+        return atEnd(manifest);
+    }
+
+    private UnitManifest atEnd(UnitManifest manifest) throws IOException {
         if (in.nextToken() != null) {
             throw unexpected("the end");
         }
-        return new UnitManifest((int) schema, graph, weights, inputs, outputs, batchable, model);
+        return manifest;
+    }
+
+    private List<EntryPoint> entries() throws IOException {
+        field("entries");
+        expect(JsonToken.START_ARRAY);
+        var entries = new ArrayList<EntryPoint>();
+        while (in.nextToken() != JsonToken.END_ARRAY) {
+            if (entries.size() == MAX_ENTRIES) {
+                throw UnitException.badManifest("more than " + MAX_ENTRIES + " entries");
+            }
+            at(JsonToken.START_OBJECT);
+            String name = string("name");
+            field("graph");
+            Blob graph = blob();
+            List<TensorSpec> inputs = tensors("inputs");
+            List<TensorSpec> outputs = tensors("outputs");
+            Optimization optimization = Optimization.valueOf(string("optimization"));
+            expect(JsonToken.END_OBJECT);
+            entries.add(new EntryPoint(name, graph, inputs, outputs, optimization));
+        }
+        return entries;
+    }
+
+    private Training training() throws IOException {
+        named("training");
+        expect(JsonToken.START_OBJECT);
+        List<StateTensor> state = state();
+        field("initial");
+        Blob initial = blob();
+        field("settings");
+        expect(JsonToken.START_ARRAY);
+        var settings = new ArrayList<Setting>();
+        while (in.nextToken() != JsonToken.END_ARRAY) {
+            if (settings.size() == MAX_ENTRIES) {
+                throw UnitException.badManifest("more than " + MAX_ENTRIES + " settings");
+            }
+            at(JsonToken.START_OBJECT);
+            settings.add(new Setting(string("input"), real("otherwise")));
+            expect(JsonToken.END_OBJECT);
+        }
+        expect(JsonToken.END_OBJECT);
+        return new Training(state, initial, settings);
+    }
+
+    private List<StateTensor> state() throws IOException {
+        field("state");
+        expect(JsonToken.START_ARRAY);
+        var state = new ArrayList<StateTensor>();
+        while (in.nextToken() != JsonToken.END_ARRAY) {
+            if (state.size() == MAX_TENSORS) {
+                throw UnitException.badManifest("more than " + MAX_TENSORS + " state tensors");
+            }
+            at(JsonToken.START_OBJECT);
+            String output = string("output");
+            field("tensor");
+            in.nextToken();
+            TensorSpec tensor = tensor();
+            expect(JsonToken.END_OBJECT);
+            state.add(new StateTensor(tensor.name(), output, tensor));
+        }
+        return state;
+    }
+
+    private double real(String name) throws IOException {
+        field(name);
+        JsonToken token = in.nextToken();
+        if (token != JsonToken.VALUE_NUMBER_FLOAT && token != JsonToken.VALUE_NUMBER_INT) {
+            throw unexpected("a number");
+        }
+        return in.getDoubleValue();
     }
 
     private List<Blob> weights() throws IOException {
@@ -140,7 +244,12 @@ final class ManifestReader {
     }
 
     private void field(String name) throws IOException {
-        if (in.nextToken() != JsonToken.FIELD_NAME || !in.currentName().equals(name)) {
+        in.nextToken();
+        named(name);
+    }
+
+    private void named(String name) throws IOException {
+        if (in.currentToken() != JsonToken.FIELD_NAME || !in.currentName().equals(name)) {
             throw unexpected("the field '" + name + "'");
         }
     }

@@ -58,6 +58,12 @@ final class Materialiser {
             for (Blob weight : manifest.weights()) {
                 link(blob(weight), half.resolve(weight.digest().hex()));
             }
+            for (EntryPoint entry : manifest.entries()) {
+                link(blob(entry.graph()), half.resolve(entry.file()));
+            }
+            if (manifest.training().isPresent()) {
+                link(blob(manifest.training().get().initial()), half.resolve(Units.INITIAL));
+            }
             writeDurably(half.resolve(Units.MANIFEST), json);
             Files.move(half, folder, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException | RuntimeException failed) {

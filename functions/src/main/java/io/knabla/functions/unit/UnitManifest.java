@@ -1,17 +1,26 @@
 package io.knabla.functions.unit;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a unit consists of. A unit's own digest is the SHA-256 of this document's canonical JSON, so
  * the digest fixes every byte that a replica will run.
  *
- * @param schema version of this document; a reader refuses a newer one
- * @param graph the ONNX model; its large initializers are external data whose {@code location} is
- *     the hex digest of a blob in {@code weights} (offset 0, length = the blob's size)
- * @param inputs in the model's order, initializers excluded
+ * @param schema version of this document, the lowest that can say it; a reader refuses a newer one
+ * @param graph the ONNX model that answers {@code infer}; its large initializers are external data
+ *     whose {@code location} is the hex digest of a blob in {@code weights} (offset 0, length = the
+ *     blob's size)
+ * @param weights shared by all graphs of the unit
+ * @param inputs what {@code infer} takes, in the model's order, initializers and state excluded
+ * @param outputs what {@code infer} gives, state excluded
  * @param batchable whether every input and output has the same variable first dimension, so that
  *     requests may be joined along it
+ * @param optimization how {@code graph} is to be opened
+ * @param entries further graphs beside the main one, by name
+ * @param training what the main graph keeps between calls; empty for all but training steps
  */
 public record UnitManifest(
         int schema,
@@ -20,8 +29,15 @@ public record UnitManifest(
         List<TensorSpec> inputs,
         List<TensorSpec> outputs,
         boolean batchable,
-        ModelVersion model) {
+        ModelVersion model,
+        Optimization optimization,
+        List<EntryPoint> entries,
+        Optional<Training> training) {
+    /** A unit with one graph and nothing else to say. */
     public static final int SCHEMA = 1;
+
+    /** A unit with entries, training or a way to be opened. */
+    public static final int SCHEMA_ENTRIES = 2;
 
     /** Versions that decide whether an engine can load the model. */
     public record ModelVersion(long irVersion, long opset) {}
@@ -30,6 +46,71 @@ public record UnitManifest(
         weights = List.copyOf(weights);
         inputs = List.copyOf(inputs);
         outputs = List.copyOf(outputs);
+        entries = List.copyOf(entries);
+        boolean plain =
+                entries.isEmpty() && training.isEmpty() && optimization == Optimization.FULL;
+        int lowest = plain ? SCHEMA : SCHEMA_ENTRIES;
+        if (schema != lowest) {
+            throw new IllegalArgumentException(
+                    "schema is %d, but this content is written with schema %d"
+                            .formatted(schema, lowest));
+        }
+        Set<String> names = new HashSet<>();
+        for (EntryPoint entry : entries) {
+            if (!names.add(entry.name())) {
+                throw new IllegalArgumentException(
+                        "two entries have the name '%s'".formatted(entry.name()));
+            }
+        }
+    }
+
+    /** A unit with one graph. */
+    public UnitManifest(
+            int schema,
+            Blob graph,
+            List<Blob> weights,
+            List<TensorSpec> inputs,
+            List<TensorSpec> outputs,
+            boolean batchable,
+            ModelVersion model) {
+        this(
+                schema,
+                graph,
+                weights,
+                inputs,
+                outputs,
+                batchable,
+                model,
+                Optimization.FULL,
+                List.of(),
+                Optional.empty());
+    }
+
+    /** The same main graph with these graphs beside it and this state. */
+    public UnitManifest with(
+            Optimization opened, List<EntryPoint> beside, Optional<Training> state) {
+        boolean plain = beside.isEmpty() && state.isEmpty() && opened == Optimization.FULL;
+        return new UnitManifest(
+                plain ? SCHEMA : SCHEMA_ENTRIES,
+                graph,
+                weights,
+                inputs,
+                outputs,
+                batchable,
+                model,
+                opened,
+                beside,
+                state);
+    }
+
+    /** The graph of this name beside the main one. */
+    public Optional<EntryPoint> entry(String name) {
+        for (EntryPoint entry : entries) {
+            if (entry.name().equals(name)) {
+                return Optional.of(entry);
+            }
+        }
+        return Optional.empty();
     }
 
     /** Bytes of weights outside the graph file. */

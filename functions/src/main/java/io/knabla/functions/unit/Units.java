@@ -1,11 +1,13 @@
 package io.knabla.functions.unit;
 
+import io.knabla.storage.ByteRange;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StoredObject;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +23,9 @@ public final class Units {
     public static final String GRAPH = "model.onnx";
 
     public static final String MANIFEST = "manifest.json";
+
+    /** What a training step starts from, beside its graph. */
+    public static final String INITIAL = "initial.safetensors";
 
     private final ObjectStore store;
 
@@ -54,8 +59,8 @@ public final class Units {
     }
 
     /**
-     * Makes the folder {@code <cache>/units/<hex>} with {@value #MANIFEST}, {@value #GRAPH} and one
-     * file a weight, complete or not at all, and answers it. What is there already costs one look;
+     * Makes the folder {@code <cache>/units/<hex>} with {@value #MANIFEST}, {@value #GRAPH}, one
+     * file an entry and one a weight, complete or not at all, and answers it. What is there already costs one look;
      * otherwise every byte is checked, and of many processes one does the work.
      */
     public Path materialise(Digest unit, Path cache) {
@@ -117,7 +122,15 @@ public final class Units {
         return new ObjectKey("units/" + unit.hex() + ".json");
     }
 
-    static ObjectKey blobKey(Digest blob) {
+    /** A blob's bytes, unchecked; closing is the caller's. */
+    public InputStream openBlob(Blob blob) {
+        ObjectKey key = blobKey(blob.digest());
+        return store.open(key, ByteRange.ALL)
+                .orElseThrow(() -> UnitException.absent(key, store.location()));
+    }
+
+    /** Where a blob lies in the store. */
+    public static ObjectKey blobKey(Digest blob) {
         return new ObjectKey("blobs/" + blob.hex());
     }
 }

@@ -39,9 +39,9 @@ class ManifestJsonTest {
 
     @Test
     void refusesANewerSchemaWhateverFollows() {
-        assertThatThrownBy(() -> ManifestJson.read(bytes("{\"schema\":2,\"novel\":[]}")))
+        assertThatThrownBy(() -> ManifestJson.read(bytes("{\"schema\":3,\"novel\":[]}")))
                 .isInstanceOf(UnitException.class)
-                .hasMessageContaining("schema 2")
+                .hasMessageContaining("schema 3")
                 .hasMessageContaining("Update Knabla");
     }
 

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,33 @@ class MaterialiseTest {
 
             assertThat(Files.getAttribute(folder.resolve(Sha256.of(weight).hex()), "unix:ino"))
                     .isEqualTo(Files.getAttribute(stored, "unix:ino"));
+        }
+    }
+
+    @Test
+    void makesAFileOfEveryEntryAndOfTheInitialState() throws IOException {
+        byte[] vjp = Manifests.bytes("another graph");
+        byte[] initial = Manifests.bytes("initial state");
+        try (var store = FileObjectStore.open(home.resolve("store"))) {
+            var units = new Units(store);
+            units.writeBlob(blob(vjp), Content.of(vjp));
+            units.writeBlob(blob(initial), Content.of(initial));
+            Digest several =
+                    units.write(
+                            Manifests.of(graph, weight)
+                                    .with(
+                                            Optimization.FULL,
+                                            List.of(
+                                                    new EntryPoint(
+                                                            "vjp", blob(vjp), List.of(),
+                                                            List.of())),
+                                            Optional.of(new Training(List.of(), blob(initial)))));
+            Path folder = units.materialise(several, home.resolve("cache"));
+
+            assertThat(folder.resolve("model.onnx")).hasBinaryContent(graph);
+            assertThat(folder.resolve("vjp.onnx")).hasBinaryContent(vjp);
+            assertThat(folder.resolve("initial.safetensors")).hasBinaryContent(initial);
+            assertThat(Units.readMaterialised(folder).entry("vjp")).isPresent();
         }
     }
 

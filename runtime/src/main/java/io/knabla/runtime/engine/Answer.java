@@ -9,4 +9,8 @@ import java.util.List;
  * @param queueNanos from arrival to the start of the run
  * @param inferNanos the run itself, shared with the other members of a batch
  */
-public record Answer(List<Tensor> outputs, long queueNanos, long inferNanos) {}
+public record Answer(List<Tensor> outputs, long queueNanos, long inferNanos) {
+    Answer with(List<Tensor> others) {
+        return new Answer(others, queueNanos, inferNanos);
+    }
+}

@@ -1,11 +1,13 @@
 package io.knabla.runtime.engine;
 
 import ai.onnxruntime.OrtException;
+import io.knabla.functions.unit.EntryPoint;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.Units;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
@@ -19,12 +21,26 @@ public final class Engine implements AutoCloseable {
     private final Lanes lanes;
     private final TensorPool inputs;
     private final Batcher batcher;
+
+    /** Null where the unit has one graph. */
+    private final Entries entries;
+
+    /** Null where the unit does not train; otherwise it runs the main graph, and there is no runner. */
+    private final Trainer trainer;
+
     private final LongAdder runs = new LongAdder();
 
-    private Engine(UnitManifest manifest, Runner runner, EngineSettings settings)
+    private Engine(
+            UnitManifest manifest,
+            Runner runner,
+            Entries entries,
+            Trainer trainer,
+            EngineSettings settings)
             throws OrtException {
         this.settings = settings;
         this.runner = runner;
+        this.entries = entries;
+        this.trainer = trainer;
         this.lanes = new Lanes(settings);
         this.inputs = new TensorPool(manifest.inputs().stream().map(TensorSpec::name).toList());
         this.batcher =
@@ -38,15 +54,33 @@ public final class Engine implements AutoCloseable {
         Sessions.environment();
     }
 
-    /** Opens the materialised unit in {@code folder}. */
+    /** Opens the materialised unit in {@code folder}, which is no training unit. */
     public static Engine open(Path folder, UnitManifest manifest, EngineSettings settings) {
+        return open(folder, manifest, settings, null);
+    }
+
+    /**
+     * Opens the materialised unit in {@code folder}.
+     *
+     * @param checkpoints where a training unit keeps its state; null for all others
+     */
+    public static Engine open(
+            Path folder, UnitManifest manifest, EngineSettings settings, Checkpoints checkpoints) {
         try {
             var session =
                     Sessions.open(
                             folder.resolve(Units.GRAPH),
+                            manifest.optimization(),
                             manifest.weightBytes(),
                             settings.threads());
-            return new Engine(manifest, new Runner(session, manifest), settings);
+            var entries =
+                    manifest.entries().isEmpty() ? null : new Entries(folder, manifest, settings);
+            if (manifest.training().isPresent()) {
+                var trainer = new Trainer(session, manifest, checkpoints);
+                return new Engine(manifest, null, entries, trainer, settings.oneAtATime());
+            }
+            var runner = new Runner(session, manifest.inputs(), manifest.outputs());
+            return new Engine(manifest, runner, entries, null, settings);
         } catch (OrtException refused) {
             throw EngineException.unloadable(refused);
         }
@@ -76,6 +110,27 @@ public final class Engine implements AutoCloseable {
         }
     }
 
+    /**
+     * Runs the entry of this name of the unit as {@link #infer} runs the main graph. The inputs stay
+     * the caller's, who closes them.
+     *
+     * @param tensors all that the entry takes
+     */
+    public <T> T runEntry(
+            EntryPoint entry,
+            List<Tensor> tensors,
+            boolean[] wanted,
+            long arrived,
+            Function<Answer, T> use) {
+        long deadline = lanes.deadline(arrived);
+        Lane lane = lanes.take(deadline);
+        try {
+            return run(lane, entries.runner(entry), tensors, wanted, arrived, deadline, use);
+        } finally {
+            lanes.give(lane);
+        }
+    }
+
     private <T> T runOne(
             List<Tensor> tensors,
             boolean[] wanted,
@@ -84,27 +139,75 @@ public final class Engine implements AutoCloseable {
             Function<Answer, T> use) {
         Lane lane = lanes.take(deadline);
         try {
-            long started = System.nanoTime();
-            List<Tensor> outputs = run(lane, tensors, wanted, deadline);
-            try {
-                long ended = System.nanoTime();
-                return use.apply(new Answer(outputs, started - arrived, ended - started));
-            } finally {
-                runner.release(outputs);
+            if (trainer != null) {
+                return step(lane, tensors, wanted, arrived, deadline, use);
             }
+            var less =
+                    entries == null
+                            ? Optional.<Entries.Less>empty()
+                            : entries.less(tensors, wanted);
+            if (less.isEmpty()) {
+                return run(lane, runner, tensors, wanted, arrived, deadline, use);
+            }
+            Entries.Less instead = less.get();
+            return run(
+                    lane,
+                    entries.runner(instead.entry()),
+                    instead.inputs(),
+                    instead.wanted(),
+                    arrived,
+                    deadline,
+                    answer -> use.apply(answer.with(instead.ordered(answer.outputs()))));
         } finally {
             lanes.give(lane);
         }
     }
 
-    private List<Tensor> run(Lane lane, List<Tensor> tensors, boolean[] wanted, long deadline) {
+    private <T> T run(
+            Lane lane,
+            Runner on,
+            List<Tensor> tensors,
+            boolean[] wanted,
+            long arrived,
+            long deadline,
+            Function<Answer, T> use) {
+        long started = System.nanoTime();
+        List<Tensor> outputs = guarded(lane, deadline, options -> on.run(tensors, wanted, options));
+        try {
+            long ended = System.nanoTime();
+            return use.apply(new Answer(outputs, started - arrived, ended - started));
+        } finally {
+            on.release(outputs);
+        }
+    }
+
+    private <T> T step(
+            Lane lane,
+            List<Tensor> tensors,
+            boolean[] wanted,
+            long arrived,
+            long deadline,
+            Function<Answer, T> use) {
+        long started = System.nanoTime();
+        var guard =
+                new Guard() {
+                    @Override
+                    public <R> R run(Work<R> work) {
+                        return guarded(lane, deadline, work);
+                    }
+                };
+        List<Tensor> outputs = trainer.step(tensors, wanted, guard);
+        return use.apply(new Answer(outputs, started - arrived, System.nanoTime() - started));
+    }
+
+    private <R> R guarded(Lane lane, long deadline, Guard.Work<R> work) {
         runs.increment();
         OrtException failure = null;
-        List<Tensor> outputs = null;
+        R outputs = null;
         var options = lane.begin(deadline);
         boolean late;
         try {
-            outputs = runner.run(tensors, wanted, options);
+            outputs = work.run(options);
         } catch (OrtException error) {
             failure = error;
         } finally {
@@ -164,7 +267,15 @@ public final class Engine implements AutoCloseable {
         lanes.close();
         inputs.close();
         try {
-            runner.close();
+            if (runner != null) {
+                runner.close();
+            }
+            if (trainer != null) {
+                trainer.close();
+            }
+            if (entries != null) {
+                entries.close();
+            }
         } catch (OrtException leaked) {
             throw new IllegalStateException("cannot close the engine's session", leaked);
         }

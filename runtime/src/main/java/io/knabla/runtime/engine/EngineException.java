@@ -11,7 +11,11 @@ public final class EngineException extends RuntimeException {
         /** The engine refused or failed on these inputs. */
         FAILED,
         /** The model could not be loaded. */
-        UNLOADABLE
+        UNLOADABLE,
+        /** A training step that would have spoilt the state, which was kept. */
+        NOT_FINITE,
+        /** A training step that was not kept; trying again may work. */
+        NOT_KEPT
     }
 
     private final Code code;
@@ -49,5 +53,28 @@ public final class EngineException extends RuntimeException {
     static EngineException unloadable(Throwable cause) {
         return new EngineException(
                 Code.UNLOADABLE, "the engine cannot load this model: " + cause.getMessage(), cause);
+    }
+
+    static EngineException notFinite(String what) {
+        return new EngineException(
+                Code.NOT_FINITE,
+                "the step was not taken, the state is as before: %s. Look for values in the inputs that are not finite or far too large, or lower the learning rate."
+                        .formatted(what),
+                null);
+    }
+
+    static EngineException raced() {
+        return new EngineException(
+                Code.NOT_KEPT,
+                "the step was not taken: other replicas changed the state twice while it ran; call again, or set scaling.max to 1",
+                null);
+    }
+
+    static EngineException notSaved(Throwable cause) {
+        return new EngineException(
+                Code.NOT_KEPT,
+                "the step's state could not be saved, so it may not count: %s. Ask for the step number with the next call."
+                        .formatted(cause.getMessage()),
+                cause);
     }
 }

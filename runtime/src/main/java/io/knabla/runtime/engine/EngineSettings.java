@@ -21,4 +21,9 @@ public record EngineSettings(
         int threads) {
     public static final EngineSettings DEFAULTS =
             new EngineSettings(4, 100, Duration.ofSeconds(30), 1, Duration.ZERO, 1);
+
+    /** The same with one run at a time. */
+    EngineSettings oneAtATime() {
+        return new EngineSettings(1, queue, timeout, batchMaxSize, batchMaxDelay, threads);
+    }
 }

@@ -5,7 +5,6 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.RunOptions;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.UnitManifest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -27,10 +26,10 @@ final class Runner {
     /** Cleared for good when the model gives another shape than its signature says. */
     private volatile boolean pinning = true;
 
-    Runner(OrtSession session, UnitManifest manifest) {
+    Runner(OrtSession session, List<TensorSpec> inputs, List<TensorSpec> outputs) {
         this.session = session;
-        this.outputs = manifest.outputs();
-        this.shapes = new OutputShapes(manifest.inputs(), outputs);
+        this.outputs = outputs;
+        this.shapes = new OutputShapes(inputs, outputs);
         this.pool = new TensorPool(outputs.stream().map(TensorSpec::name).toList());
     }
 

@@ -5,6 +5,8 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
+import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
+import io.knabla.functions.unit.Optimization;
 import java.nio.file.Path;
 
 /** Opens ONNX Runtime sessions the way a replica wants them: quick to start, quiet when idle. */
@@ -29,6 +31,12 @@ final class Sessions {
      */
     static final long PREPACK_BELOW_BYTES = 16L << 20;
 
+    /** Which of the engine's optimisations to leave out. */
+    static final String WITHOUT = "optimization.disable_specified_optimizers";
+
+    /** Merges equal nodes, and with them what a graph recomputes to save memory. */
+    static final String MERGING = "CommonSubexpressionElimination";
+
     private Sessions() {}
 
     /** Loads the engine itself, which is most of the time before a first session. */
@@ -36,7 +44,8 @@ final class Sessions {
         return OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR, "knabla");
     }
 
-    static OrtSession open(Path graph, long weightBytes, int threads) throws OrtException {
+    static OrtSession open(Path graph, Optimization optimization, long weightBytes, int threads)
+            throws OrtException {
         OrtEnvironment environment = environment();
         try (var options = new SessionOptions()) {
             options.setIntraOpNumThreads(threads);
@@ -45,6 +54,11 @@ final class Sessions {
             options.addConfigEntry("session.intra_op.allow_spinning", "0");
             if (weightBytes >= PREPACK_BELOW_BYTES) {
                 options.addConfigEntry("session.disable_prepacking", "1");
+            }
+            switch (optimization) {
+                case FULL -> {}
+                case NO_CSE -> options.addConfigEntry(WITHOUT, MERGING);
+                case NONE -> options.setOptimizationLevel(OptLevel.NO_OPT);
             }
             return environment.createSession(graph.toString(), options);
         }

@@ -15,9 +15,16 @@ public final class Signature {
     private final List<TensorSpec> inputs;
     private final List<TensorSpec> outputs;
 
+    /** Inputs that a request may leave out; null where there are none. */
+    private final Settings settings;
+
     public Signature(UnitManifest manifest) {
         this.inputs = manifest.inputs();
         this.outputs = manifest.outputs();
+        this.settings =
+                manifest.training().isEmpty()
+                        ? null
+                        : new Settings(manifest.training().get().settings());
     }
 
     public List<TensorSpec> inputs() {
@@ -73,6 +80,9 @@ public final class Signature {
     /** The inputs in the model's order; refuses missing ones and dimensions that must be equal and are not. */
     List<Tensor> complete(Tensor[] given) {
         for (int i = 0; i < given.length; i++) {
+            if (given[i] == null && settings != null) {
+                given[i] = settings.value(inputs.get(i));
+            }
             if (given[i] == null) {
                 throw bad(
                         "input '%s' is missing; this model takes %s",

@@ -96,6 +96,9 @@ final class Inference {
         return switch (failed.code()) {
             case BUSY -> failed(429, failed.getMessage()).with("Retry-After: 1\r\n");
             case TIMED_OUT -> failed(504, failed.getMessage());
+            // Not a server's fault, and of no use to try elsewhere.
+            case NOT_FINITE -> failed(422, failed.getMessage());
+            case NOT_KEPT -> failed(503, failed.getMessage()).with("Retry-After: 1\r\n");
             case FAILED, UNLOADABLE -> failed(500, failed.getMessage());
         };
     }

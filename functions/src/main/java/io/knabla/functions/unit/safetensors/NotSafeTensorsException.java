@@ -1,0 +1,12 @@
+package io.knabla.functions.unit.safetensors;
+
+/** Bytes that are no safetensors file, with the reason. */
+public final class NotSafeTensorsException extends RuntimeException {
+    NotSafeTensorsException(String what) {
+        this(what, null);
+    }
+
+    NotSafeTensorsException(String what, Throwable cause) {
+        super("not a safetensors file: " + what, cause);
+    }
+}

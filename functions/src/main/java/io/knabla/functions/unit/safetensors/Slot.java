@@ -1,0 +1,20 @@
+package io.knabla.functions.unit.safetensors;
+
+import io.knabla.functions.unit.DataType;
+import java.util.List;
+
+/**
+ * Where one tensor lies.
+ *
+ * @param begin its first byte, counted from the end of the header
+ * @param end one past its last byte
+ */
+public record Slot(String name, DataType type, List<Long> shape, long begin, long end) {
+    public Slot {
+        shape = List.copyOf(shape);
+    }
+
+    public long bytes() {
+        return end - begin;
+    }
+}

@@ -1,0 +1,38 @@
+package io.knabla.runtime;
+
+import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.Units;
+import io.knabla.runtime.engine.Checkpoints;
+import io.knabla.runtime.engine.Engine;
+import io.knabla.runtime.state.StateObject;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.Stores;
+import java.nio.file.Path;
+
+/** Opens training units, apart from {@link Load} so that an inference replica never loads it. */
+final class Training {
+    private Training() {}
+
+    /** @param trial whether the state is the initial one and nobody keeps what comes after */
+    static Engine open(Path folder, UnitManifest manifest, Settings settings, boolean trial) {
+        Checkpoints state =
+                trial
+                        ? StateObject.inMemory(folder.resolve(Units.INITIAL))
+                        : stored(folder, manifest, settings);
+        return Engine.open(folder, manifest, settings.engine(), state);
+    }
+
+    private static StateObject stored(Path folder, UnitManifest manifest, Settings settings) {
+        if (settings.state().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "the replica's settings are wrong: KNABLA_STATE is not set; a training step needs a place for its state, such as states/default/digits/1.safetensors");
+        }
+        // The store stays open as long as the process: every step writes to it.
+        return new StateObject(
+                Stores.open(settings.store()),
+                new ObjectKey(settings.state()),
+                settings.unit(),
+                manifest.training().orElseThrow(),
+                folder.resolve(Units.INITIAL));
+    }
+}

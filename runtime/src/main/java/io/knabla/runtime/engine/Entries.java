@@ -1,0 +1,116 @@
+package io.knabla.runtime.engine;
+
+import ai.onnxruntime.OrtException;
+import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.UnitManifest;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The graphs beside a unit's main one, each opened when first asked for. Safe for use by many threads. */
+final class Entries {
+    /** Those that answer {@code infer} when no gradient is asked, the one that computes least first. */
+    private static final List<String> FORWARD = List.of("apply", "value");
+
+    private final Path folder;
+    private final UnitManifest manifest;
+    private final int threads;
+    private final Map<String, Runner> open = new HashMap<>();
+
+    Entries(Path folder, UnitManifest manifest, EngineSettings settings) {
+        this.folder = folder;
+        this.manifest = manifest;
+        this.threads = settings.threads();
+    }
+
+    /** Its runner, opened now if it was not before. */
+    synchronized Runner runner(EntryPoint entry) {
+        Runner known = open.get(entry.name());
+        if (known != null) {
+            return known;
+        }
+        try {
+            var session =
+                    Sessions.open(
+                            folder.resolve(entry.file()),
+                            entry.optimization(),
+                            manifest.weightBytes(),
+                            threads);
+            var runner = new Runner(session, entry.inputs(), entry.outputs());
+            open.put(entry.name(), runner);
+            return runner;
+        } catch (OrtException refused) {
+            throw EngineException.unloadable(refused);
+        }
+    }
+
+    /** What computes the wanted outputs of the main graph with less work than that graph itself. */
+    Optional<Less> less(List<Tensor> inputs, boolean[] wanted) {
+        for (String name : FORWARD) {
+            Optional<Less> less =
+                    manifest.entry(name).flatMap(entry -> less(entry, inputs, wanted));
+            if (less.isPresent()) {
+                return less;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Less> less(EntryPoint entry, List<Tensor> inputs, boolean[] wanted) {
+        List<TensorSpec> all = manifest.outputs();
+        boolean[] mine = new boolean[entry.outputs().size()];
+        int[] order = new int[all.size()];
+        int count = 0;
+        for (int i = 0; i < wanted.length; i++) {
+            if (wanted[i]) {
+                int at = index(entry.outputs(), all.get(i).name());
+                if (at < 0) {
+                    return Optional.empty();
+                }
+                mine[at] = true;
+                order[count++] = at;
+            }
+        }
+        List<Tensor> needed =
+                inputs.stream().filter(input -> index(entry.inputs(), input.name()) >= 0).toList();
+        return needed.size() == entry.inputs().size()
+                ? Optional.of(new Less(entry, needed, mine, Arrays.copyOf(order, count)))
+                : Optional.empty();
+    }
+
+    private static int index(List<TensorSpec> specs, String name) {
+        for (int i = 0; i < specs.size(); i++) {
+            if (specs.get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /**
+     * A run of an entry in place of the main graph.
+     *
+     * @param order of the main graph's wanted outputs, as indices into the entry's outputs
+     */
+    record Less(EntryPoint entry, List<Tensor> inputs, boolean[] wanted, int[] order) {
+        /** The entry's outputs as the main graph would have given them. */
+        List<Tensor> ordered(List<Tensor> outputs) {
+            int[] position = new int[wanted.length];
+            int count = 0;
+            for (int i = 0; i < wanted.length; i++) {
+                position[i] = wanted[i] ? count++ : -1;
+            }
+            return Arrays.stream(order).mapToObj(at -> outputs.get(position[at])).toList();
+        }
+    }
+
+    synchronized void close() throws OrtException {
+        for (Runner runner : open.values()) {
+            runner.close();
+        }
+    }
+}

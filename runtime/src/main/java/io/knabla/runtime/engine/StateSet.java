@@ -1,0 +1,53 @@
+package io.knabla.runtime.engine;
+
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtException;
+import io.knabla.functions.unit.Training;
+import io.knabla.functions.unit.Training.StateTensor;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** One copy of a training unit's state in memory that the engine reads and writes in place. */
+final class StateSet {
+    private final List<StateTensor> state;
+    private final List<Tensor> tensors = new ArrayList<>();
+
+    StateSet(Training training) {
+        this.state = training.state();
+        for (StateTensor tensor : state) {
+            if (tensor.bytes() > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException(
+                        "state tensor '%s' has %d bytes; a replica keeps tensors of up to 2 GiB"
+                                .formatted(tensor.input(), tensor.bytes()));
+            }
+            long[] shape = tensor.tensor().shape().stream().mapToLong(Long::longValue).toArray();
+            ByteBuffer memory =
+                    ByteBuffer.allocateDirect((int) tensor.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+            tensors.add(Tensor.numbers(tensor.input(), tensor.tensor().datatype(), shape, memory));
+        }
+    }
+
+    /** In the manifest's order, named after the state's inputs. */
+    List<Tensor> tensors() {
+        return tensors;
+    }
+
+    void putInputs(Map<String, OnnxTensor> into) throws OrtException {
+        for (int i = 0; i < tensors.size(); i++) {
+            into.put(state.get(i).input(), Handles.of(tensors.get(i)));
+        }
+    }
+
+    void putOutputs(Map<String, OnnxTensor> into) throws OrtException {
+        for (int i = 0; i < tensors.size(); i++) {
+            into.put(state.get(i).output(), Handles.of(tensors.get(i)));
+        }
+    }
+
+    void close() {
+        tensors.forEach(Tensor::close);
+    }
+}

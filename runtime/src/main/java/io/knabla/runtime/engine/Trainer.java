@@ -1,0 +1,161 @@
+package io.knabla.runtime.engine;
+
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession;
+import ai.onnxruntime.OrtSession.RunOptions;
+import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.Training;
+import io.knabla.functions.unit.UnitManifest;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Takes training steps: the state goes in from one set of buffers and comes out in the other, is made
+ * durable, and then the sets change places. A step is taken whole or not at all: whatever fails
+ * leaves the set that the next step reads as it was. Used by one thread at a time.
+ *
+ * <p>Never one set alone: a node that runs late may still read a parameter that was overwritten.
+ */
+final class Trainer {
+    /** The answer that counts steps; the replica gives it where the graph has none of this name. */
+    static final String STEP = "step";
+
+    private static final String LOSS = "loss";
+
+    private final OrtSession session;
+    private final List<TensorSpec> outputs;
+    private final Training training;
+    private final Checkpoints checkpoints;
+    private final Set<String> graphOutputs;
+    private StateSet current;
+    private StateSet next;
+    private long steps;
+    private boolean stale;
+
+    Trainer(OrtSession session, UnitManifest manifest, Checkpoints checkpoints) {
+        this.session = session;
+        this.outputs = manifest.outputs();
+        this.training = manifest.training().orElseThrow();
+        this.checkpoints = checkpoints;
+        this.graphOutputs = session.getOutputNames();
+        this.current = new StateSet(training);
+        this.next = new StateSet(training);
+        reload();
+    }
+
+    private void reload() {
+        stale = true;
+        steps = checkpoints.load(current.tensors());
+        stale = false;
+    }
+
+    /** The wanted outputs of one step, which is durable when this returns. */
+    List<Tensor> step(List<Tensor> inputs, boolean[] wanted, Guard guard) {
+        if (stale) {
+            reload();
+        }
+        List<Tensor> answers = attempt(inputs, wanted, guard);
+        if (!save()) {
+            // Another replica took a step meanwhile: this one has to follow it.
+            reload();
+            answers = attempt(inputs, wanted, guard);
+            if (!save()) {
+                stale = true;
+                throw EngineException.raced();
+            }
+        }
+        var before = current;
+        current = next;
+        next = before;
+        steps++;
+        return answers;
+    }
+
+    private List<Tensor> attempt(List<Tensor> inputs, boolean[] wanted, Guard guard) {
+        Map<String, Tensor> computed = guard.run(options -> run(inputs, wanted, options));
+        Tensor loss = computed.get(LOSS);
+        if (loss != null && !Finite.all(loss)) {
+            throw EngineException.notFinite("the loss is not finite");
+        }
+        for (Tensor tensor : next.tensors()) {
+            if (!Finite.all(tensor)) {
+                throw EngineException.notFinite(
+                        "the new value of '" + tensor.name() + "' is not finite");
+            }
+        }
+        var answers = new ArrayList<Tensor>();
+        for (int i = 0; i < wanted.length; i++) {
+            if (wanted[i]) {
+                Tensor answer = computed.get(outputs.get(i).name());
+                answers.add(answer == null ? count(outputs.get(i)) : answer);
+            }
+        }
+        return answers;
+    }
+
+    private Tensor count(TensorSpec spec) {
+        if (!spec.name().equals(STEP) || spec.datatype() != DataType.INT64) {
+            throw new IllegalStateException(
+                    "the graph has no output '%s'; deploy the function again"
+                            .formatted(spec.name()));
+        }
+        long[] shape = new long[spec.shape().size()];
+        java.util.Arrays.fill(shape, 1);
+        ByteBuffer data = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        return Tensor.numbers(spec.name(), DataType.INT64, shape, data.putLong(0, steps + 1));
+    }
+
+    private Map<String, Tensor> run(List<Tensor> inputs, boolean[] wanted, RunOptions options)
+            throws OrtException {
+        Map<String, OnnxTensor> fed = HashMap.newHashMap(inputs.size() + training.state().size());
+        for (Tensor input : inputs) {
+            fed.put(input.name(), Handles.of(input));
+        }
+        current.putInputs(fed);
+        Map<String, OnnxTensor> given = HashMap.newHashMap(training.state().size());
+        next.putOutputs(given);
+        Set<String> asked = new LinkedHashSet<>();
+        for (int i = 0; i < wanted.length; i++) {
+            String name = outputs.get(i).name();
+            // The loss also decides whether the step counts.
+            if ((wanted[i] || name.equals(LOSS)) && graphOutputs.contains(name)) {
+                asked.add(name);
+            }
+        }
+        asked.removeAll(given.keySet());
+        try (OrtSession.Result result = session.run(fed, asked, given, options)) {
+            Map<String, Tensor> computed = HashMap.newHashMap(asked.size());
+            for (String name : asked) {
+                computed.put(name, Handles.read(name, (OnnxTensor) result.get(name).orElseThrow()));
+            }
+            return computed;
+        }
+    }
+
+    private boolean save() {
+        boolean known = false;
+        try {
+            boolean saved = checkpoints.save(next.tensors(), steps + 1);
+            known = true;
+            return saved;
+        } catch (RuntimeException failed) {
+            throw EngineException.notSaved(failed);
+        } finally {
+            stale = !known;
+        }
+    }
+
+    void close() throws OrtException {
+        current.close();
+        next.close();
+        session.close();
+    }
+}

@@ -1,0 +1,206 @@
+package io.knabla.runtime.units;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.TensorShapeProto;
+import ai.onnx.proto.OnnxMl.ValueInfoProto;
+import io.knabla.functions.unit.Blob;
+import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.Optimization;
+import io.knabla.functions.unit.Sha256;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.Training;
+import io.knabla.functions.unit.Training.Setting;
+import io.knabla.functions.unit.Training.StateTensor;
+import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.Units;
+import io.knabla.functions.unit.safetensors.SafeTensors;
+import io.knabla.functions.unit.safetensors.SafeTensors.Values;
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.Stores;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A unit with several graphs, written by hand into a store of its own. */
+public final class HandUnit implements AutoCloseable {
+    private final Path home;
+    private final ObjectStore store;
+    private final Units units;
+    private final List<EntryPoint> entries = new ArrayList<>();
+    private final List<StateTensor> state = new ArrayList<>();
+    private final List<Setting> settings = new ArrayList<>();
+    private UnitManifest plain;
+    private Optimization optimization = Optimization.FULL;
+    private Blob initial;
+    private Digest unit;
+
+    public HandUnit() throws IOException {
+        home = Files.createTempDirectory("knabla-unit");
+        store = Stores.open(location());
+        units = new Units(store);
+    }
+
+    public HandUnit main(ModelProto model) throws IOException {
+        plain =
+                new UnitManifest(
+                        UnitManifest.SCHEMA,
+                        blob(model.toByteArray()),
+                        List.of(),
+                        specs(model.getGraph().getInputList()),
+                        specs(model.getGraph().getOutputList()),
+                        false,
+                        new UnitManifest.ModelVersion(8, 17));
+        return this;
+    }
+
+    public HandUnit entry(String name, ModelProto model) throws IOException {
+        entries.add(
+                new EntryPoint(
+                        name,
+                        blob(model.toByteArray()),
+                        specs(model.getGraph().getInputList()),
+                        specs(model.getGraph().getOutputList())));
+        return this;
+    }
+
+    public HandUnit optimization(Optimization value) {
+        optimization = value;
+        return this;
+    }
+
+    /** An input and an output of the main graph that are the replica's. */
+    public HandUnit state(String input, String output) {
+        TensorSpec spec =
+                plain.inputs().stream()
+                        .filter(one -> one.name().equals(input))
+                        .findFirst()
+                        .orElseThrow();
+        state.add(new StateTensor(input, output, spec));
+        return this;
+    }
+
+    public HandUnit setting(String input, double otherwise) {
+        settings.add(new Setting(input, otherwise));
+        return this;
+    }
+
+    /** @param answers further outputs that the replica itself gives */
+    public HandUnit initial(List<Values> tensors, TensorSpec... answers) throws IOException {
+        Content content = SafeTensors.content(tensors, Map.of());
+        initial = blob(content.open().readAllBytes());
+        List<TensorSpec> outputs = new ArrayList<>(without(plain.outputs(), false));
+        outputs.addAll(List.of(answers));
+        plain =
+                new UnitManifest(
+                        UnitManifest.SCHEMA,
+                        plain.graph(),
+                        List.of(),
+                        without(plain.inputs(), true),
+                        outputs,
+                        false,
+                        plain.model());
+        return this;
+    }
+
+    private List<TensorSpec> without(List<TensorSpec> specs, boolean inputs) {
+        return specs.stream()
+                .filter(
+                        spec ->
+                                state.stream()
+                                        .map(one -> inputs ? one.input() : one.output())
+                                        .noneMatch(spec.name()::equals))
+                .toList();
+    }
+
+    public HandUnit write() {
+        unit =
+                units.write(
+                        plain.with(
+                                optimization,
+                                entries,
+                                Optional.ofNullable(initial)
+                                        .map(blob -> new Training(state, blob, settings))));
+        return this;
+    }
+
+    private Blob blob(byte[] bytes) {
+        var blob = new Blob(Sha256.of(bytes), bytes.length);
+        units.writeBlob(blob, Content.of(bytes));
+        return blob;
+    }
+
+    private static List<TensorSpec> specs(List<ValueInfoProto> values) {
+        return values.stream().map(HandUnit::spec).toList();
+    }
+
+    private static TensorSpec spec(ValueInfoProto value) {
+        var tensor = value.getType().getTensorType();
+        var shape = new ArrayList<Long>();
+        var symbols = new ArrayList<String>();
+        for (TensorShapeProto.Dimension dim : tensor.getShape().getDimList()) {
+            shape.add(dim.hasDimValue() ? dim.getDimValue() : -1);
+            symbols.add(dim.getDimParam());
+        }
+        return new TensorSpec(
+                value.getName(),
+                DataType.ofOnnx(tensor.getElemType()).orElseThrow(),
+                shape,
+                symbols);
+    }
+
+    public Digest unit() {
+        return unit;
+    }
+
+    public Path home() {
+        return home;
+    }
+
+    public ObjectStore store() {
+        return store;
+    }
+
+    public UnitManifest manifest() {
+        return units.read(unit);
+    }
+
+    public Path folder() {
+        return units.materialise(unit, home.resolve("cache"));
+    }
+
+    private String location() {
+        return home.resolve("store").toUri().toString();
+    }
+
+    /** What a replica that serves this unit is told. */
+    public Map<String, String> environment() {
+        var environment = new HashMap<String, String>();
+        environment.put("KNABLA_UNIT", unit.value());
+        environment.put("KNABLA_STORE", location());
+        environment.put("KNABLA_CACHE", home.resolve("cache").toString());
+        environment.put("KNABLA_MODEL_NAME", "m");
+        environment.put("KNABLA_STATE", "states/default/m/1.safetensors");
+        environment.put("ORT_DISABLE_TELEMETRY", "1");
+        return environment;
+    }
+
+    @Override
+    public void close() throws IOException {
+        store.close();
+        try (Stream<Path> files = Files.walk(home)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
