@@ -22,12 +22,16 @@ final class Distance {
             String suffix,
             Map<String, NdArray> expected,
             double tolerance) {
-        double largest = expected.values().stream().mapToDouble(e -> norm(e.reals())).max().orElse(0);
+        double largest =
+                expected.values().stream().mapToDouble(e -> norm(e.reals())).max().orElse(0);
         String worst = "";
         double error = 0;
         for (Map.Entry<String, NdArray> one : expected.entrySet()) {
             NdArray result = found.get(prefix + one.getKey() + suffix);
-            double d = result == null ? Double.POSITIVE_INFINITY : one(result, one.getValue(), largest);
+            double d =
+                    result == null
+                            ? Double.POSITIVE_INFINITY
+                            : one(result, one.getValue(), largest);
             if (!(d <= error)) {
                 error = Double.isNaN(d) ? Double.POSITIVE_INFINITY : d;
                 worst = one.getKey();
@@ -54,6 +58,7 @@ final class Distance {
     }
 
     private static double norm(double[] values) {
-        return Math.sqrt(Arrays.stream(values).filter(v -> !Double.isInfinite(v)).map(v -> v * v).sum());
+        return Math.sqrt(
+                Arrays.stream(values).filter(v -> !Double.isInfinite(v)).map(v -> v * v).sum());
     }
 }

@@ -57,7 +57,10 @@ record Fixture(String name, JsonNode about, Map<String, byte[]> files) {
 
     /** Inputs that are differentiated by. */
     List<String> activeInputs() {
-        return entries("inputs").filter(e -> e.path("wrt").asBoolean()).map(Fixture::named).toList();
+        return entries("inputs")
+                .filter(e -> e.path("wrt").asBoolean())
+                .map(Fixture::named)
+                .toList();
     }
 
     private Map<String, NdArray> tensors(String part, Predicate<JsonNode> wanted, String file) {

@@ -47,8 +47,7 @@ final class Fixtures {
 
     private static boolean wanted(String name) {
         String glob = System.getProperty("case", "*");
-        return name.matches(
-                "\\Q" + glob.replace("*", "\\E.*\\Q").replace("?", "\\E.\\Q") + "\\E");
+        return name.matches("\\Q" + glob.replace("*", "\\E.*\\Q").replace("?", "\\E.\\Q") + "\\E");
     }
 
     private static Fixture fixture(String name, Map<String, byte[]> files) {
