@@ -118,6 +118,7 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
                 spec.model(),
                 spec.externalData(),
                 spec.gradient(),
+                spec.quantize(),
                 spec.resources(),
                 spec.placement(),
                 spec.scaling(),

@@ -13,6 +13,7 @@ import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.Resources;
 import io.knabla.functions.spec.FunctionSpec.Scaling;
 import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
+import io.knabla.functions.spec.Quantize;
 import io.knabla.functions.unit.Digest;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,6 +77,7 @@ public record Specs(
                 "model.onnx",
                 Map.of(),
                 Optional.empty(),
+                Quantize.NONE,
                 resources,
                 placement,
                 scaling,

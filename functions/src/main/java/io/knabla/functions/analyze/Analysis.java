@@ -62,6 +62,24 @@ public record Analysis(
      */
     public record Prediction(String machine, double seconds) {}
 
+    /** The same for weights that the graph takes as inputs. */
+    public Analysis withWeights(long numbers, long bytes) {
+        return new Analysis(
+                numbers,
+                bytes,
+                flops,
+                bytesRead,
+                bytesWritten,
+                peakMemoryBytes,
+                arithmeticIntensity,
+                suggestion,
+                prediction,
+                byOp,
+                operators,
+                unknownOps,
+                assumptions);
+    }
+
     /** The same without the line for every node, for places where that would be too much. */
     public Analysis summary() {
         return new Analysis(

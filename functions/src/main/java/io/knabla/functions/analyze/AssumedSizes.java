@@ -31,6 +31,7 @@ final class AssumedSizes implements Sizes {
                 }
                 yield size == null ? Dim.ONE : Dim.of(size);
             }
+            case Dim.Expression expression -> expression.replaced(name -> bind(name, value));
             case Dim.Unknown _ -> {
                 open.add(value);
                 yield Dim.ONE;

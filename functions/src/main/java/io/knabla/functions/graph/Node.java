@@ -64,6 +64,11 @@ public record Node(
         return found == null || !found.hasI() ? otherwise : found.getI();
     }
 
+    public double real(String attribute, double otherwise) {
+        AttributeProto found = attributes.get(attribute);
+        return found == null || !found.hasF() ? otherwise : found.getF();
+    }
+
     public String text(String attribute, String otherwise) {
         AttributeProto found = attributes.get(attribute);
         return found == null || !found.hasS() ? otherwise : found.getS().toStringUtf8();

@@ -52,14 +52,14 @@ public record Shape(List<Dim> dims) {
         return new Shape(all);
     }
 
-    /** Known where every dimension is. */
+    /** The product of all sizes; 0 where one is, whatever the others are. */
     public Dim elements() {
         Dim product = Dim.ONE;
         for (Dim dim : dims) {
             if (dim.is(0)) {
                 return dim;
             }
-            product = dim.known() && product.known() ? product.times(dim) : Dim.UNKNOWN;
+            product = product.times(dim);
         }
         return product;
     }

@@ -62,6 +62,12 @@ sealed interface TensorSource extends Content {
 
     /** Numbers that the file writes one by one. */
     record Typed(TensorProto tensor, long size) implements TensorSource {
+        /** Of a tensor that was checked. */
+        static Typed of(TensorProto tensor) {
+            return new Typed(
+                    tensor, Tensors.element(tensor).bytes(Tensors.elements(tensor).orElseThrow()));
+        }
+
         @Override
         public InputStream open() {
             return toRaw().newInput();

@@ -11,10 +11,11 @@ import io.knabla.functions.graph.Limits;
 import io.knabla.functions.graph.Tensors;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Sha256;
-import io.knabla.storage.Content;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,31 +31,49 @@ final class WeightSplitter {
     /** From here on a tensor is worth a file. */
     static final long BLOB_BYTES = 64 << 10;
 
+    static final String LOCATION = "location";
+
     private static final long MAX_INLINED = 1L << 30;
 
     /** @param blobs in the order of their first use */
-    record Split(ModelProto model, Map<Blob, Content> blobs) {}
+    record Split(ModelProto model, Map<Blob, TensorSource> blobs) {}
 
     private final TensorCheck tensors;
     private final Faults faults;
-    private final Map<Blob, Content> blobs = new LinkedHashMap<>();
+    private final Map<Blob, TensorSource> blobs = new LinkedHashMap<>();
+
+    /** Files that weights were split off to before, by their names. */
+    private final Map<String, Blob> known;
+
     private long inlined;
 
-    private WeightSplitter(ModelFiles files, Faults faults) {
+    private WeightSplitter(ModelFiles files, Map<String, Blob> known, Faults faults) {
         this.tensors = new TensorCheck(files, faults);
+        this.known = known;
         this.faults = faults;
     }
 
     static Split split(ModelProto model, ModelFiles files, Faults faults) {
-        var splitter = new WeightSplitter(files, faults);
+        return new WeightSplitter(files, Map.of(), faults).split(model);
+    }
+
+    /** A graph made from a split model: its old weights stay where they are, new ones follow them. */
+    static Split split(ModelProto model, Map<Blob, TensorSource> before, Faults faults) {
+        Map<String, Blob> known = new HashMap<>();
+        before.keySet().forEach(blob -> known.put(blob.digest().hex(), blob));
+        return new WeightSplitter(new ModelFiles(Path.of(""), _ -> Optional.empty()), known, faults)
+                .split(model);
+    }
+
+    private Split split(ModelProto model) {
         ModelProto.Builder changed = model.toBuilder();
-        changed.setGraph(splitter.graph("graph", model.getGraph(), true));
+        changed.setGraph(graph("graph", model.getGraph(), true));
         for (FunctionProto function : model.getFunctionsList()) {
-            splitter.nodes(
+            nodes(
                     "functions['" + StructureCheck.shown(function.getName()) + "']",
                     function.getNodeList());
         }
-        return new Split(changed.build(), splitter.blobs);
+        return new Split(changed.build(), blobs);
     }
 
     /**
@@ -145,6 +164,9 @@ final class WeightSplitter {
     }
 
     private TensorProto initializer(String path, TensorProto tensor, boolean top) {
+        if (top && isKnown(tensor)) {
+            return tensor;
+        }
         Optional<TensorSource> source = tensors.check(path, tensor);
         if (source.isEmpty() || source.get() instanceof TensorSource.Inline) {
             return tensor;
@@ -153,6 +175,11 @@ final class WeightSplitter {
             return external(tensor, blob(source.get()));
         }
         return Tensors.isExternal(tensor) ? inline(path, tensor, source.get()) : tensor;
+    }
+
+    private boolean isKnown(TensorProto tensor) {
+        return Tensors.isExternal(tensor)
+                && Tensors.external(tensor, LOCATION).filter(known::containsKey).isPresent();
     }
 
     private void keptInline(String path, TensorProto tensor) {
@@ -190,7 +217,7 @@ final class WeightSplitter {
     private static TensorProto external(TensorProto tensor, Blob blob) {
         return bare(tensor)
                 .setDataLocation(TensorProto.DataLocation.EXTERNAL)
-                .addExternalData(entry("location", blob.digest().hex()))
+                .addExternalData(entry(LOCATION, blob.digest().hex()))
                 .addExternalData(entry("offset", "0"))
                 .addExternalData(entry("length", Long.toString(blob.size())))
                 .build();
@@ -201,7 +228,7 @@ final class WeightSplitter {
     }
 
     /** The tensor with its name and shape but without its data. */
-    private static TensorProto.Builder bare(TensorProto tensor) {
+    static TensorProto.Builder bare(TensorProto tensor) {
         return tensor.toBuilder()
                 .clearRawData()
                 .clearFloatData()

@@ -1,8 +1,6 @@
 package io.knabla.functions.spec;
 
 import io.knabla.functions.spec.FunctionSpec.Capacity;
-import io.knabla.functions.spec.FunctionSpec.FunctionType;
-import io.knabla.functions.spec.FunctionSpec.MemoryStrategy;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.Schedule;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
@@ -21,7 +19,7 @@ final class Contradictions {
      * @param with the other value in play; when either is faulty itself, the rule is not asked
      * @param holds empty when all is well, or what is wrong and what to do
      */
-    private record Rule(
+    record Rule(
             String path, String with, BiFunction<FunctionSpec, Findings, Optional<String>> holds) {}
 
     private static final List<Rule> RULES =
@@ -43,14 +41,6 @@ final class Contradictions {
                             Contradictions::delayAboveTimeout),
                     rule("spec.traffic", "spec.traffic", Contradictions::percentages),
                     rule("spec.traffic", "spec.traffic", Contradictions::versionTwice),
-                    rule("spec.gradient", "spec.type", Contradictions::gradient),
-                    rule("spec.gradient.optimizer", "spec.type", Contradictions::optimizer),
-                    rule("spec.gradient.loss.target", "spec.gradient.loss", Contradictions::target),
-                    rule(
-                            "spec.gradient.memory.maxBytes",
-                            "spec.gradient.memory",
-                            Contradictions::maxBytes),
-                    rule("spec.gradient.withRespectTo", "spec.gradient", Contradictions::nothing),
                     new Rule(
                             "spec.keepWarm.idleTimeout",
                             "spec.keepWarm.policy",
@@ -64,7 +54,7 @@ final class Contradictions {
     }
 
     static List<Fault> in(FunctionSpec spec, Findings findings) {
-        return RULES.stream()
+        return Stream.concat(RULES.stream(), GradientContradictions.rules().stream())
                 .filter(rule -> !findings.isFaulty(rule.path()) && !findings.isFaulty(rule.with()))
                 .flatMap(rule -> found(rule, spec, findings))
                 .toList();
@@ -144,57 +134,6 @@ final class Contradictions {
         return when(
                 versions < spec.traffic().size(),
                 "found a version more than once; add its percentages up in one entry");
-    }
-
-    private static Optional<String> gradient(FunctionSpec spec) {
-        if (spec.type() == FunctionType.Inference) {
-            return when(
-                    spec.gradient().isPresent(),
-                    "found it with spec.type Inference; remove it, or write type: Gradient or TrainingStep");
-        }
-        return when(
-                spec.gradient().isEmpty(),
-                "missing; spec.type %s needs to know its loss, write gradient: {loss: {output: …}}",
-                spec.type());
-    }
-
-    private static Optional<String> optimizer(FunctionSpec spec) {
-        boolean there = spec.gradient().flatMap(FunctionSpec.Gradient::optimizer).isPresent();
-        if (spec.type() == FunctionType.TrainingStep && spec.gradient().isPresent()) {
-            return when(
-                    !there,
-                    "missing; spec.type TrainingStep needs one, such as {type: Adam, learningRate: 0.001}");
-        }
-        return when(
-                spec.type() == FunctionType.Gradient && there,
-                "found it with spec.type Gradient, which changes no weights; remove it, or write type: TrainingStep");
-    }
-
-    private static Optional<String> target(FunctionSpec spec) {
-        return spec.gradient()
-                .map(FunctionSpec.Gradient::loss)
-                .filter(loss -> loss.function().isPresent() != loss.target().isPresent())
-                .map(
-                        loss ->
-                                loss.target().isPresent()
-                                        ? "found it without a loss function to compare with; add function, or remove it"
-                                        : "missing; the loss function compares the output with it, write target: label or another name");
-    }
-
-    private static Optional<String> maxBytes(FunctionSpec spec) {
-        return spec.gradient()
-                .map(FunctionSpec.Gradient::memory)
-                .filter(memory -> memory.maxBytes().isPresent())
-                .filter(memory -> memory.strategy() == MemoryStrategy.None)
-                .map(
-                        memory ->
-                                "found it with strategy None; remove it, or write strategy: Recompute");
-    }
-
-    private static Optional<String> nothing(FunctionSpec spec) {
-        return when(
-                spec.gradient().filter(g -> g.withRespectTo().isEmpty()).isPresent(),
-                "found an empty list; write parameters, inputs, or names of initializers or inputs");
     }
 
     private static Optional<String> idle(FunctionSpec spec, Findings findings) {

@@ -21,6 +21,7 @@ public record FunctionSpec(
         String model,
         Map<String, String> externalData,
         Optional<Gradient> gradient,
+        Quantize quantize,
         Resources resources,
         Placement placement,
         Scaling scaling,
@@ -33,27 +34,6 @@ public record FunctionSpec(
         Inference,
         Gradient,
         TrainingStep
-    }
-
-    public record Gradient(
-            Loss loss, List<String> withRespectTo, Optional<Optimizer> optimizer, Memory memory) {}
-
-    public record Loss(String output, Optional<String> function, Optional<String> target) {}
-
-    public record Optimizer(OptimizerType type, double learningRate) {}
-
-    public enum OptimizerType {
-        SGD,
-        Momentum,
-        Adam,
-        AdamW
-    }
-
-    public record Memory(MemoryStrategy strategy, Optional<Long> maxBytes) {}
-
-    public enum MemoryStrategy {
-        None,
-        Recompute
     }
 
     /** What one replica may use; empty means {@code auto}, from the static analysis. */

@@ -4,13 +4,13 @@ import io.knabla.functions.spec.FunctionSpec.Batching;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionSpec.KeepWarm;
-import io.knabla.functions.spec.FunctionSpec.Memory;
-import io.knabla.functions.spec.FunctionSpec.MemoryStrategy;
 import io.knabla.functions.spec.FunctionSpec.Placement;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.Resources;
 import io.knabla.functions.spec.FunctionSpec.Scaling;
 import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
+import io.knabla.functions.spec.Gradient.Memory;
+import io.knabla.functions.spec.Gradient.MemoryStrategy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +21,11 @@ public final class FunctionSpecs {
     static final Resources RESOURCES = new Resources(Optional.empty(), Optional.empty(), 0);
     static final Placement PLACEMENT = new Placement(Pool.auto, Capacity.Mixed, 0);
     static final Scaling SCALING = new Scaling(0, 10, 4, 0.7, Duration.ofSeconds(60));
+
+    /** Two replicas would train two copies of the weights. */
+    static final Scaling TRAINING_SCALING =
+            new Scaling(0, 1, 4, SCALING.targetUtilization(), SCALING.idleAfter());
+
     static final KeepWarm KEEP_WARM =
             new KeepWarm(WarmPolicy.Adaptive, Duration.ofMinutes(10), List.of());
     static final Batching BATCHING = new Batching(1, Duration.ZERO);
@@ -38,6 +43,7 @@ public final class FunctionSpecs {
                 model,
                 Map.of(),
                 Optional.empty(),
+                Quantize.NONE,
                 RESOURCES,
                 PLACEMENT,
                 SCALING,

@@ -105,6 +105,11 @@ public final class FunctionYaml {
         return SpecWriter.spec(spec);
     }
 
+    /** The {@code spec.gradient} part alone. */
+    public static ObjectNode gradientToJson(Gradient gradient) {
+        return GradientWriter.gradient(gradient);
+    }
+
     /**
      * Reads back what {@link #toJson} wrote, also when what it asks for is no longer supported: a
      * document in the catalog was accepted once, and must stay readable.

@@ -2,7 +2,6 @@ package io.knabla.functions.spec;
 
 import static io.knabla.functions.spec.FunctionSpecs.BATCHING;
 import static io.knabla.functions.spec.FunctionSpecs.KEEP_WARM;
-import static io.knabla.functions.spec.FunctionSpecs.MEMORY;
 import static io.knabla.functions.spec.FunctionSpecs.PLACEMENT;
 import static io.knabla.functions.spec.FunctionSpecs.RESOURCES;
 import static io.knabla.functions.spec.FunctionSpecs.SCALING;
@@ -19,13 +18,7 @@ import static io.knabla.functions.spec.Types.text;
 import io.knabla.functions.spec.FunctionSpec.Batching;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
-import io.knabla.functions.spec.FunctionSpec.Gradient;
 import io.knabla.functions.spec.FunctionSpec.KeepWarm;
-import io.knabla.functions.spec.FunctionSpec.Loss;
-import io.knabla.functions.spec.FunctionSpec.Memory;
-import io.knabla.functions.spec.FunctionSpec.MemoryStrategy;
-import io.knabla.functions.spec.FunctionSpec.Optimizer;
-import io.knabla.functions.spec.FunctionSpec.OptimizerType;
 import io.knabla.functions.spec.FunctionSpec.Placement;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.Resources;
@@ -33,6 +26,7 @@ import io.knabla.functions.spec.FunctionSpec.Scaling;
 import io.knabla.functions.spec.FunctionSpec.Schedule;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
+import io.knabla.functions.spec.Quantize.QuantizeType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -63,13 +57,6 @@ final class Schema {
                     Quantities::parseBytes,
                     64 * MEBIBYTE,
                     16 * TEBIBYTE);
-    private static final Type<Long> MAX_BYTES =
-            quantity(
-                    "bytes from 1Mi to 16Ti such as 512Mi or 1Gi",
-                    Quantities::parseBytes,
-                    MEBIBYTE,
-                    16 * TEBIBYTE);
-    private static final Type<String> VALUE_NAME = text("the name of a value in the model", 512);
     private static final Type<Map<String, String>> ANNOTATIONS =
             map(text("a name", 317), Types.form("text", Optional::of), 200);
 
@@ -116,55 +103,29 @@ final class Schema {
     }
 
     private static FunctionSpec spec(Block block) {
+        FunctionType type = block.get("type", choice(FunctionType.class), FunctionType.Inference);
+        Scaling scaling =
+                type == FunctionType.TrainingStep ? FunctionSpecs.TRAINING_SCALING : SCALING;
         return new FunctionSpec(
-                block.get("type", choice(FunctionType.class), FunctionType.Inference),
+                type,
                 block.require(
                         "model", Forms.model(), "", "the path of an ONNX file beside this file"),
                 block.get("externalData", map(Forms.location(), Forms.digest(), 4_096), Map.of()),
-                block.find("gradient", Block.of(Schema::gradient)),
+                block.find("gradient", Block.of(GradientSchema::gradient)),
+                block.get("quantize", Block.of(Schema::quantize), Quantize.NONE),
                 block.get("resources", Block.of(Schema::resources), RESOURCES),
                 block.get("placement", Block.of(Schema::placement), PLACEMENT),
-                block.get("scaling", Block.of(Schema::scaling), SCALING),
+                block.get("scaling", Block.of(inner -> scaling(inner, scaling)), scaling),
                 block.get("keepWarm", Block.of(Schema::keepWarm), KEEP_WARM),
                 block.get("batching", Block.of(Schema::batching), BATCHING),
                 block.get("timeout", duration(MILLISECOND, HOUR), FunctionSpecs.TIMEOUT),
                 block.get("traffic", list(Block.of(Schema::traffic), 20), List.of()));
     }
 
-    private static Gradient gradient(Block block) {
-        return new Gradient(
-                block.require(
-                        "loss",
-                        Block.of(Schema::loss),
-                        new Loss("", Optional.empty(), Optional.empty()),
-                        "the loss, {output: …, function: …, target: …}"),
-                block.get("withRespectTo", list(VALUE_NAME, 4_096), List.of("parameters")),
-                block.find("optimizer", Block.of(Schema::optimizer)),
-                block.get("memory", Block.of(Schema::memory), MEMORY));
-    }
-
-    private static Loss loss(Block block) {
-        return new Loss(
-                block.require(
-                        "output", VALUE_NAME, "", "the model's output that the loss is made of"),
-                block.find("function", text("the name of a loss function", 64)),
-                block.find("target", VALUE_NAME));
-    }
-
-    private static Optimizer optimizer(Block block) {
-        return new Optimizer(
-                block.require(
-                        "type",
-                        choice(OptimizerType.class),
-                        OptimizerType.SGD,
-                        "one of SGD, Momentum, Adam, AdamW"),
-                block.require("learningRate", decimal(0, 1_000), 0.001, "a number such as 0.001"));
-    }
-
-    private static Memory memory(Block block) {
-        return new Memory(
-                block.get("strategy", choice(MemoryStrategy.class), MEMORY.strategy()),
-                block.find("maxBytes", MAX_BYTES));
+    private static Quantize quantize(Block block) {
+        return new Quantize(
+                block.get("type", choice(QuantizeType.class), QuantizeType.None),
+                block.find("calibration", Forms.model()));
     }
 
     private static Resources resources(Block block) {
@@ -181,13 +142,13 @@ final class Schema {
                 block.get("onDemandBase", integer(0, MOST_REPLICAS), PLACEMENT.onDemandBase()));
     }
 
-    private static Scaling scaling(Block block) {
+    private static Scaling scaling(Block block, Scaling defaults) {
         return new Scaling(
-                block.get("min", integer(0, MOST_REPLICAS), SCALING.min()),
-                block.get("max", integer(1, MOST_REPLICAS), SCALING.max()),
-                block.get("concurrency", integer(1, 1_000), SCALING.concurrency()),
-                block.get("targetUtilization", decimal(0, 1), SCALING.targetUtilization()),
-                block.get("idleAfter", duration(ZERO, WEEK), SCALING.idleAfter()));
+                block.get("min", integer(0, MOST_REPLICAS), defaults.min()),
+                block.get("max", integer(1, MOST_REPLICAS), defaults.max()),
+                block.get("concurrency", integer(1, 1_000), defaults.concurrency()),
+                block.get("targetUtilization", decimal(0, 1), defaults.targetUtilization()),
+                block.get("idleAfter", duration(ZERO, WEEK), defaults.idleAfter()));
     }
 
     private static KeepWarm keepWarm(Block block) {

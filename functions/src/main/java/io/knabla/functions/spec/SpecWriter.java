@@ -3,7 +3,6 @@ package io.knabla.functions.spec;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.knabla.functions.spec.FunctionSpec.Gradient;
 import io.knabla.functions.spec.FunctionSpec.KeepWarm;
 import io.knabla.functions.spec.FunctionSpec.Resources;
 import io.knabla.functions.spec.FunctionSpec.Scaling;
@@ -35,7 +34,11 @@ final class SpecWriter {
             ObjectNode files = node.putObject("externalData");
             new TreeMap<>(spec.externalData()).forEach(files::put);
         }
-        spec.gradient().ifPresent(gradient -> node.set("gradient", gradient(gradient)));
+        spec.gradient()
+                .ifPresent(gradient -> node.set("gradient", GradientWriter.gradient(gradient)));
+        if (!spec.quantize().equals(Quantize.NONE)) {
+            node.set("quantize", quantize(spec.quantize()));
+        }
         node.set("resources", resources(spec.resources()));
         node.putObject("placement")
                 .put("pool", spec.placement().pool().name())
@@ -51,24 +54,9 @@ final class SpecWriter {
         return node;
     }
 
-    private static ObjectNode gradient(Gradient gradient) {
-        ObjectNode node = NODES.objectNode();
-        ObjectNode loss = node.putObject("loss").put("output", gradient.loss().output());
-        gradient.loss().function().ifPresent(function -> loss.put("function", function));
-        gradient.loss().target().ifPresent(target -> loss.put("target", target));
-        ArrayNode names = node.putArray("withRespectTo");
-        gradient.withRespectTo().forEach(names::add);
-        gradient.optimizer()
-                .ifPresent(
-                        optimizer ->
-                                node.putObject("optimizer")
-                                        .put("type", optimizer.type().name())
-                                        .put("learningRate", optimizer.learningRate()));
-        ObjectNode memory =
-                node.putObject("memory").put("strategy", gradient.memory().strategy().name());
-        gradient.memory()
-                .maxBytes()
-                .ifPresent(bytes -> memory.put("maxBytes", Quantities.formatBytes(bytes)));
+    private static ObjectNode quantize(Quantize quantize) {
+        ObjectNode node = NODES.objectNode().put("type", quantize.type().name());
+        quantize.calibration().ifPresent(file -> node.put("calibration", file));
         return node;
     }
 

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.DoublePredicate;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -33,19 +34,44 @@ final class Types {
 
     /** A number above {@code above}, at most {@code most}. */
     static Type<Double> decimal(int above, int most) {
-        String allowed = "a number above %d and up to %d".formatted(above, most);
+        return number(
+                "a number above %d and up to %d".formatted(above, most),
+                number -> number > above && number <= most);
+    }
+
+    static Type<Double> from(int least, int most) {
+        return number(
+                "a number from %d to %d".formatted(least, most),
+                number -> number >= least && number <= most);
+    }
+
+    static Type<Double> fraction() {
+        return number("a number from 0 to below 1", number -> number >= 0 && number < 1);
+    }
+
+    private static Type<Double> number(String allowed, DoublePredicate fits) {
         return (value, path, findings) -> {
             if (value instanceof Scalar(Kind kind, String text)
                     && (kind == Kind.INTEGER || kind == Kind.DECIMAL)
                     && text.matches("[-+]?\\d{0,40}\\.?\\d{0,40}([eE][-+]?\\d{1,3})?")
                     && text.matches(".*\\d.*")) {
                 double number = Double.parseDouble(text);
-                if (number > above && number <= most) {
+                if (fits.test(number)) {
                     return Optional.of(number);
                 }
             }
             return refused(value, path, findings, allowed, Kind.DECIMAL);
         };
+    }
+
+    /** YAML's other words for these two read as text elsewhere; here they would be guesses. */
+    static Type<Boolean> bool() {
+        return (value, path, findings) ->
+                value instanceof Scalar(Kind kind, String text)
+                                && kind == Kind.BOOLEAN
+                                && List.of("true", "false").contains(text)
+                        ? Optional.of(text.equals("true"))
+                        : refused(value, path, findings, "true or false", Kind.BOOLEAN);
     }
 
     /** Text in a form of its own: {@code parse} answers empty where it is not. */

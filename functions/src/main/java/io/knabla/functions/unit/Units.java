@@ -1,11 +1,13 @@
 package io.knabla.functions.unit;
 
+import io.knabla.storage.ByteRange;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StoredObject;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,7 +122,15 @@ public final class Units {
         return new ObjectKey("units/" + unit.hex() + ".json");
     }
 
-    static ObjectKey blobKey(Digest blob) {
+    /** A blob's bytes, unchecked; closing is the caller's. */
+    public InputStream openBlob(Blob blob) {
+        ObjectKey key = blobKey(blob.digest());
+        return store.open(key, ByteRange.ALL)
+                .orElseThrow(() -> UnitException.absent(key, store.location()));
+    }
+
+    /** Where a blob lies in the store. */
+    public static ObjectKey blobKey(Digest blob) {
         return new ObjectKey("blobs/" + blob.hex());
     }
 }

@@ -9,6 +9,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FieldsTest {
     private static final String DIGEST = "sha256:" + "0".repeat(64);
     private static final String GRADIENT = "gradient: {loss: {output: l}";
+    private static final String LOSS = "gradient: {loss: {output: l, target: t, function:";
+    private static final String OPTIMIZER = GRADIENT + ", optimizer: {learningRate: 1, type:";
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(
@@ -117,7 +119,7 @@ class FieldsTest {
             type: Gradient, GRADIENT, optimizer: {type: SGD, learningRate: 1}} | spec.gradient.optimizer | changes no weights
             type: TrainingStep, GRADIENT}                      | spec.gradient.optimizer     | missing; spec.type TrainingStep needs one
             type: Gradient, gradient: {loss: {output: l, target: t}} | spec.gradient.loss.target | without a loss function
-            type: Gradient, gradient: {loss: {output: l, function: F}} | spec.gradient.loss.target | missing; the loss function
+            type: Gradient, gradient: {loss: {output: l, function: MSE}} | spec.gradient.loss.target | missing; the loss function
             type: Gradient, GRADIENT, memory: {maxBytes: 1Gi}} | spec.gradient.memory.maxBytes | strategy: Recompute
             type: Gradient, GRADIENT, withRespectTo: []}       | spec.gradient.withRespectTo | found an empty list
             type: Gradient, gradient: {}                       | spec.gradient.loss          | missing; write the loss
@@ -130,6 +132,41 @@ class FieldsTest {
             type: TrainingStep, GRADIENT, optimizer: {type: Adan, learningRate: 1}} | spec.gradient.optimizer.type | did you mean 'Adam'?
             type: TrainingStep, GRADIENT, optimizer: {type: Adam}} | spec.gradient.optimizer.learningRate | missing
             type: TrainingStep, GRADIENT, optimizer: {type: Adam, learningRate: 0}} | spec.gradient.optimizer.learningRate | a number above 0
+            type: Gradient, gradient: {loss: {output: l, function: mse, target: t}} | spec.gradient.loss.function | did you mean 'MSE'?
+            type: Gradient, gradient: {loss: {output: l, function: softmax_cross_entropy, target: t}} | spec.gradient.loss.function | did you mean 'SoftmaxCrossEntropy'?
+            type: Gradient, gradient: {loss: {output: l, function: CrossEntropy, target: t}} | spec.gradient.loss.function | write one of MSE, MAE, Huber, BCEWithLogits, SoftmaxCrossEntropy, NLL, Cosine
+            type: Gradient, gradient: {loss: {output: l, reduction: Sum}} | spec.gradient.loss.reduction | without a loss function
+            type: Gradient, LOSS MSE, delta: 2}}               | spec.gradient.loss.delta    | only Huber has it
+            type: Gradient, LOSS Huber, delta: 0}}             | spec.gradient.loss.delta    | a number above 0
+            type: Gradient, LOSS MAE, labelSmoothing: 0.1}}    | spec.gradient.loss.labelSmoothing | only SoftmaxCrossEntropy
+            type: Gradient, LOSS SoftmaxCrossEntropy, labelSmoothing: 1}} | spec.gradient.loss.labelSmoothing | from 0 to below 1
+            type: Gradient, LOSS NLL, targetForm: Labels}}     | spec.gradient.loss.targetForm | only SoftmaxCrossEntropy
+            type: Gradient, LOSS Cosine, ignoreIndex: 1}}      | spec.gradient.loss.ignoreIndex | have labels
+            type: Gradient, LOSS MSE, classWeights: [1]}}      | spec.gradient.loss.classWeights | have classes
+            type: Gradient, LOSS NLL, classWeights: [-1]}}     | spec.gradient.loss.classWeights[0] | from 0 to 1000000
+            type: Gradient, LOSS SoftmaxCrossEntropy, targetForm: Probabilities, ignoreIndex: 1}} | spec.gradient.loss.ignoreIndex | no labels to ignore
+            type: Gradient, GRADIENT, unreachable: zero}       | spec.gradient.unreachable   | did you mean 'Zero'?
+            type: Gradient, GRADIENT}, batching: {maxSize: 2}  | spec.batching.maxSize       | requests cannot be joined
+            type: Gradient, GRADIENT}, quantize: {type: Dynamic} | spec.quantize             | integers have no gradients
+            quantize: {type: Static}                           | spec.quantize.calibration   | missing; type Static
+            quantize: {type: Dynamic, calibration: c.json}     | spec.quantize.calibration   | which measures nothing
+            type: TrainingStep, OPTIMIZER SGD}}, scaling: {max: 2} | spec.scaling.max        | a TrainingStep has one replica
+            type: TrainingStep, OPTIMIZER SGD}, withRespectTo: [inputs]} | spec.gradient.withRespectTo | a training step cannot change
+            type: TrainingStep, OPTIMIZER SGD, momentum: 0.5}} | spec.gradient.optimizer.momentum | write type: Momentum
+            type: TrainingStep, OPTIMIZER Adam, nesterov: true}} | spec.gradient.optimizer.nesterov | write type: Momentum
+            type: TrainingStep, OPTIMIZER Momentum, nesterov: 1}} | spec.gradient.optimizer.nesterov | true or false
+            type: TrainingStep, OPTIMIZER Momentum, beta1: 0.5}} | spec.gradient.optimizer.beta1 | write type: Adam or AdamW
+            type: TrainingStep, OPTIMIZER SGD, beta2: 0.5}}    | spec.gradient.optimizer.beta2 | write type: Adam or AdamW
+            type: TrainingStep, OPTIMIZER SGD, epsilon: 0.5}}  | spec.gradient.optimizer.epsilon | write type: Adam or AdamW
+            type: TrainingStep, OPTIMIZER Adam, beta1: 1}}     | spec.gradient.optimizer.beta1 | from 0 to below 1
+            type: TrainingStep, OPTIMIZER Adam, weightDecay: -1}} | spec.gradient.optimizer.weightDecay | from 0 to 1000
+            type: TrainingStep, OPTIMIZER SGD, accumulate: 0}} | spec.gradient.optimizer.accumulate | from 1 to
+            type: TrainingStep, OPTIMIZER SGD, clip: {}}}      | spec.gradient.optimizer.clip | is empty
+            type: TrainingStep, OPTIMIZER SGD, clip: {norm: 1, value: 1}}} | spec.gradient.optimizer.clip | found norm and value
+            type: TrainingStep, OPTIMIZER SGD, schedule: {stepSize: 1}}} | spec.gradient.optimizer.schedule.stepSize | write type: Step
+            type: TrainingStep, OPTIMIZER SGD, schedule: {type: Step, stepSize: 1}}} | spec.gradient.optimizer.schedule.gamma | missing; type Step
+            type: TrainingStep, OPTIMIZER SGD, schedule: {type: Cosine}}} | spec.gradient.optimizer.schedule.totalSteps | missing; type Cosine
+            type: TrainingStep, OPTIMIZER SGD, schedule: {type: Linear, totalSteps: 5, warmupSteps: 5}}} | spec.gradient.optimizer.schedule.warmupSteps | not below totalSteps of 5
             keepWarm: {policy: Fixed}                          | spec.keepWarm.idleTimeout   | missing; policy Fixed
             keepWarm: {schedule: [{cron: '* * * *', duration: 1h}]} | spec.keepWarm.schedule[0].cron | five cron fields
             keepWarm: {schedule: [{cron: '0 25 * * *', duration: 1h}]} | spec.keepWarm.schedule[0].cron | found the text '0 25 * * *'
@@ -146,6 +183,8 @@ class FieldsTest {
                 FunctionYamlTest.HEAD
                         + "spec: {model: m.onnx, "
                         + content.replace("GRADIENT", GRADIENT)
+                                .replace("LOSS", LOSS)
+                                .replace("OPTIMIZER", OPTIMIZER)
                         + "}";
         // What is not supported yet has faults of its own, and its values are checked all the same.
         assertThat(FunctionYamlTest.faults(text))
@@ -161,8 +200,7 @@ class FieldsTest {
             quoteCharacter = '`',
             textBlock =
                     """
-            type: Gradient, GRADIENT}                                              | spec.type
-            type: TrainingStep, GRADIENT, optimizer: {type: Adam, learningRate: 1e-3}} | spec.type
+            quantize: {type: Dynamic}                                              | spec.quantize
             model: s3://bucket/m.onnx                                              | spec.model
             model: https://host/m.onnx                                             | spec.model
             resources: {gpu: 1}                                                    | spec.resources.gpu

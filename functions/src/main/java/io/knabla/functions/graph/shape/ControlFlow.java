@@ -1,6 +1,7 @@
 package io.knabla.functions.graph.shape;
 
 import io.knabla.functions.graph.Dim;
+import io.knabla.functions.graph.ElementType;
 import io.knabla.functions.graph.Graph;
 import io.knabla.functions.graph.Node;
 import io.knabla.functions.graph.Shape;
@@ -14,10 +15,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
-/** Operators that run subgraphs. */
-record ControlFlow(OpContext op, BiFunction<Graph, List<Known>, Body> run) {
+/**
+ * Operators that run subgraphs.
+ *
+ * @param depth of graphs around the operator's own
+ */
+record ControlFlow(OpContext op, int depth, BiFunction<Graph, List<Known>, Body> run) {
     /** Before it, Scan had a batch axis and other inputs; no exporter writes that any more. */
     private static final int SCAN_WITHOUT_BATCH = 9;
+
+    /** Carried types lose a dimension's size, then their rank: more rounds can change nothing. */
+    private static final int ROUNDS = 3;
+
+    private static final int DEEP = 3;
 
     Step step() {
         return Guarded.get(this::found, unknown());
@@ -36,45 +46,79 @@ record ControlFlow(OpContext op, BiFunction<Graph, List<Known>, Body> run) {
         return new Step(op, List.of(), Kind.OPERATOR, List.of(), 1, false);
     }
 
+    /** Where the condition is known, the other branch never runs. */
     private Step choice() {
+        Dim condition = op.scalar(0);
+        var branches = new ArrayList<String>();
+        if (!condition.is(0)) {
+            branches.add("then_branch");
+        }
+        if (condition.is(0) || !condition.known()) {
+            branches.add("else_branch");
+        }
         var traces = new ArrayList<Trace>();
         List<TensorType> outputs = null;
-        for (String branch : List.of("then_branch", "else_branch")) {
+        for (String branch : branches) {
             Body body = run.apply(op.node().subgraphs().get(branch), List.of());
             traces.add(body.trace());
-            outputs = outputs == null ? body.outputs() : agreed(outputs, body.outputs());
+            outputs = outputs == null ? body.outputs() : common(outputs, body.outputs());
         }
         return new Step(op, outputs, Kind.CHOICE, traces, 1, true);
     }
 
-    private static List<TensorType> agreed(List<TensorType> a, List<TensorType> b) {
-        var agreed = new ArrayList<TensorType>();
+    private static List<TensorType> common(List<TensorType> a, List<TensorType> b) {
+        var common = new ArrayList<TensorType>();
         for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
-            // Where the branches differ, the first is as good a guess as any.
-            agreed.add(Merge.of(a.get(i), b.get(i)));
+            common.add(Merge.common(a.get(i), b.get(i)));
         }
-        return agreed;
+        return common;
     }
 
     /** Inputs: trip count, condition, carried values. */
     private Step loop() {
-        Optional<List<Dim>> count = op.input(0).integers();
-        long trips = count.filter(c -> !c.isEmpty()).map(c -> c.getFirst().or(1)).orElse(1L);
-        var arguments = new ArrayList<Known>();
-        arguments.add(Known.of(op.input(0).type()));
-        arguments.add(Known.of(op.input(1).type()));
-        int carried = op.node().inputs().size() - 2;
-        for (int i = 0; i < carried; i++) {
-            // Contents change from round to round, and so may shapes; the first round is the guess.
-            arguments.add(Known.of(op.input(i + 2).type()));
+        Dim count = op.has(0) ? op.scalar(0) : Dim.UNKNOWN;
+        List<TensorType> carried = new ArrayList<>();
+        for (int i = 2; i < op.node().inputs().size(); i++) {
+            carried.add(op.input(i).type());
         }
-        Body body = run.apply(op.node().subgraphs().get("body"), arguments);
+        Body body = round(carried);
+        // Shapes may change from round to round: what holds for all rounds is soon found.
+        for (int i = 0; i < ROUNDS; i++) {
+            List<TensorType> after = common(carried, body.outputs().subList(1, carried.size() + 1));
+            if (after.equals(carried)) {
+                break;
+            }
+            // Loops within loops would be walked more often the deeper they lie.
+            carried = depth < DEEP ? after : after.stream().map(ControlFlow::anyShape).toList();
+            body = round(carried);
+        }
+        // A body that ends by its own condition may run fewer rounds than are allowed.
+        boolean counted = !op.has(1) || op.scalar(1).is(1);
+        Dim rounds = counted && body.condition().is(1) ? count : Dim.UNKNOWN;
         var outputs = new ArrayList<TensorType>();
         for (int i = 1; i < body.outputs().size(); i++) {
-            TensorType type = body.outputs().get(i);
-            outputs.add(i <= carried ? type : stacked(type, 0, Dim.of(Math.max(0, trips))));
+            boolean state = i <= carried.size();
+            outputs.add(state ? carried.get(i - 1) : stacked(body.outputs().get(i), 0, rounds));
         }
-        return new Step(op, outputs, Kind.LOOP, List.of(body.trace()), Math.max(0, trips), true);
+        long trips = Math.max(0, count.or(1));
+        return new Step(op, outputs, Kind.LOOP, List.of(body.trace()), trips, true);
+    }
+
+    private static TensorType anyShape(TensorType type) {
+        return TensorType.of(type.element());
+    }
+
+    private Body round(List<TensorType> carried) {
+        var arguments = new ArrayList<Known>();
+        arguments.add(Known.of(TensorType.of(ElementType.INT64, Shape.SCALAR)));
+        TensorType condition = TensorType.of(ElementType.BOOL, Shape.SCALAR);
+        arguments.add(
+                new Known(
+                        condition,
+                        op.has(1) ? op.input(1).integers() : Optional.of(List.of(Dim.ONE)),
+                        Optional.empty()));
+        carried.forEach(type -> arguments.add(Known.of(type)));
+        return run.apply(op.node().subgraphs().get("body"), arguments);
     }
 
     private Step scan() {

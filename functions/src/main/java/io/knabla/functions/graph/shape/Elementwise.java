@@ -1,13 +1,10 @@
 package io.knabla.functions.graph.shape;
 
 import io.knabla.functions.graph.Dim;
-import io.knabla.functions.graph.ElementType;
 import io.knabla.functions.graph.Shape;
-import io.knabla.functions.graph.TensorType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Operators that work element by element, with NumPy's broadcasting where there are several inputs. */
 final class Elementwise {
@@ -15,23 +12,29 @@ final class Elementwise {
 
     static void register(Map<String, ShapeRule> rules) {
         each(rules, Elementwise::same, UNARY);
-        each(rules, op -> broadcast(op, op.element(0)), BINARY);
-        each(rules, op -> broadcast(op, ElementType.BOOL), COMPARING);
-        each(rules, op -> List.of(of(op, ElementType.BOOL)), "Not", "IsNaN", "IsInf");
-        rules.put("Where", op -> broadcast(op, op.element(1)));
-        rules.put("Cast", op -> List.of(of(op, ElementType.of((int) op.node().integer("to", 0)))));
-        each(
-                rules,
-                Elementwise::stated,
-                "Bernoulli",
-                "EyeLike",
-                "RandomNormalLike",
-                "RandomUniformLike");
-        rules.put("CastLike", op -> List.of(of(op, op.element(1))));
-        rules.put("BitCast", rules.get("Cast"));
-        rules.put("Dropout", op -> List.of(op.input(0).type(), of(op, ElementType.BOOL)));
+        each(rules, Elementwise::same, LIKE);
+        each(rules, Elementwise::broadcast, BINARY);
+        each(rules, Elementwise::broadcast, COMPARING);
+        rules.put("Where", Elementwise::broadcast);
+        rules.put("Dropout", op -> List.of(op.shape(0), op.shape(0)));
         each(rules, Elementwise::same, MICROSOFT_UNARY);
     }
+
+    /** Of the first input's shape, but not always of its element type. */
+    static final String[] LIKE = {
+        "Bernoulli",
+        "BitCast",
+        "Cast",
+        "CastLike",
+        "EyeLike",
+        "IsInf",
+        "IsNaN",
+        "Not",
+        "RandomNormalLike",
+        "RandomUniformLike",
+        "Optional",
+        "OptionalGetElement"
+    };
 
     static final String[] UNARY = {
         "Abs",
@@ -123,26 +126,20 @@ final class Elementwise {
         }
     }
 
-    static List<TensorType> same(OpContext op) {
-        return List.of(op.input(0).type());
+    static List<Shape> same(OpContext op) {
+        return List.of(op.shape(0));
     }
 
-    private static TensorType of(OpContext op, ElementType element) {
-        return new TensorType(element, op.input(0).type().shape());
-    }
-
-    /** The input's shape, and its element type too unless the node says another. */
-    private static List<TensorType> stated(OpContext op) {
-        ElementType stated = ElementType.of((int) op.node().integer("dtype", 0));
-        return List.of(of(op, stated == ElementType.UNDEFINED ? op.element(0) : stated));
-    }
-
-    private static List<TensorType> broadcast(OpContext op, ElementType element) {
+    private static List<Shape> broadcast(OpContext op) {
+        if (op.node().has("broadcast")) {
+            // Before opset 7 only the second operand was stretched.
+            return same(op);
+        }
         Shape shape = op.shape(0);
         for (int i = 1; i < op.node().inputs().size(); i++) {
             shape = broadcast(shape, op.shape(i));
         }
-        return List.of(new TensorType(element, Optional.of(shape)));
+        return List.of(shape);
     }
 
     static Shape broadcast(Shape a, Shape b) {
@@ -164,6 +161,9 @@ final class Elementwise {
             return a;
         }
         // A size that is known and not 1 wins over one that must fit it.
-        return a.known() ? a : b.known() ? b : Dim.UNKNOWN;
+        if (a.known() || b.known()) {
+            return a.known() ? a : b;
+        }
+        return a.exceeds(Dim.ONE) ? a : b.exceeds(Dim.ONE) ? b : Dim.UNKNOWN;
     }
 }

@@ -2,6 +2,7 @@ package io.knabla.functions.graph.shape;
 
 import ai.onnx.proto.OnnxMl.FunctionProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
+import io.knabla.functions.graph.Dim;
 import io.knabla.functions.graph.Graph;
 import io.knabla.functions.graph.Model;
 import io.knabla.functions.graph.Node;
@@ -96,15 +97,11 @@ public final class Inference {
             return call(op, function.get());
         }
         if (!node.subgraphs().isEmpty()) {
-            return new ControlFlow(op, (graph, given) -> inner(graph, given, scope)).step();
+            return new ControlFlow(op, scope.depth(), (graph, given) -> inner(graph, given, scope))
+                    .step();
         }
-        Optional<ShapeRule> rule = ShapeRules.of(node.qualifiedOp());
-        List<TensorType> outputs = rule.map(r -> infer(r, op)).orElse(List.of());
-        return new Step(op, outputs, Kind.OPERATOR, List.of(), 1, rule.isPresent());
-    }
-
-    private static List<TensorType> infer(ShapeRule rule, OpContext op) {
-        return Guarded.get(() -> rule.infer(op), List.of(TensorType.of(op.element(0))));
+        boolean known = ShapeRules.has(node.qualifiedOp());
+        return new Step(op, ShapeRules.infer(op), Kind.OPERATOR, List.of(), 1, known);
     }
 
     private Body inner(Graph graph, List<Known> arguments, Scope outer) {
@@ -114,7 +111,14 @@ public final class Inference {
         for (Map.Entry<String, TensorType> output : graph.outputs().entrySet()) {
             outputs.add(or(scope.get(output.getKey()), output.getValue(), output.getKey()).type());
         }
-        return new Body(trace, outputs);
+        Dim condition =
+                graph.outputs().keySet().stream()
+                        .findFirst()
+                        .flatMap(first -> scope.get(first).integers())
+                        .filter(values -> values.size() == 1)
+                        .map(List::getFirst)
+                        .orElse(Dim.UNKNOWN);
+        return new Body(trace, outputs, condition);
     }
 
     private Step call(OpContext op, FunctionProto function) {
@@ -133,7 +137,13 @@ public final class Inference {
     }
 
     private static Known withContents(OpContext op, Known value) {
-        return new Known(value.type(), Integers.of(op), op.node().tensor("value"));
+        return new Known(value.type(), Integers.of(op), constant(op));
+    }
+
+    /** What a Constant holds. */
+    static Optional<TensorProto> constant(OpContext op) {
+        boolean constant = op.node().qualifiedOp().equals("Constant");
+        return constant ? op.node().tensor("value") : Optional.empty();
     }
 
     private static TensorType stated(Graph graph, String name) {
@@ -150,6 +160,10 @@ public final class Inference {
         return new Known(sizes.bind(type, name), found.integers(), found.constant());
     }
 
-    /** A traced subgraph and the types of its outputs. */
-    record Body(Trace trace, List<TensorType> outputs) {}
+    /**
+     * A traced subgraph and the types of its outputs.
+     *
+     * @param condition the first output's value where it is one known integer
+     */
+    record Body(Trace trace, List<TensorType> outputs, Dim condition) {}
 }

@@ -2,8 +2,8 @@ package io.knabla.functions.graph.shape;
 
 import ai.onnx.proto.OnnxMl.TensorProto;
 import io.knabla.functions.graph.Dim;
+import io.knabla.functions.graph.Dim.Known;
 import io.knabla.functions.graph.ElementType;
-import io.knabla.functions.graph.Shape;
 import io.knabla.functions.graph.Tensors;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -15,45 +15,82 @@ import java.util.function.BinaryOperator;
 /**
  * Follows the contents of small integer tensors through the graph. Exporters compute shapes with
  * ordinary operators ({@code Shape → Gather → Concat → Reshape}); without this every such model
- * would have no shapes at all.
+ * would have no shapes at all. Floats are followed while they are whole numbers.
  */
 final class Integers {
     /** More than any shape, pads or axes have. */
-    static final int MAX = 64;
+    static final int MAX = 128;
+
+    /** Whole numbers are exact in every float up to here. */
+    private static final double EXACT = 1 << 24;
 
     private Integers() {}
 
     /** The contents of the node's first output, where they can be known. */
     static Optional<List<Dim>> of(OpContext op) {
-        return Guarded.get(
-                () -> values(op).filter(values -> values.size() <= MAX), Optional.empty());
+        return Guarded.get(() -> values(op).map(Contents::values), Optional.empty());
     }
 
-    private static Optional<List<Dim>> values(OpContext op) {
+    private static Optional<Contents> values(OpContext op) {
         return switch (op.node().qualifiedOp()) {
             case "Constant" -> constant(op);
-            case "Shape" -> Optional.of(shapeSlice(op));
-            case "Size" -> Optional.of(List.of(op.shape(0).elements()));
-            case "Identity", "Cast", "Squeeze", "Unsqueeze", "Reshape", "Flatten" ->
-                    op.input(0).integers();
-            case "Gather" -> Optional.of(gather(op));
-            case "Concat" -> Optional.of(concat(op));
-            case "Slice" -> Optional.of(slice(op));
-            case "Add" -> Optional.of(pairwise(op, Integers::plus));
-            case "Sub" -> Optional.of(pairwise(op, Integers::minus));
-            case "Mul" -> Optional.of(pairwise(op, Integers::times));
-            case "Div" -> Optional.of(pairwise(op, Integers::over));
-            case "Min" ->
-                    Optional.of(pairwise(op, (a, b) -> numeric(a, b, Math.min(a.or(0), b.or(0)))));
-            case "Max" ->
-                    Optional.of(pairwise(op, (a, b) -> numeric(a, b, Math.max(a.or(0), b.or(0)))));
-            case "Equal" -> Optional.of(pairwise(op, Integers::equal));
-            case "Where" -> Optional.of(where(op));
-            case "ConstantOfShape", "Expand" -> filled(op);
-            case "ReduceProd" -> op.input(0).integers().map(Integers::product);
-            case "Range" -> Optional.of(range(op));
+            case "Shape" -> some(vector(shapeSlice(op)));
+            case "Size" -> some(new Contents(new int[0], List.of(op.shape(0).elements())));
+            case "Identity", "Floor", "Ceil", "Round" -> some(in(op, 0));
+            case "Cast", "CastLike" -> some(cast(op));
+            case "Squeeze", "Unsqueeze", "Reshape", "Flatten" -> some(reshaped(op));
+            case "Gather" -> some(in(op, 0).gathered(axis(op, 0), in(op, 1)));
+            case "Concat" -> some(concat(op));
+            case "Slice" -> some(slice(op));
+            case "Transpose" -> some(transpose(op));
+            case "Where" -> some(where(op));
+            case "ConstantOfShape", "Expand", "Tile" -> filled(op);
+            case "Range" -> some(range(op));
+            case "ReduceProd" -> reduced(op, Dim.ONE, Dim::times);
+            case "ReduceSum" -> reduced(op, Dim.ZERO, Dim::plus);
+            case "ReduceMax" -> reduced(op, null, Comparing::larger);
+            case "ReduceMin" -> reduced(op, null, Comparing::smaller);
+            default -> elementwise(op);
+        };
+    }
+
+    private static Optional<Contents> elementwise(OpContext op) {
+        return switch (op.node().qualifiedOp()) {
+            case "Add", "Sum" -> some(together(op, Dim::plus));
+            case "Sub" -> some(pairwise(op, Dim::minus));
+            case "Mul" -> some(together(op, Dim::times));
+            case "Div" -> some(pairwise(op, (a, b) -> over(a, b, op.element(0))));
+            case "Mod" -> some(pairwise(op, Integers::modulo));
+            case "Min" -> some(together(op, Comparing::smaller));
+            case "Max" -> some(together(op, Comparing::larger));
+            case "Neg" -> some(in(op, 0).each(Dim.ZERO::minus));
+            case "Abs" -> some(in(op, 0).each(a -> Comparing.larger(a, Dim.ZERO.minus(a))));
+            case "Equal" -> some(pairwise(op, Comparing::equal));
+            case "Less" -> some(pairwise(op, (a, b) -> Comparing.greater(b, a)));
+            case "Greater" -> some(pairwise(op, Comparing::greater));
+            case "LessOrEqual" -> some(pairwise(op, (a, b) -> not(Comparing.greater(a, b))));
+            case "GreaterOrEqual" -> some(pairwise(op, (a, b) -> not(Comparing.greater(b, a))));
+            case "Not" -> some(in(op, 0).each(Integers::not));
+            case "And" -> some(pairwise(op, Integers::and));
+            case "Or" -> some(pairwise(op, (a, b) -> not(and(not(a), not(b)))));
             default -> Optional.empty();
         };
+    }
+
+    private static Optional<Contents> some(Contents contents) {
+        return Optional.of(contents);
+    }
+
+    private static Contents vector(List<Dim> values) {
+        return new Contents(new int[] {values.size()}, values);
+    }
+
+    private static Contents in(OpContext op, int input) {
+        return Contents.of(op.integers(input), op.input(input).type().shape());
+    }
+
+    private static int axis(OpContext op, long otherwise) {
+        return op.axis("axis", otherwise, in(op, 0).rank());
     }
 
     static List<Dim> shapeSlice(OpContext op) {
@@ -65,149 +102,192 @@ final class Integers {
         return dims.subList(from, Math.max(from, to));
     }
 
-    /** The integers in a constant, where it is small and of integers. */
+    /** The integers in a constant, where it is small and of whole numbers. */
     static Optional<List<Dim>> of(TensorProto tensor) {
         ElementType type = Tensors.element(tensor);
         Optional<Long> count = Tensors.elements(tensor);
-        boolean integer =
-                type == ElementType.INT64 || type == ElementType.INT32 || type == ElementType.BOOL;
-        if (!integer || count.isEmpty() || count.get() > MAX || Tensors.isExternal(tensor)) {
+        if (count.isEmpty() || count.get() > MAX || Tensors.isExternal(tensor)) {
             return Optional.empty();
         }
-        var values = new ArrayList<Dim>();
-        tensor.getInt64DataList().forEach(v -> values.add(new Dim.Known(v)));
-        tensor.getInt32DataList().forEach(v -> values.add(new Dim.Known(v)));
-        var raw = tensor.getRawData().asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
-        int width = type.bits() / 8;
-        while (raw.remaining() >= width) {
-            values.add(
-                    new Dim.Known(
-                            width == 8 ? raw.getLong() : width == 4 ? raw.getInt() : raw.get()));
-        }
-        return values.size() == count.get() ? Optional.of(List.copyOf(values)) : Optional.empty();
+        return switch (type) {
+            case INT64, INT32, BOOL -> integers(tensor, type.bits() / 8, count.get());
+            case FLOAT, DOUBLE, FLOAT16 -> Reals.of(tensor).flatMap(Integers::whole);
+            default -> Optional.empty();
+        };
     }
 
-    private static Optional<List<Dim>> constant(OpContext op) {
+    private static Optional<List<Dim>> integers(TensorProto tensor, int width, long count) {
+        var values = new ArrayList<Dim>();
+        tensor.getInt64DataList().forEach(v -> values.add(new Known(v)));
+        tensor.getInt32DataList().forEach(v -> values.add(new Known(v)));
+        var raw = tensor.getRawData().asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+        while (raw.remaining() >= width) {
+            values.add(
+                    new Known(width == 8 ? raw.getLong() : width == 4 ? raw.getInt() : raw.get()));
+        }
+        return values.size() == count ? Optional.of(List.copyOf(values)) : Optional.empty();
+    }
+
+    private static Optional<List<Dim>> whole(List<Double> values) {
+        boolean whole = values.stream().allMatch(v -> v == Math.rint(v) && Math.abs(v) <= EXACT);
+        return whole
+                ? Optional.of(values.stream().<Dim>map(v -> new Known(v.longValue())).toList())
+                : Optional.empty();
+    }
+
+    private static Optional<Contents> constant(OpContext op) {
         if (op.node().has("value_int")) {
-            return Optional.of(List.of(new Dim.Known(op.node().integer("value_int", 0))));
+            Dim value = new Known(op.node().integer("value_int", 0));
+            return some(new Contents(new int[0], List.of(value)));
         }
         if (op.node().has("value_ints")) {
             List<Long> values = op.node().integers("value_ints").orElse(List.of());
-            return Optional.of(values.stream().<Dim>map(Dim.Known::new).toList());
+            return some(vector(values.stream().<Dim>map(Known::new).toList()));
         }
-        return op.node().tensor("value").flatMap(Integers::of);
+        return op.node()
+                .tensor("value")
+                .flatMap(t -> of(t).map(v -> Contents.of(v, Tensors.type(t).shape())));
     }
 
-    private static List<Dim> gather(OpContext op) {
-        List<Dim> data = flat(op, 0);
-        var picked = new ArrayList<Dim>();
-        for (long index : op.numbers(1)) {
-            picked.add(data.get(OpContext.axis(index, data.size())));
-        }
-        return picked;
+    private static Contents cast(OpContext op) {
+        boolean bool = Elements.of(op, 0) == ElementType.BOOL;
+        return bool ? in(op, 0).each(a -> not(Comparing.equal(a, Dim.ZERO))) : in(op, 0);
     }
 
-    private static List<Dim> concat(OpContext op) {
-        var all = new ArrayList<Dim>();
-        for (int i = 0; i < op.node().inputs().size(); i++) {
-            all.addAll(flat(op, i));
-            if (all.size() > MAX) {
-                throw ShapeUnknown.INSTANCE;
-            }
+    /** The same values in the same order, whatever their new shape. */
+    private static Contents reshaped(OpContext op) {
+        return vector(in(op, 0).values());
+    }
+
+    private static Contents concat(OpContext op) {
+        Contents all = in(op, 0);
+        int axis = axis(op, 0);
+        for (int i = 1; i < op.node().inputs().size(); i++) {
+            all = all.followedBy(in(op, i), axis);
         }
         return all;
     }
 
-    private static List<Dim> slice(OpContext op) {
-        List<Dim> data = flat(op, 0);
-        long start = op.numbers("starts", 1).orElseThrow().getFirst();
-        long end = op.numbers("ends", 2).orElseThrow().getFirst();
-        long step = op.numbers("steps", 4).map(List::getFirst).orElse(1L);
-        int size = data.size();
-        int from = Math.clamp(start < 0 ? start + size : start, 0, size);
-        int to = Math.clamp(end < 0 ? end + size : end, 0, size);
-        if (step != 1) {
-            throw ShapeUnknown.INSTANCE;
+    private static Contents slice(OpContext op) {
+        Contents data = in(op, 0);
+        List<Long> starts = op.numbers("starts", 1).orElseThrow();
+        List<Long> ends = op.numbers("ends", 2).orElseThrow();
+        Optional<List<Long>> axes = op.numbers("axes", 3);
+        Optional<List<Long>> steps = op.numbers("steps", 4);
+        for (int i = 0; i < starts.size(); i++) {
+            int axis = OpContext.axis(axes.isPresent() ? axes.get().get(i) : i, data.rank());
+            int step = Math.toIntExact(steps.isPresent() ? steps.get().get(i) : 1);
+            int size = data.shape()[axis];
+            int count = (int) Slicing.count(size, starts.get(i), ends.get(i), step);
+            data = data.sliced(axis, Slicing.first(size, starts.get(i), step), count, step);
         }
-        return data.subList(from, Math.max(from, to));
+        return data;
     }
 
-    /** Contents of a scalar or vector; of more axes their order would matter. */
-    private static List<Dim> flat(OpContext op, int input) {
-        List<Dim> values = op.integers(input);
-        if (op.input(input).type().shape().map(Shape::rank).orElse(1) > 1) {
-            throw ShapeUnknown.INSTANCE;
+    private static Contents transpose(OpContext op) {
+        Contents data = in(op, 0);
+        var order = new ArrayList<Long>();
+        for (long d = data.rank() - 1; d >= 0; d--) {
+            order.add(d);
         }
-        return values;
+        return data.transposed(op.node().integers("perm").orElse(order));
     }
 
-    private static List<Dim> pairwise(OpContext op, BinaryOperator<Dim> operator) {
-        List<Dim> a = flat(op, 0);
-        List<Dim> b = flat(op, 1);
-        int size = Math.max(a.size(), b.size());
-        var out = new ArrayList<Dim>(size);
-        for (int i = 0; i < size; i++) {
-            out.add(operator.apply(a.get(a.size() == 1 ? 0 : i), b.get(b.size() == 1 ? 0 : i)));
+    private static Contents pairwise(OpContext op, BinaryOperator<Dim> operator) {
+        return in(op, 0).with(in(op, 1), operator);
+    }
+
+    /** Of any number of inputs. */
+    private static Contents together(OpContext op, BinaryOperator<Dim> operator) {
+        Contents all = in(op, 0);
+        for (int i = 1; i < op.node().inputs().size(); i++) {
+            all = all.with(in(op, i), operator);
         }
-        return out;
+        return all;
     }
 
-    private static Dim numeric(Dim a, Dim b, long value) {
-        return a.known() && b.known() ? new Dim.Known(value) : Dim.UNKNOWN;
-    }
-
-    private static Dim plus(Dim a, Dim b) {
-        return a.is(0) ? b : b.is(0) ? a : numeric(a, b, a.or(0) + b.or(0));
-    }
-
-    private static Dim minus(Dim a, Dim b) {
-        return b.is(0) ? a : numeric(a, b, a.or(0) - b.or(0));
-    }
-
-    private static Dim times(Dim a, Dim b) {
-        return a.is(1) ? b : b.is(1) ? a : numeric(a, b, a.or(0) * b.or(0));
-    }
-
-    private static Dim over(Dim a, Dim b) {
-        return b.is(1) || b.is(0) ? a : numeric(a, b, a.or(0) / b.or(1));
-    }
-
-    private static Dim equal(Dim a, Dim b) {
-        return numeric(a, b, a.equals(b) ? 1 : 0);
-    }
-
-    private static List<Dim> where(OpContext op) {
-        List<Long> which = op.numbers(0);
-        List<Dim> yes = flat(op, 1);
-        List<Dim> no = flat(op, 2);
-        int size = Math.max(which.size(), Math.max(yes.size(), no.size()));
-        var out = new ArrayList<Dim>(size);
-        for (int i = 0; i < size; i++) {
-            List<Dim> from = which.get(which.size() == 1 ? 0 : i) != 0 ? yes : no;
-            out.add(from.get(from.size() == 1 ? 0 : i));
+    /** Integers are divided towards zero; floats only where nothing is left over. */
+    private static Dim over(Dim a, Dim b, ElementType type) {
+        if (a instanceof Known(var above) && b instanceof Known(var below) && below != 0) {
+            return !type.isFloat() || above % below == 0 ? new Known(above / below) : Dim.UNKNOWN;
         }
-        return out;
+        if (Dim.ZERO.exceeds(a)) {
+            return Dim.ZERO.minus(over(Dim.ZERO.minus(a), b, type));
+        }
+        Dim quotient = a.dividedBy(b);
+        return !type.isFloat() || quotient.times(b).equals(a) ? quotient : Dim.UNKNOWN;
     }
 
-    private static Optional<List<Dim>> filled(OpContext op) {
-        boolean expand = op.node().op().equals("Expand");
-        List<Long> shape = op.numbers(expand ? 1 : 0);
-        Optional<List<Dim>> value =
-                expand ? op.input(0).integers() : op.node().tensor("value").flatMap(Integers::of);
-        if (value.isEmpty() || value.get().size() != 1 || shape.size() > 1) {
+    private static Dim modulo(Dim a, Dim b) {
+        return a.minus(a.dividedBy(b).times(b));
+    }
+
+    private static Dim not(Dim a) {
+        return a.known() ? a.is(0) ? Dim.ONE : Dim.ZERO : Dim.UNKNOWN;
+    }
+
+    private static Dim and(Dim a, Dim b) {
+        if (a.is(0) || b.is(0)) {
+            return Dim.ZERO;
+        }
+        return a.known() && b.known() ? Dim.ONE : Dim.UNKNOWN;
+    }
+
+    private static Contents where(OpContext op) {
+        Contents which = in(op, 0);
+        Contents yes = in(op, 1);
+        Contents no = in(op, 2);
+        int[] to = Contents.common(which.shape(), Contents.common(yes.shape(), no.shape()));
+        List<Dim> condition = which.stretched(to).values();
+        yes = yes.stretched(to);
+        no = no.stretched(to);
+        var out = new ArrayList<Dim>();
+        for (int i = 0; i < condition.size(); i++) {
+            Dim a = yes.values().get(i);
+            Dim b = no.values().get(i);
+            Dim chosen = condition.get(i).is(0) ? b : a;
+            out.add(condition.get(i).known() || a.equals(b) ? chosen : Dim.UNKNOWN);
+        }
+        return new Contents(to, out);
+    }
+
+    private static Optional<Contents> filled(OpContext op) {
+        if (op.node().op().equals("ConstantOfShape")) {
+            Optional<TensorProto> value = op.node().tensor("value");
+            // Without a value it is a float 0.
+            return value.isEmpty()
+                    ? Optional.empty()
+                    : of(value.get()).map(v -> Contents.filled(op.numbers(0), v.getFirst()));
+        }
+        Contents data = in(op, 0);
+        List<Long> shape = op.numbers(1);
+        if (op.node().op().equals("Tile")) {
+            boolean one = data.values().size() == 1;
+            return one ? some(Contents.filled(shape, data.values().getFirst())) : Optional.empty();
+        }
+        int[] to = shape.stream().mapToInt(Math::toIntExact).toArray();
+        return some(data.stretched(Contents.common(data.shape(), to)));
+    }
+
+    /** Along all axes; the values of partial reductions are not followed. */
+    private static Optional<Contents> reduced(
+            OpContext op, Dim first, BinaryOperator<Dim> operator) {
+        Contents data = in(op, 0);
+        Optional<List<Long>> axes = op.numbers("axes", 1);
+        boolean all = axes.isEmpty() || axes.get().isEmpty() || axes.get().size() == data.rank();
+        boolean none = op.node().integer("noop_with_empty_axes", 0) == 1;
+        if (!all || none && axes.orElse(List.of()).isEmpty()) {
             return Optional.empty();
         }
-        long count = shape.isEmpty() ? 1 : shape.getFirst();
-        return count < 0 || count > MAX
-                ? Optional.empty()
-                : Optional.of(Collections.nCopies((int) count, value.get().getFirst()));
+        Dim start = first == null ? data.values().getFirst() : first;
+        Dim folded = data.folded(start, operator);
+        boolean keep = op.node().integer("keepdims", 1) == 1;
+        int[] shape = new int[keep ? data.rank() : 0];
+        java.util.Arrays.fill(shape, 1);
+        return some(new Contents(shape, List.of(folded)));
     }
 
-    private static List<Dim> product(List<Dim> values) {
-        return List.of(values.stream().reduce(Dim.ONE, Integers::times));
-    }
-
-    private static List<Dim> range(OpContext op) {
+    private static Contents range(OpContext op) {
         long start = op.numbers(0).getFirst();
         long end = op.numbers(1).getFirst();
         long step = op.numbers(2).getFirst();
@@ -216,8 +296,8 @@ final class Integers {
             if (out.size() == MAX || step == 0) {
                 throw ShapeUnknown.INSTANCE;
             }
-            out.add(new Dim.Known(v));
+            out.add(new Known(v));
         }
-        return out;
+        return vector(Collections.unmodifiableList(out));
     }
 }

@@ -1,9 +1,7 @@
 package io.knabla.functions.graph.shape;
 
 import io.knabla.functions.graph.Dim;
-import io.knabla.functions.graph.ElementType;
 import io.knabla.functions.graph.Shape;
-import io.knabla.functions.graph.TensorType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,22 +11,20 @@ final class Matrix {
     private Matrix() {}
 
     static void register(Map<String, ShapeRule> rules) {
-        rules.put("MatMul", op -> product(op, 0, 1, op.element(0)));
-        rules.put("MatMulInteger", op -> product(op, 0, 1, ElementType.INT32));
-        rules.put("QLinearMatMul", op -> product(op, 0, 3, op.element(7)));
+        Elementwise.each(
+                rules,
+                op -> List.of(product(op.shape(0), op.shape(1))),
+                "MatMul",
+                "MatMulInteger",
+                "com.microsoft.MatMulIntegerToFloat",
+                "com.microsoft.DynamicQuantizeMatMul");
+        rules.put("QLinearMatMul", op -> List.of(product(op.shape(0), op.shape(3))));
         rules.put("com.microsoft.FusedMatMul", Matrix::fused);
-        rules.put("com.microsoft.MatMulIntegerToFloat", op -> product(op, 0, 1, ElementType.FLOAT));
-        rules.put("com.microsoft.DynamicQuantizeMatMul", op -> product(op, 0, 1, op.element(0)));
         rules.put("com.microsoft.MatMulNBits", Matrix::bits);
-        rules.put("Gemm", Matrix::gemm);
-        rules.put("com.microsoft.FusedGemm", Matrix::gemm);
-        rules.put("com.microsoft.QGemm", Matrix::gemm);
+        Elementwise.each(
+                rules, Matrix::gemm, "Gemm", "com.microsoft.FusedGemm", "com.microsoft.QGemm");
         rules.put("Einsum", Matrix::einsum);
-        rules.put("Det", op -> Layout.typed(op, op.shape(0).slice(0, op.shape(0).rank() - 2)));
-    }
-
-    private static List<TensorType> product(OpContext op, int left, int right, ElementType type) {
-        return List.of(TensorType.of(type, product(op.shape(left), op.shape(right))));
+        rules.put("Det", op -> List.of(op.shape(0).slice(0, op.rank(0) - 2)));
     }
 
     static Shape product(Shape a, Shape b) {
@@ -47,35 +43,44 @@ final class Matrix {
         return new Shape(dims);
     }
 
-    private static List<TensorType> fused(OpContext op) {
-        return Layout.typed(
-                op,
-                product(
-                        turned(op.shape(0), op.node().integer("transA", 0)),
-                        turned(op.shape(1), op.node().integer("transB", 0))));
+    private static List<Shape> fused(OpContext op) {
+        return List.of(product(operand(op, 0, "A"), operand(op, 1, "B")));
     }
 
-    private static Shape turned(Shape shape, long transposed) {
-        return transposed == 0 ? shape : shape.with(-1, shape.dim(-2)).with(-2, shape.dim(-1));
+    private static Shape operand(OpContext op, int input, String name) {
+        Shape shape = op.shape(input);
+        if (shape.rank() < 2) {
+            return shape;
+        }
+        if (op.node().integer("transBatch" + name, 0) == 1) {
+            // The first axis stands where the matrix begins.
+            shape =
+                    shape.slice(1, shape.rank() - 1)
+                            .append(shape.slice(0, 1))
+                            .append(shape.slice(shape.rank() - 1, shape.rank()));
+        }
+        return op.node().integer("trans" + name, 0) == 0
+                ? shape
+                : shape.with(-1, shape.dim(-2)).with(-2, shape.dim(-1));
     }
 
-    private static List<TensorType> bits(OpContext op) {
-        return Layout.typed(op, op.shape(0).with(-1, Dim.of(op.node().integer("N", -1))));
+    private static List<Shape> bits(OpContext op) {
+        return List.of(op.shape(0).with(-1, Dim.of(op.node().integer("N", -1))));
     }
 
-    private static List<TensorType> gemm(OpContext op) {
+    private static List<Shape> gemm(OpContext op) {
         int b = op.node().op().equals("QGemm") ? 3 : 1;
         Dim rows = op.shape(0).dim(op.node().integer("transA", 0) == 0 ? 0 : 1);
         Dim columns = op.shape(b).dim(op.node().integer("transB", 0) == 0 ? 1 : 0);
-        return Layout.typed(op, new Shape(List.of(rows, columns)));
+        return List.of(new Shape(List.of(rows, columns)));
     }
 
-    private static List<TensorType> einsum(OpContext op) {
+    private static List<Shape> einsum(OpContext op) {
         EinsumLabels labels = EinsumLabels.of(op);
         var dims = new ArrayList<Dim>();
         for (char label : labels.output().toCharArray()) {
             dims.add(labels.sizes().getOrDefault(label, Dim.UNKNOWN));
         }
-        return Layout.typed(op, new Shape(dims));
+        return List.of(new Shape(dims));
     }
 }

@@ -7,6 +7,7 @@ import io.knabla.functions.graph.Node;
 import io.knabla.functions.graph.Shape;
 import io.knabla.functions.graph.TensorType;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -52,6 +53,38 @@ public record OpContext(Node node, long opset, List<Known> inputs) {
     /** The contents of a small integer input. */
     public List<Dim> integers(int input) {
         return input(input).integers().orElseThrow(() -> ShapeUnknown.INSTANCE);
+    }
+
+    /** Likewise, but where they are not known as many unknown ones as the vector is long. */
+    List<Dim> integersOrOpen(int input) {
+        return input(input).integers().orElseGet(() -> open(input));
+    }
+
+    private List<Dim> open(int input) {
+        Shape shape = shape(input);
+        long count = shape.rank() == 1 ? shape.dim(0).or(-1) : shape.rank() == 0 ? 1 : -1;
+        if (count < 0 || count > Integers.MAX) {
+            throw ShapeUnknown.INSTANCE;
+        }
+        return Collections.nCopies((int) count, Dim.UNKNOWN);
+    }
+
+    /** The only integer of an input that holds one. */
+    Dim scalar(int input) {
+        return input(input)
+                .integers()
+                .filter(c -> c.size() == 1)
+                .map(List::getFirst)
+                .orElse(Dim.UNKNOWN);
+    }
+
+    /** The numbers in a constant input, whatever their type. */
+    Optional<List<Double>> reals(int input) {
+        return input(input).constant().flatMap(Reals::of);
+    }
+
+    int rank(int input) {
+        return shape(input).rank();
     }
 
     /** Likewise where all are plain numbers. */

@@ -3,15 +3,14 @@ package io.knabla.functions.graph.shape;
 import static io.knabla.functions.graph.shape.OpContext.axis;
 
 import io.knabla.functions.graph.Dim;
-import io.knabla.functions.graph.ElementType;
 import io.knabla.functions.graph.Shape;
-import io.knabla.functions.graph.TensorType;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 
-/** Reductions, normalisations and softmax. */
+/** Reductions, normalisations, softmax and losses. */
 final class Reduction {
     private Reduction() {}
 
@@ -32,7 +31,6 @@ final class Reduction {
         "Softmax",
         "LogSoftmax",
         "Hardmax",
-        "BatchNormalization",
         "InstanceNormalization",
         "GroupNormalization",
         "LRN",
@@ -46,6 +44,7 @@ final class Reduction {
         Elementwise.each(rules, Reduction::reduce, REDUCE);
         Elementwise.each(rules, Reduction::arg, "ArgMax", "ArgMin");
         Elementwise.each(rules, Elementwise::same, SAME_SHAPE);
+        rules.put("BatchNormalization", Reduction::batchNorm);
         Elementwise.each(
                 rules, Reduction::layerNorm, "LayerNormalization", "SimplifiedLayerNormalization");
         Elementwise.each(
@@ -54,17 +53,22 @@ final class Reduction {
                 "com.microsoft.SkipLayerNormalization",
                 "com.microsoft.SkipSimplifiedLayerNormalization");
         rules.put("com.microsoft.EmbedLayerNormalization", Reduction::embed);
+        Elementwise.each(
+                rules, Reduction::loss, "SoftmaxCrossEntropyLoss", "NegativeLogLikelihoodLoss");
     }
 
-    private static List<TensorType> reduce(OpContext op) {
+    private static List<Shape> reduce(OpContext op) {
         Shape in = op.shape(0);
+        boolean keep = op.node().integer("keepdims", 1) == 1;
+        if (op.has(1) && op.input(1).integers().isEmpty()) {
+            return List.of(unknownAxes(op, in, keep));
+        }
         List<Long> axes = op.numbers("axes", 1).orElse(List.of());
         if (axes.isEmpty() && op.node().integer("noop_with_empty_axes", 0) == 1) {
-            return Layout.typed(op, in);
+            return List.of(in);
         }
         var gone = new HashSet<Integer>();
         axes.forEach(a -> gone.add(axis(a, in.rank())));
-        boolean keep = op.node().integer("keepdims", 1) == 1;
         var dims = new ArrayList<Dim>();
         for (int i = 0; i < in.rank(); i++) {
             if (!gone.isEmpty() && !gone.contains(i)) {
@@ -73,39 +77,52 @@ final class Reduction {
                 dims.add(Dim.ONE);
             }
         }
-        return Layout.typed(op, new Shape(dims));
+        return List.of(new Shape(dims));
     }
 
-    private static List<TensorType> arg(OpContext op) {
+    private static Shape unknownAxes(OpContext op, Shape in, boolean keep) {
+        int left = keep ? in.rank() : in.rank() - op.integersOrOpen(1).size();
+        return new Shape(Collections.nCopies(left, Dim.UNKNOWN));
+    }
+
+    private static List<Shape> arg(OpContext op) {
         Shape in = op.shape(0);
         int axis = op.axis("axis", 0, in.rank());
-        Shape out =
+        return List.of(
                 op.node().integer("keepdims", 1) == 1
                         ? in.with(axis, Dim.ONE)
-                        : in.slice(0, axis).append(in.slice(axis + 1, in.rank()));
-        return List.of(TensorType.of(ElementType.INT64, out));
+                        : in.slice(0, axis).append(in.slice(axis + 1, in.rank())));
     }
 
-    private static List<TensorType> layerNorm(OpContext op) {
+    /** In training form statistics follow, of one number a channel. */
+    private static List<Shape> batchNorm(OpContext op) {
+        Shape in = op.shape(0);
+        Shape channels = new Shape(List.of(in.rank() > 1 ? in.dim(1) : Dim.ONE));
+        return List.of(in, channels, channels, channels, channels);
+    }
+
+    private static List<Shape> layerNorm(OpContext op) {
         Shape in = op.shape(0);
         Shape statistics = in;
         for (int i = op.axis("axis", -1, in.rank()); i < in.rank(); i++) {
             statistics = statistics.with(i, Dim.ONE);
         }
-        TensorType statistic = TensorType.of(ElementType.FLOAT, statistics);
-        return List.of(op.input(0).type(), statistic, statistic);
+        return List.of(in, statistics, statistics);
     }
 
-    private static List<TensorType> skipLayerNorm(OpContext op) {
-        TensorType statistic = TensorType.of(ElementType.FLOAT, op.shape(0).with(-1, Dim.ONE));
-        return List.of(op.input(0).type(), statistic, statistic, op.input(0).type());
+    private static List<Shape> skipLayerNorm(OpContext op) {
+        Shape in = op.shape(0);
+        Shape statistics = in.with(-1, Dim.ONE);
+        return List.of(in, statistics, statistics, in);
     }
 
-    private static List<TensorType> embed(OpContext op) {
+    private static List<Shape> embed(OpContext op) {
         Shape ids = op.shape(0);
-        Shape words = op.shape(2);
-        return List.of(
-                TensorType.of(op.element(2), ids.append(words.slice(1, 2))),
-                TensorType.of(ElementType.INT32, ids.slice(0, 1)));
+        return List.of(ids.append(op.shape(2).slice(1, 2)), ids.slice(0, 1));
+    }
+
+    private static List<Shape> loss(OpContext op) {
+        boolean each = op.node().text("reduction", "mean").equals("none");
+        return List.of(each ? op.shape(1) : Shape.SCALAR, op.shape(0));
     }
 }

@@ -25,6 +25,11 @@ final class Scope {
         return Known.NOTHING;
     }
 
+    /** How many graphs lie around this one. */
+    int depth() {
+        return outer == null ? 0 : outer.depth() + 1;
+    }
+
     void put(String name, Known value) {
         if (!name.isEmpty()) {
             values.put(name, value);

@@ -1,6 +1,11 @@
 package io.knabla.functions.graph.shape;
 
+import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.graph.Shape;
+import io.knabla.functions.graph.TensorType;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -10,7 +15,29 @@ final class ShapeRules {
 
     private ShapeRules() {}
 
-    static Optional<ShapeRule> of(String qualifiedOp) {
+    static boolean has(String qualifiedOp) {
+        return of(qualifiedOp).isPresent();
+    }
+
+    /** Types of the node's outputs; of an operator that is not in the table nothing is known. */
+    static List<TensorType> infer(OpContext op) {
+        Optional<ShapeRule> rule = of(op.node().qualifiedOp());
+        if (rule.isEmpty()) {
+            return List.of();
+        }
+        List<Shape> shapes = Guarded.get(() -> rule.get().infer(op), List.of());
+        var types = new ArrayList<TensorType>();
+        for (int i = 0; i < op.node().outputs().size(); i++) {
+            int output = i;
+            types.add(
+                    new TensorType(
+                            Guarded.get(() -> Elements.of(op, output), ElementType.UNDEFINED),
+                            i < shapes.size() ? Optional.of(shapes.get(i)) : Optional.empty()));
+        }
+        return types;
+    }
+
+    private static Optional<ShapeRule> of(String qualifiedOp) {
         return Optional.ofNullable(RULES.get(bare(qualifiedOp)));
     }
 
@@ -31,6 +58,10 @@ final class ShapeRules {
         Reduction.register(rules);
         Sequences.register(rules);
         Quantized.register(rules);
+        Creation.register(rules);
+        Resizing.register(rules);
+        Signal.register(rules);
+        Lists.register(rules);
         return Map.copyOf(rules);
     }
 }

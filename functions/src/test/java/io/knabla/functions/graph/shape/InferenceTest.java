@@ -45,7 +45,7 @@ class InferenceTest {
         List<Object> x = dims("n", 6, 4);
         return Stream.of(
                 of("Reshape", List.of(x), List.of(of(0, -1)), "[n, 24]"),
-                of("Reshape", List.of(x), List.of(of(-1, 24)), "[?, 24]"),
+                of("Reshape", List.of(x), List.of(of(-1, 24)), "[n, 24]"),
                 of("Reshape", List.of(dims(2, 6, 4)), List.of(of(4, -1, 3)), "[4, 4, 3]"),
                 of("Flatten", List.of(x), List.of(), "[n, 24]", integer("axis", 1)),
                 of("Flatten", List.of(dims(2, 6)), List.of(), "[1, 12]", integer("axis", 0)),

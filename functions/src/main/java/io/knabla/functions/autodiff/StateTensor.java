@@ -1,0 +1,3 @@
+package io.knabla.functions.autodiff;
+
+public record StateTensor(String input, String output) {}

@@ -1,0 +1,15 @@
+package io.knabla.functions.autodiff.rules;
+
+import io.knabla.functions.autodiff.Rule;
+import java.util.Map;
+
+/** What the table is put together from. */
+public final class Families {
+    private Families() {}
+
+    public static void register(Map<String, Rule> table) {
+        Stops.register(table);
+        Unary.register(table);
+        Binary.register(table);
+    }
+}

@@ -1,0 +1,47 @@
+package io.knabla.functions.graph.eval;
+
+import io.knabla.functions.graph.ElementType;
+import java.util.Map;
+
+/** Conversions between element types. */
+final class Casts {
+    private Casts() {}
+
+    static void register(Map<String, Kernel> table) {
+        table.put(
+                "Cast",
+                (Kernel.One)
+                        call ->
+                                cast(
+                                        call,
+                                        call.input(0),
+                                        ElementType.of((int) call.integer("to", 0))));
+        table.put(
+                "CastLike",
+                (Kernel.One) call -> cast(call, call.input(0), call.input(1).element()));
+        table.put("Identity", (Kernel.One) call -> call.input(0));
+        table.put("Dropout", Casts::dropout);
+    }
+
+    static NdArray cast(Call call, NdArray x, ElementType to) {
+        if (to == x.element()) {
+            return x;
+        }
+        if (to.isFloat()) {
+            return call.reals(to, x.dims(), x::real);
+        }
+        if (to == ElementType.BOOL) {
+            return call.whole(to, x.dims(), i -> x.truth(i) ? 1 : 0);
+        }
+        return call.whole(to, x.dims(), x::whole);
+    }
+
+    /** Only as it is while inferring. */
+    private static java.util.List<NdArray> dropout(Call call) {
+        if (call.has(2) && call.input(2).truth(0) && call.real(1, 0.5) != 0) {
+            throw new EvaluationException("Dropout while training is random");
+        }
+        NdArray x = call.input(0);
+        return java.util.List.of(x, NdArray.filled(ElementType.BOOL, call.allow(x.dims()), 1));
+    }
+}

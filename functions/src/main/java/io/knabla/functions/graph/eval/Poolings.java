@@ -1,0 +1,125 @@
+package io.knabla.functions.graph.eval;
+
+import io.knabla.functions.graph.ElementType;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** Windows without weights. */
+final class Poolings {
+    private Poolings() {}
+
+    static void register(Map<String, Kernel> table) {
+        table.put("MaxPool", Poolings::most);
+        table.put("AveragePool", (Kernel.One) call -> average(call, sliding(call)));
+        table.put("LpPool", (Kernel.One) call -> length(call, sliding(call)));
+        table.put("GlobalAveragePool", (Kernel.One) call -> average(call, whole(call)));
+        table.put("GlobalLpPool", (Kernel.One) call -> length(call, whole(call)));
+        table.put("GlobalMaxPool", (Kernel.One) call -> most(call, whole(call)).getFirst());
+        table.put("MaxUnpool", (Kernel.One) Poolings::unpooled);
+    }
+
+    private static Windows sliding(Call call) {
+        int[] kernel =
+                Dims.of(
+                        call.integers("kernel_shape")
+                                .orElseThrow(() -> new EvaluationException("no kernel_shape")));
+        return Windows.of(call, Convolutions.spatial(call.input(0)), kernel);
+    }
+
+    private static Windows whole(Call call) {
+        return Windows.of(
+                call, Convolutions.spatial(call.input(0)), Convolutions.spatial(call.input(0)));
+    }
+
+    private static int[] dims(NdArray x, Windows windows) {
+        return Dims.concat(new int[] {x.dim(0), x.dim(1)}, windows.out());
+    }
+
+    private static List<NdArray> most(Call call) {
+        return most(call, sliding(call));
+    }
+
+    private static List<NdArray> most(Call call, Windows windows) {
+        NdArray x = call.input(0);
+        int[] dims = call.allow(dims(x, windows));
+        int[] from = new int[Dims.size(dims)];
+        for (int i = 0; i < from.length; i++) {
+            int plane = i / windows.count() * windows.area();
+            int best = -1;
+            for (int k = 0; k < windows.kernel(); k++) {
+                int tap = windows.tap(i % windows.count(), k);
+                if (tap >= 0 && (best < 0 || x.real(plane + tap) > x.real(plane + best))) {
+                    best = tap;
+                }
+            }
+            if (best < 0) {
+                throw new EvaluationException("a window covers padding only");
+            }
+            from[i] = plane + best;
+        }
+        NdArray indices =
+                NdArray.whole(
+                        ElementType.INT64, dims, Arrays.stream(from).asLongStream().toArray());
+        return List.of(x.pick(dims, from), indices);
+    }
+
+    private static NdArray average(Call call, Windows windows) {
+        NdArray x = call.input(0);
+        boolean padded = call.integer("count_include_pad", 0) == 1;
+        return call.reals(
+                x.element(),
+                dims(x, windows),
+                i -> {
+                    int plane = i / windows.count() * windows.area();
+                    double sum = 0;
+                    int count = 0;
+                    for (int k = 0; k < windows.kernel(); k++) {
+                        int tap = windows.tap(i % windows.count(), k);
+                        sum += tap < 0 ? 0 : x.real(plane + tap);
+                        count += tap >= 0 || padded && tap == Windows.PADDING ? 1 : 0;
+                    }
+                    return sum / count;
+                });
+    }
+
+    private static NdArray length(Call call, Windows windows) {
+        NdArray x = call.input(0);
+        double p = call.integer("p", 2);
+        return call.reals(
+                x.element(),
+                dims(x, windows),
+                i -> {
+                    int plane = i / windows.count() * windows.area();
+                    double sum = 0;
+                    for (int k = 0; k < windows.kernel(); k++) {
+                        int tap = windows.tap(i % windows.count(), k);
+                        sum += tap < 0 ? 0 : Math.pow(Math.abs(x.real(plane + tap)), p);
+                    }
+                    return Math.pow(sum, 1 / p);
+                });
+    }
+
+    private static NdArray unpooled(Call call) {
+        NdArray x = call.input(0);
+        NdArray indices = call.input(1);
+        int[] kernel = Dims.of(call.integers("kernel_shape").orElse(new long[0]));
+        Windows.Motion motion = Windows.Motion.of(call, kernel);
+        int[] dims = x.dims();
+        for (int d = 0; d < kernel.length; d++) {
+            dims[d + 2] =
+                    (dims[d + 2] - 1) * motion.strides()[d]
+                            + kernel[d]
+                            - motion.begins()[d]
+                            - motion.ends()[d];
+        }
+        if (call.has(2)) {
+            dims = Dims.of(call.input(2).whole());
+        }
+        double[] y = new double[Dims.size(call.allow(dims))];
+        for (int i = 0; i < x.size(); i++) {
+            y[Gathers.index(indices.whole(i), y.length)] = x.real(i);
+        }
+        return NdArray.reals(x.element(), dims, y);
+    }
+}

@@ -1,0 +1,196 @@
+package io.knabla.functions.graph.shape;
+
+import io.knabla.functions.graph.Dim;
+import io.knabla.functions.graph.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+
+/**
+ * A small tensor of followed integers.
+ *
+ * @param values in row-major order, at most {@link Integers#MAX}
+ */
+record Contents(int[] shape, List<Dim> values) {
+    Contents {
+        if (values.size() > Integers.MAX || values.size() != count(shape)) {
+            throw ShapeUnknown.INSTANCE;
+        }
+    }
+
+    /** Where only the number of values is known, they are a vector. */
+    static Contents of(List<Dim> values, Optional<Shape> shape) {
+        int[] sizes = {values.size()};
+        if (shape.isPresent() && shape.get().dims().stream().allMatch(Dim::known)) {
+            sizes = shape.get().dims().stream().mapToInt(d -> (int) d.or(0)).toArray();
+        }
+        return new Contents(sizes, values);
+    }
+
+    static Contents filled(List<Long> shape, Dim value) {
+        int[] sizes = shape.stream().mapToInt(Math::toIntExact).toArray();
+        int count = count(sizes);
+        var values = new ArrayList<Dim>(count);
+        for (int i = 0; i < count; i++) {
+            values.add(value);
+        }
+        return new Contents(sizes, values);
+    }
+
+    /** Values of a shape, or the end of the rule where they are too many to follow. */
+    private static int count(int[] shape) {
+        long count = 1;
+        for (int size : shape) {
+            count = size < 0 ? -1 : Math.min(count * size, Integers.MAX + 1L);
+        }
+        if (count < 0 || count > Integers.MAX) {
+            throw ShapeUnknown.INSTANCE;
+        }
+        return (int) count;
+    }
+
+    int rank() {
+        return shape.length;
+    }
+
+    Contents each(Function<Dim, Dim> function) {
+        return new Contents(shape, values.stream().map(function).toList());
+    }
+
+    /** Picks for every position of a new shape the value at a position of this one. */
+    private Contents picked(int[] sizes, Function<int[], int[]> from) {
+        int count = count(sizes);
+        var picked = new ArrayList<Dim>(count);
+        int[] at = new int[sizes.length];
+        for (int i = 0; i < count; i++) {
+            picked.add(at(from.apply(at)));
+            for (int d = sizes.length - 1; d >= 0 && ++at[d] == sizes[d]; d--) {
+                at[d] = 0;
+            }
+        }
+        return new Contents(sizes, picked);
+    }
+
+    private Dim at(int[] position) {
+        int index = 0;
+        for (int d = 0; d < shape.length; d++) {
+            if (position[d] < 0 || position[d] >= shape[d]) {
+                throw ShapeUnknown.INSTANCE;
+            }
+            index = index * shape[d] + position[d];
+        }
+        return values.get(index);
+    }
+
+    /** Stretched to another shape as in NumPy. */
+    Contents stretched(int[] to) {
+        int more = to.length - rank();
+        return picked(
+                to,
+                at -> {
+                    int[] from = new int[rank()];
+                    for (int d = 0; d < from.length; d++) {
+                        from[d] = shape[d] == 1 ? 0 : at[d + more];
+                    }
+                    return from;
+                });
+    }
+
+    static int[] common(int[] a, int[] b) {
+        int[] out = new int[Math.max(a.length, b.length)];
+        for (int i = 1; i <= out.length; i++) {
+            int left = i > a.length ? 1 : a[a.length - i];
+            int right = i > b.length ? 1 : b[b.length - i];
+            out[out.length - i] = left == 1 ? right : left;
+        }
+        return out;
+    }
+
+    Contents with(Contents other, BinaryOperator<Dim> operator) {
+        int[] to = common(shape, other.shape);
+        List<Dim> left = stretched(to).values;
+        List<Dim> right = other.stretched(to).values;
+        var out = new ArrayList<Dim>(left.size());
+        for (int i = 0; i < left.size(); i++) {
+            out.add(operator.apply(left.get(i), right.get(i)));
+        }
+        return new Contents(to, out);
+    }
+
+    Contents transposed(List<Long> order) {
+        int[] sizes = new int[rank()];
+        for (int d = 0; d < sizes.length; d++) {
+            sizes[d] = shape[order.get(d).intValue()];
+        }
+        return picked(
+                sizes,
+                at -> {
+                    int[] from = new int[at.length];
+                    for (int d = 0; d < at.length; d++) {
+                        from[order.get(d).intValue()] = at[d];
+                    }
+                    return from;
+                });
+    }
+
+    Contents sliced(int axis, int start, int count, int step) {
+        int[] sizes = shape.clone();
+        sizes[axis] = count;
+        return picked(
+                sizes,
+                at -> {
+                    int[] from = at.clone();
+                    from[axis] = start + at[axis] * step;
+                    return from;
+                });
+    }
+
+    Contents gathered(int axis, Contents indices) {
+        int[] sizes = new int[rank() - 1 + indices.rank()];
+        System.arraycopy(shape, 0, sizes, 0, axis);
+        System.arraycopy(indices.shape, 0, sizes, axis, indices.rank());
+        System.arraycopy(shape, axis + 1, sizes, axis + indices.rank(), rank() - axis - 1);
+        return picked(
+                sizes,
+                at -> {
+                    Dim index = indices.at(Arrays.copyOfRange(at, axis, axis + indices.rank()));
+                    if (!(index instanceof Dim.Known(var number))) {
+                        throw ShapeUnknown.INSTANCE;
+                    }
+                    int[] from = new int[rank()];
+                    System.arraycopy(at, 0, from, 0, axis);
+                    from[axis] = OpContext.axis(number, shape[axis]);
+                    System.arraycopy(at, axis + indices.rank(), from, axis + 1, rank() - axis - 1);
+                    return from;
+                });
+    }
+
+    Contents followedBy(Contents more, int axis) {
+        int first = shape[axis];
+        int[] sizes = shape.clone();
+        sizes[axis] = Math.addExact(first, more.shape[axis]);
+        var values = new ArrayList<Dim>();
+        int blocks = 1;
+        for (int d = 0; d < axis; d++) {
+            blocks *= shape[d];
+        }
+        for (int i = 0; i < blocks; i++) {
+            values.addAll(part(this.values, i, blocks));
+            values.addAll(part(more.values, i, blocks));
+        }
+        return new Contents(sizes, values);
+    }
+
+    private static List<Dim> part(List<Dim> values, int index, int of) {
+        int size = values.size() / of;
+        return values.subList(index * size, (index + 1) * size);
+    }
+
+    /** All values as one; rules that reduce along some axes only are not followed. */
+    Dim folded(Dim first, BinaryOperator<Dim> operator) {
+        return values.stream().reduce(first, operator);
+    }
+}

@@ -1,0 +1,201 @@
+package io.knabla.functions.graph.ssa;
+
+import ai.onnx.proto.OnnxMl.TensorProto;
+import io.knabla.functions.graph.Node;
+import io.knabla.functions.graph.TensorType;
+import io.knabla.functions.graph.shape.OpContext;
+import io.knabla.functions.graph.shape.OpContext.Known;
+import io.knabla.functions.graph.shape.OpInference;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Makes values. Equal operations on equal operands are made once (hash-consing), so rules may
+ * repeat themselves freely; types are inferred at once. Not safe for several threads.
+ */
+public final class Builder {
+    /** Operations that must not be merged although they look alike. */
+    private static final java.util.Set<String> RANDOM =
+            java.util.Set.of(
+                    "RandomNormal",
+                    "RandomUniform",
+                    "RandomNormalLike",
+                    "RandomUniformLike",
+                    "Bernoulli",
+                    "Multinomial",
+                    "Dropout");
+
+    private record Key(
+            Scope scope, String domain, String type, Attributes attributes, List<Value> inputs) {}
+
+    private final long opset;
+    private final Scope root = new Scope(0, null);
+    private final Map<Key, Op> made = new HashMap<>();
+    private final Map<TensorProto, Value> constants = new HashMap<>();
+    private Scope current = root;
+    private int ids;
+    private int scopes;
+
+    /** @param opset version of ONNX's own operators to write, at least 20 */
+    public Builder(long opset) {
+        this.opset = opset;
+    }
+
+    public long opset() {
+        return opset;
+    }
+
+    public Scope root() {
+        return root;
+    }
+
+    /** The graph or body that new operations are put into. */
+    public Scope current() {
+        return current;
+    }
+
+    public Value input(String name, TensorType type) {
+        return value(
+                name,
+                new Value.Source.Input(),
+                new Known(type, Optional.empty(), Optional.empty()));
+    }
+
+    /** A tensor of the file; never merged with an equal one, because training may part them. */
+    public Value initializer(TensorProto tensor) {
+        return constant(tensor.getName(), tensor);
+    }
+
+    /** A constant; equal ones are one. */
+    public Value constant(TensorProto tensor) {
+        return constants.computeIfAbsent(
+                tensor, t -> constant("", t.toBuilder().clearName().clearDocString().build()));
+    }
+
+    private Value constant(String name, TensorProto tensor) {
+        Known known = OpInference.constant(tensor);
+        return new Value(
+                ids++,
+                name,
+                root,
+                new Value.Source.Constant(tensor),
+                known.type(),
+                known.integers());
+    }
+
+    /** The first output of an operation of ONNX's own. */
+    public Value op(String type, Attributes attributes, Value... inputs) {
+        return op(Op.Spec.of(type, attributes, java.util.Arrays.asList(inputs)), 1).output();
+    }
+
+    public Op op(Op.Spec spec, int outputs) {
+        return op(spec, outputs, List.of(), List.of());
+    }
+
+    /**
+     * @param outputs how many it has; more where the operator has optional ones that are worth having
+     * @param names of the outputs; may be shorter
+     * @param stated what a file says of their types; may be shorter
+     */
+    public Op op(Op.Spec spec, int outputs, List<String> names, List<TensorType> stated) {
+        spec.inputs().stream().filter(java.util.Objects::nonNull).forEach(this::visible);
+        boolean shared = spec.bodies().isEmpty() && !RANDOM.contains(spec.type());
+        if (shared) {
+            Op there = find(spec);
+            if (there != null && there.outputs().size() >= outputs) {
+                return there;
+            }
+        }
+        var op = new Op(ids++, spec, current);
+        op.outputs(results(op, Math.max(outputs, OptionalOutputs.of(spec)), names, stated));
+        if (shared) {
+            made.put(key(current, spec), op);
+        }
+        return op;
+    }
+
+    private Op find(Op.Spec spec) {
+        for (Scope scope = current; scope != null; scope = scope.outer()) {
+            Op there = made.get(key(scope, spec));
+            if (there != null) {
+                return there;
+            }
+        }
+        return null;
+    }
+
+    private static Key key(Scope scope, Op.Spec spec) {
+        return new Key(scope, spec.domain(), spec.type(), spec.attributes(), spec.inputs());
+    }
+
+    private void visible(Value value) {
+        if (!current.sees(value.scope())) {
+            throw new IllegalStateException(value + " is not visible in scope " + current.id());
+        }
+    }
+
+    private List<Value> results(Op op, int count, List<String> names, List<TensorType> stated) {
+        List<Known> known =
+                op.bodies().isEmpty() ? infer(op, count, stated) : BodyTypes.of(op, count, stated);
+        var values = new ArrayList<Value>(count);
+        for (int i = 0; i < count; i++) {
+            String name = i < names.size() ? names.get(i) : "";
+            values.add(value(name, new Value.Source.Result(op, i), known.get(i)));
+        }
+        return values;
+    }
+
+    private List<Known> infer(Op op, int count, List<TensorType> stated) {
+        var inputs = new ArrayList<Known>();
+        var names = new ArrayList<String>();
+        for (Value input : op.inputs()) {
+            names.add(input == null ? "" : "v" + input.id());
+            inputs.add(input == null ? NOTHING : known(input));
+        }
+        var outputs = java.util.stream.IntStream.range(0, count).mapToObj(i -> "o" + i).toList();
+        var node =
+                new Node(
+                        op.name(),
+                        op.domain(),
+                        op.type(),
+                        "",
+                        names,
+                        outputs,
+                        op.attributes().values(),
+                        Map.of());
+        return OpInference.infer(new OpContext(node, opset, inputs), stated);
+    }
+
+    private static final Known NOTHING =
+            new Known(TensorType.UNKNOWN, Optional.empty(), Optional.empty());
+
+    private static Known known(Value value) {
+        return new Known(value.type(), value.integers(), value.constant());
+    }
+
+    private Value value(String name, Value.Source source, Known known) {
+        return new Value(ids++, name, current, source, known.type(), known.integers());
+    }
+
+    /**
+     * A body; what {@code inside} makes is put into it.
+     *
+     * @param inside from the parameters to the outputs
+     */
+    public Body body(List<TensorType> parameters, Function<List<Value>, List<Value>> inside) {
+        Scope outer = current;
+        current = new Scope(++scopes, outer);
+        try {
+            var given = new ArrayList<Value>();
+            parameters.forEach(type -> given.add(input("", type)));
+            List<Value> outputs = inside.apply(given);
+            return new Body(current, given, outputs);
+        } finally {
+            current = outer;
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package io.knabla.functions.graph.ssa;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** One operation. Made by {@link Builder} only; equal only to itself. */
+public final class Op {
+    private final int id;
+    private final String name;
+    private final String domain;
+    private final String type;
+    private final Attributes attributes;
+    private final List<Value> inputs;
+    private final Map<String, Body> bodies;
+    private final Scope scope;
+    private List<Value> outputs = List.of();
+    private List<Value> captures;
+
+    Op(int id, Spec spec, Scope scope) {
+        this.id = id;
+        this.name = spec.name();
+        this.domain = spec.domain();
+        this.type = spec.type();
+        this.attributes = spec.attributes();
+        this.inputs = spec.inputs();
+        this.bodies = spec.bodies();
+        this.scope = scope;
+    }
+
+    /**
+     * What an operation is made from.
+     *
+     * @param name as in the file, "" where there is none
+     * @param inputs null where an optional one is left out
+     */
+    public record Spec(
+            String name,
+            String domain,
+            String type,
+            Attributes attributes,
+            List<Value> inputs,
+            Map<String, Body> bodies) {
+
+        public Spec {
+            inputs = java.util.Collections.unmodifiableList(trimmed(inputs));
+        }
+
+        public static Spec of(String type, Attributes attributes, List<Value> inputs) {
+            return new Spec("", "", type, attributes, inputs, Map.of());
+        }
+
+        private static List<Value> trimmed(List<Value> inputs) {
+            int size = inputs.size();
+            while (size > 0 && inputs.get(size - 1) == null) {
+                size--;
+            }
+            return new ArrayList<>(inputs.subList(0, size));
+        }
+    }
+
+    void outputs(List<Value> made) {
+        outputs = List.copyOf(made);
+    }
+
+    public int id() {
+        return id;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** "" for ONNX's own. */
+    public String domain() {
+        return domain;
+    }
+
+    public String type() {
+        return type;
+    }
+
+    public boolean is(String opType) {
+        return type.equals(opType) && domain.isEmpty();
+    }
+
+    public Attributes attributes() {
+        return attributes;
+    }
+
+    public List<Value> inputs() {
+        return inputs;
+    }
+
+    /** The input, null where it is left out. */
+    public Value input(int index) {
+        return index < inputs.size() ? inputs.get(index) : null;
+    }
+
+    public boolean has(int input) {
+        return input(input) != null;
+    }
+
+    /** All outputs that the operator can have; those that nobody uses are not asked of the engine. */
+    public List<Value> outputs() {
+        return outputs;
+    }
+
+    public Value output() {
+        return outputs.getFirst();
+    }
+
+    public Value output(int index) {
+        return outputs.get(index);
+    }
+
+    public Map<String, Body> bodies() {
+        return bodies;
+    }
+
+    public Body body(String attribute) {
+        Body body = bodies.get(attribute);
+        if (body == null) {
+            throw new Refusal("its graph '" + attribute + "' is missing");
+        }
+        return body;
+    }
+
+    public Scope scope() {
+        return scope;
+    }
+
+    /** Values of graphs around its bodies that are used in them, in order of first use. */
+    public List<Value> captures() {
+        if (captures == null) {
+            Set<Value> found = new LinkedHashSet<>();
+            bodies.values().forEach(body -> Reach.captures(body, found));
+            captures = List.copyOf(found);
+        }
+        return captures;
+    }
+
+    /** Everything that it reads: inputs, then captures. */
+    public List<Value> operands() {
+        if (bodies.isEmpty()) {
+            return inputs;
+        }
+        var all = new ArrayList<>(inputs);
+        all.addAll(captures());
+        return all;
+    }
+
+    /** Inputs that are there. */
+    public List<Value> present() {
+        return inputs.stream().filter(java.util.Objects::nonNull).toList();
+    }
+
+    @Override
+    public String toString() {
+        String op = domain.isEmpty() ? type : domain + "." + type;
+        return name.isEmpty() ? op + " #" + id : op + " '" + name + "'";
+    }
+}

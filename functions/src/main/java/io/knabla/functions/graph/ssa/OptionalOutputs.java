@@ -1,0 +1,29 @@
+package io.knabla.functions.graph.ssa;
+
+import java.util.Map;
+
+/**
+ * Outputs that kernels give for nothing and that derivatives want. They are always there to be used;
+ * an unused one is not asked of the engine.
+ */
+final class OptionalOutputs {
+    private static final Map<String, Integer> COUNTS =
+            Map.of(
+                    "MaxPool", 2,
+                    "LayerNormalization", 3,
+                    "Dropout", 2,
+                    "LSTM", 3,
+                    "GRU", 2,
+                    "RNN", 2,
+                    "TopK", 2,
+                    "SoftmaxCrossEntropyLoss", 2);
+
+    private OptionalOutputs() {}
+
+    static int of(Op.Spec spec) {
+        if (!spec.domain().isEmpty()) {
+            return 1;
+        }
+        return COUNTS.getOrDefault(spec.type(), 1);
+    }
+}

@@ -1,0 +1,61 @@
+package io.knabla.functions.graph.ssa;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What values are made from. */
+public final class Reach {
+    private Reach() {}
+
+    /** All operations behind these values, bodies' included, in topological order. */
+    public static List<Op> ops(Collection<Value> values) {
+        var seen = new HashSet<Op>();
+        Deque<Value> todo = new ArrayDeque<>(values);
+        while (!todo.isEmpty()) {
+            todo.pop().producer().filter(seen::add).ifPresent(op -> operands(op, todo));
+        }
+        var ops = new ArrayList<>(seen);
+        ops.sort(Comparator.comparingInt(Op::id));
+        return ops;
+    }
+
+    /** Likewise, only those of one scope. */
+    public static List<Op> ops(Collection<Value> values, Scope scope) {
+        return ops(values).stream().filter(op -> op.scope().equals(scope)).toList();
+    }
+
+    private static void operands(Op op, Deque<Value> todo) {
+        todo.addAll(op.present());
+        op.bodies().values().forEach(body -> todo.addAll(body.outputs()));
+    }
+
+    /** Adds the values from outside the body that it uses. */
+    static void captures(Body body, Set<Value> found) {
+        var inside = new HashSet<>(body.parameters());
+        for (Value output : body.outputs()) {
+            capture(output, body, inside, found);
+        }
+        for (Op op : ops(body.outputs())) {
+            if (op.scope().sees(body.scope())) {
+                op.present().forEach(v -> capture(v, body, inside, found));
+                op.bodies()
+                        .values()
+                        .forEach(b -> b.outputs().forEach(v -> capture(v, body, inside, found)));
+            }
+        }
+    }
+
+    private static void capture(Value value, Body body, Set<Value> inside, Set<Value> found) {
+        if (!inside.contains(value)
+                && !value.scope().sees(body.scope())
+                && value.constant().isEmpty()) {
+            found.add(value);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.knabla.functions.graph.ssa;
+
+import io.knabla.functions.graph.TensorType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Makes a graph again with some values or operations replaced. What no replacement touches is kept
+ * as it is, so that rewriting costs no memory where nothing changes.
+ */
+public final class Rewriter {
+    /** What becomes of an operation whose operands were rewritten already. */
+    @FunctionalInterface
+    public interface Rule {
+        /** The values in place of the operation's outputs, or empty to keep it. */
+        Optional<List<Value>> rewrite(Ops code, Op op);
+
+        Rule NONE = (_, _) -> Optional.empty();
+    }
+
+    private final Builder builder;
+    private final Rule rule;
+    private final Map<Value, Value> replaced = new HashMap<>();
+
+    private Rewriter(Builder builder, Rule rule) {
+        this.builder = builder;
+        this.rule = rule;
+    }
+
+    /** The outputs with values in place of others, wherever they are used. */
+    public static Dag substitute(Dag dag, Map<Value, Value> replacements) {
+        return new Rewriter(dag.builder(), Rule.NONE).over(dag, replacements);
+    }
+
+    /** The graph with the rule applied to every operation once, from the inputs on. */
+    public static Dag apply(Dag dag, Rule rule) {
+        return new Rewriter(dag.builder(), rule).over(dag, Map.of());
+    }
+
+    /** Likewise for some values only. */
+    public static List<Value> substitute(
+            Builder builder, List<Value> values, Map<Value, Value> replacements) {
+        var rewriter = new Rewriter(builder, Rule.NONE);
+        rewriter.replaced.putAll(replacements);
+        rewriter.ops(Reach.ops(values, builder.current()));
+        return values.stream().map(rewriter::now).toList();
+    }
+
+    /** The values of a body, computed anew where the builder stands, with these in place of its parameters. */
+    public static List<Value> inline(Builder builder, Body body, List<Value> arguments) {
+        var rewriter = new Rewriter(builder, Rule.NONE);
+        for (int i = 0; i < arguments.size(); i++) {
+            rewriter.replaced.put(body.parameters().get(i), arguments.get(i));
+        }
+        rewriter.copies(Reach.ops(body.outputs(), body.scope()));
+        return body.outputs().stream().map(rewriter::now).toList();
+    }
+
+    private Dag over(Dag dag, Map<Value, Value> replacements) {
+        replaced.putAll(replacements);
+        ops(Reach.ops(dag.outputs().values(), builder.root()));
+        var outputs = new LinkedHashMap<String, Value>();
+        dag.outputs().forEach((name, value) -> outputs.put(name, now(value)));
+        return dag.withOutputs(outputs);
+    }
+
+    private void ops(List<Op> ops) {
+        for (Op op : ops) {
+            Op copy = touched(op) ? copy(op) : op;
+            List<Value> results = rule.rewrite(new Ops(builder), copy).orElse(copy.outputs());
+            record(op, results);
+        }
+    }
+
+    private void copies(List<Op> ops) {
+        ops.forEach(op -> record(op, copy(op).outputs()));
+    }
+
+    private void record(Op op, List<Value> results) {
+        for (int i = 0; i < results.size(); i++) {
+            if (results.get(i) != op.outputs().get(i)) {
+                replaced.put(op.outputs().get(i), results.get(i));
+            }
+        }
+    }
+
+    private Value now(Value value) {
+        return value == null ? null : replaced.getOrDefault(value, value);
+    }
+
+    private boolean touched(Op op) {
+        return op.operands().stream().anyMatch(v -> v != null && replaced.containsKey(v));
+    }
+
+    private Op copy(Op op) {
+        var bodies = new LinkedHashMap<String, Body>();
+        op.bodies().forEach((name, body) -> bodies.put(name, copy(body)));
+        List<Value> inputs = new ArrayList<>();
+        op.inputs().forEach(v -> inputs.add(now(v)));
+        var spec = new Op.Spec(op.name(), op.domain(), op.type(), op.attributes(), inputs, bodies);
+        var names = op.outputs().stream().map(Value::name).toList();
+        // Types of bodies' results are known to their makers only; others are inferred anew.
+        List<TensorType> stated =
+                bodies.isEmpty() ? List.of() : op.outputs().stream().map(Value::type).toList();
+        return builder.op(spec, op.outputs().size(), names, stated);
+    }
+
+    private Body copy(Body body) {
+        var types = body.parameters().stream().map(Value::type).toList();
+        return builder.body(
+                types,
+                given -> {
+                    for (int i = 0; i < given.size(); i++) {
+                        replaced.put(body.parameters().get(i), given.get(i));
+                    }
+                    copies(Reach.ops(body.outputs(), body.scope()));
+                    return body.outputs().stream().map(this::now).toList();
+                });
+    }
+}

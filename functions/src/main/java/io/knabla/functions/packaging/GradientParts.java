@@ -1,0 +1,120 @@
+package io.knabla.functions.packaging;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import io.knabla.functions.analyze.Analysis;
+import io.knabla.functions.analyze.Analyzer;
+import io.knabla.functions.autodiff.Differentiation.Differentiated;
+import io.knabla.functions.autodiff.Differentiation.NotDifferentiated;
+import io.knabla.functions.autodiff.Differentiator;
+import io.knabla.functions.autodiff.Entry;
+import io.knabla.functions.autodiff.GradientPlan;
+import io.knabla.functions.graph.Model;
+import io.knabla.functions.packaging.ModelCheck.Checked;
+import io.knabla.functions.packaging.SignatureReader.Signature;
+import io.knabla.functions.packaging.UnitParts.Part;
+import io.knabla.functions.packaging.UnitParts.Prepared;
+import io.knabla.functions.packaging.UnitParts.State;
+import io.knabla.functions.packaging.WeightSplitter.Split;
+import io.knabla.functions.spec.Gradient.MemoryStrategy;
+import io.knabla.functions.unit.Blob;
+import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.Optimization;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.Training.Setting;
+import io.knabla.functions.unit.Training.StateTensor;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** From a checked model and a wish to the graphs of a gradient's or a training step's unit. */
+final class GradientParts {
+    /** The plain model in a unit whose main graph is another; an export starts from it. */
+    static final String SOURCE = "source";
+
+    private static final String LEARNING_RATE = "learning_rate";
+
+    private final Checked.Good source;
+    private final GradientPlan plan;
+    private final Provenance provenance;
+    private final Faults faults = new Faults();
+    private final Map<Blob, TensorSource> blobs;
+
+    private GradientParts(Checked.Good source, GradientPlan plan, Digest model) {
+        this.source = source;
+        this.plan = plan;
+        provenance = Provenance.of(model, plan.kind().name(), plan.gradient());
+        blobs = new LinkedHashMap<>(source.split().blobs());
+    }
+
+    /** @param model digest of the file that {@code source} was read from */
+    static Prepared of(Checked.Good source, GradientPlan plan, Digest model) {
+        return switch (Differentiator.differentiate(Model.of(source.split().model()), plan)) {
+            case NotDifferentiated(var faults) -> new Prepared.Refused(faults);
+            case Differentiated done -> new GradientParts(source, plan, model).of(done);
+        };
+    }
+
+    private Prepared of(Differentiated done) {
+        List<Part> parts = new ArrayList<>(done.entries().stream().map(this::part).toList());
+        Part main = parts.removeFirst();
+        // As it came: what an export gives back must be the model that its owner knows.
+        parts.add(new Part(SOURCE, source.split().model(), source.signature(), Optimization.FULL));
+        if (!faults.none()) {
+            return new Prepared.Refused(faults.all());
+        }
+        return new Prepared.Ready(
+                new UnitParts(
+                        main,
+                        List.copyOf(parts),
+                        blobs,
+                        state(done, main),
+                        analysis(main),
+                        Stream.concat(source.warnings().stream(), done.warnings().stream())
+                                .toList()));
+    }
+
+    /** Our own graph goes through the checks of a stranger's: a bug ends here, not in a replica. */
+    private Part part(Entry entry) {
+        ModelProto named = provenance.on(entry.model(), entry.name());
+        StructureCheck.check(Model.of(named), faults);
+        Split split = WeightSplitter.split(named, source.split().blobs(), faults);
+        blobs.putAll(split.blobs());
+        Signature signature = ModelCheck.signature(Model.of(split.model()), faults);
+        boolean recompute = plan.gradient().memory().strategy() == MemoryStrategy.Recompute;
+        return new Part(
+                entry.name(),
+                split.model(),
+                new Signature(signature.inputs(), signature.outputs(), false),
+                recompute ? Optimization.NO_CSE : Optimization.FULL);
+    }
+
+    private List<State> state(Differentiated done, Part main) {
+        if (done.state().isEmpty()) {
+            return List.of();
+        }
+        Map<String, TensorSpec> inputs = new LinkedHashMap<>();
+        main.signature().inputs().forEach(spec -> inputs.put(spec.name(), spec));
+        List<StateTensor> tensors =
+                done.state().stream()
+                        .map(s -> new StateTensor(s.input(), s.output(), inputs.get(s.input())))
+                        .toList();
+        return List.of(
+                new State(tensors, InitialState.of(tensors, source.split()), settings(inputs)));
+    }
+
+    private List<Setting> settings(Map<String, TensorSpec> inputs) {
+        return plan.gradient()
+                .optimizer()
+                .filter(_ -> inputs.containsKey(LEARNING_RATE))
+                .map(optimizer -> List.of(new Setting(LEARNING_RATE, optimizer.learningRate())))
+                .orElse(List.of());
+    }
+
+    /** Parameters that are inputs of a training step are its weights all the same. */
+    private Analysis analysis(Part main) {
+        return Analyzer.analyze(Model.of(main.model()))
+                .withWeights(source.analysis().parameters(), source.analysis().weightBytes());
+    }
+}

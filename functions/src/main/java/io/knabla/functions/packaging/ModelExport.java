@@ -1,0 +1,182 @@
+package io.knabla.functions.packaging;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.StringStringEntryProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
+import com.google.protobuf.ByteString;
+import io.knabla.functions.unit.Blob;
+import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.Units;
+import io.knabla.functions.unit.safetensors.SafeTensors;
+import io.knabla.functions.unit.safetensors.Slot;
+import io.knabla.storage.ByteRange;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.ObjectStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A unit's model as one ONNX file again, weights inside; with the state of a training step, its
+ * weights as they are now. Closing removes what it needed on disk.
+ */
+public final class ModelExport implements AutoCloseable {
+    /** What an exported model says about how often it was trained. */
+    private static final String STEP = "knabla.step";
+
+    private static final String STEP_STATE = "opt.step";
+
+    private final Path temp;
+    private final ObjectStore store;
+    private final Units units;
+    private final Map<String, TensorSource> trained = new HashMap<>();
+    private ModelProto model;
+
+    private ModelExport(ObjectStore store) throws IOException {
+        this.store = store;
+        units = new Units(store);
+        temp = Files.createTempDirectory("knabla-export-");
+    }
+
+    /** @param state where a training step keeps its weights; what was never trained is as it was */
+    public static ModelExport of(Digest unit, Optional<ObjectKey> state, ObjectStore store)
+            throws IOException {
+        var export = new ModelExport(store);
+        try {
+            export.read(unit, state);
+            return export;
+        } catch (IOException | RuntimeException failed) {
+            export.close();
+            throw failed;
+        }
+    }
+
+    public long size() {
+        return model.getSerializedSize();
+    }
+
+    public void writeTo(OutputStream out) throws IOException {
+        model.writeTo(out);
+    }
+
+    private void read(Digest unit, Optional<ObjectKey> state) throws IOException {
+        UnitManifest manifest = units.read(unit);
+        Blob graph =
+                manifest.entry(GradientParts.SOURCE)
+                        .map(EntryPoint::graph)
+                        .orElse(manifest.graph());
+        ModelProto stored = ModelProto.parseFrom(blob(graph).bytes());
+        if (graph.size() + manifest.weightBytes() > WholeModel.MOST_BYTES) {
+            throw new TooLargeException(
+                    "the model has %,d bytes, and one ONNX file ends at 2 GiB; its parts are the blobs of unit %s in the store"
+                            .formatted(graph.size() + manifest.weightBytes(), unit));
+        }
+        Optional<InputStream> now = state.flatMap(key -> store.open(key, ByteRange.ALL));
+        if (now.isPresent()) {
+            readState(now.get());
+        }
+        ModelProto whole = WholeModel.of(stored, tensor -> bytes(tensor, manifest));
+        Optional<Long> step = step();
+        model =
+                step.isEmpty()
+                        ? whole
+                        : whole.toBuilder().addMetadataProps(property(step.get())).build();
+    }
+
+    private Optional<TensorSource> bytes(TensorProto tensor, UnitManifest manifest)
+            throws IOException {
+        TensorSource newer = trained.get(tensor.getName());
+        if (newer != null) {
+            return Optional.of(newer);
+        }
+        Optional<String> hex = WholeModel.location(tensor);
+        if (hex.isEmpty()) {
+            return Optional.empty();
+        }
+        for (Blob weight : manifest.weights()) {
+            if (weight.digest().hex().equals(hex.get())) {
+                return Optional.of(blob(weight));
+            }
+        }
+        throw new IOException("the unit has no weight " + hex.get());
+    }
+
+    /** The store's own file where it has one, a copy where not. */
+    private TensorSource blob(Blob blob) throws IOException {
+        Optional<Path> local = store.localPath(Units.blobKey(blob.digest()));
+        if (local.isPresent()) {
+            return new TensorSource.FilePart(local.get(), 0, blob.size());
+        }
+        Path copy = temp.resolve(blob.digest().hex());
+        if (Files.notExists(copy)) {
+            try (InputStream in = units.openBlob(blob)) {
+                Files.copy(in, copy);
+            }
+        }
+        return new TensorSource.FilePart(copy, 0, blob.size());
+    }
+
+    /** One stream, and so one moment: a step that ends meanwhile writes a new object. */
+    private void readState(InputStream now) throws IOException {
+        Path copy = temp.resolve("state");
+        try (now) {
+            Files.copy(now, copy);
+        }
+        try (InputStream in = Files.newInputStream(copy)) {
+            byte[] length = in.readNBytes(Long.BYTES);
+            long start =
+                    Long.BYTES + ByteBuffer.wrap(length).order(ByteOrder.LITTLE_ENDIAN).getLong();
+            try (InputStream again = Files.newInputStream(copy)) {
+                for (Slot slot : SafeTensors.readHeader(again).slots()) {
+                    trained.put(
+                            slot.name(),
+                            new TensorSource.FilePart(copy, start + slot.begin(), slot.bytes()));
+                }
+            }
+        }
+    }
+
+    private Optional<Long> step() throws IOException {
+        TensorSource step = trained.get(STEP_STATE);
+        if (step == null || step.size() != Long.BYTES) {
+            return Optional.empty();
+        }
+        ByteString bytes = step.bytes();
+        return Optional.of(bytes.asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN).getLong());
+    }
+
+    private static StringStringEntryProto property(long step) {
+        return StringStringEntryProto.newBuilder()
+                .setKey(STEP)
+                .setValue(Long.toString(step))
+                .build();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (var files = Files.list(temp)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(temp);
+    }
+
+    /** The model cannot be one file. */
+    public static final class TooLargeException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        TooLargeException(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.knabla.functions.packaging;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.StringStringEntryProto;
+import io.knabla.functions.spec.FunctionYaml;
+import io.knabla.functions.spec.Gradient;
+import io.knabla.functions.unit.Digest;
+
+/**
+ * Where a graph that Knabla made comes from, in its {@code metadata_props}, so that a file found
+ * years later still says what it is.
+ */
+record Provenance(Digest source, String transform) {
+    /** Goes up when the same model and wish give another graph. */
+    static final int RULES = 1;
+
+    static final String SOURCE = "knabla.source";
+    static final String TRANSFORM = "knabla.transform";
+    static final String RULE_SET = "knabla.rules";
+    static final String ENTRY = "knabla.entry";
+
+    static Provenance of(Digest source, String kind, Gradient gradient) {
+        return new Provenance(
+                source, FunctionYaml.gradientToJson(gradient).put("kind", kind).toString());
+    }
+
+    ModelProto on(ModelProto model, String entry) {
+        return model.toBuilder()
+                .addMetadataProps(property(SOURCE, source.value()))
+                .addMetadataProps(property(TRANSFORM, transform))
+                .addMetadataProps(property(RULE_SET, Integer.toString(RULES)))
+                .addMetadataProps(property(ENTRY, entry))
+                .build();
+    }
+
+    private static StringStringEntryProto property(String key, String value) {
+        return StringStringEntryProto.newBuilder().setKey(key).setValue(value).build();
+    }
+}

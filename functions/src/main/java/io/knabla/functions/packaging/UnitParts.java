@@ -1,0 +1,87 @@
+package io.knabla.functions.packaging;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import io.knabla.functions.analyze.Analysis;
+import io.knabla.functions.graph.Model;
+import io.knabla.functions.packaging.ModelCheck.Checked;
+import io.knabla.functions.packaging.SignatureReader.Signature;
+import io.knabla.functions.spec.Fault;
+import io.knabla.functions.unit.Blob;
+import io.knabla.functions.unit.Optimization;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.Training;
+import io.knabla.functions.unit.Training.Setting;
+import io.knabla.functions.unit.Training.StateTensor;
+import io.knabla.storage.Content;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Everything that goes into a unit, before a byte of it is stored.
+ *
+ * @param main the graph that answers {@code infer}
+ * @param beside further graphs, by name
+ * @param blobs weights of all graphs
+ */
+record UnitParts(
+        Part main,
+        List<Part> beside,
+        Map<Blob, TensorSource> blobs,
+        List<State> state,
+        Analysis analysis,
+        List<String> warnings) {
+
+    /** One graph; the main one's name says nothing. */
+    record Part(String name, ModelProto model, Signature signature, Optimization optimization) {}
+
+    /** At most one: what a training step keeps, and where it begins. */
+    record State(List<StateTensor> tensors, Content initial, List<Setting> settings) {
+        Training at(Blob stored) {
+            return new Training(tensors, stored, settings);
+        }
+    }
+
+    /** How preparing ended. */
+    sealed interface Prepared {
+        record Ready(UnitParts parts) implements Prepared {}
+
+        record Refused(List<Fault> faults) implements Prepared {}
+    }
+
+    /** The unit of an inference function: one graph and its weights. */
+    static UnitParts plain(Checked.Good good) {
+        return new UnitParts(
+                new Part("", good.split().model(), good.signature(), Optimization.FULL),
+                List.of(),
+                good.split().blobs(),
+                List.of(),
+                good.analysis(),
+                good.warnings());
+    }
+
+    /** What a caller sends and gets: all but the state. */
+    Signature callers() {
+        Set<String> kept = new HashSet<>();
+        state.forEach(
+                s ->
+                        s.tensors()
+                                .forEach(
+                                        tensor -> {
+                                            kept.add(tensor.input());
+                                            kept.add(tensor.output());
+                                        }));
+        Signature all = main.signature();
+        return new Signature(
+                without(all.inputs(), kept), without(all.outputs(), kept), all.batchable());
+    }
+
+    private static List<TensorSpec> without(List<TensorSpec> specs, Set<String> names) {
+        return specs.stream().filter(spec -> !names.contains(spec.name())).toList();
+    }
+
+    Model mainModel() {
+        return Model.of(main.model());
+    }
+}

@@ -1,0 +1,84 @@
+package io.knabla.functions.packaging;
+
+import io.knabla.functions.graph.Model;
+import io.knabla.functions.packaging.SignatureReader.Signature;
+import io.knabla.functions.packaging.UnitParts.Part;
+import io.knabla.functions.unit.Blob;
+import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.Sha256;
+import io.knabla.functions.unit.Training;
+import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.Units;
+import io.knabla.storage.Content;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Blobs, then graphs, then the manifest: a crash leaves bytes nobody names, never a name without bytes. */
+final class UnitWriter {
+    private final Units units;
+
+    UnitWriter(Units units) {
+        this.units = units;
+    }
+
+    /** A unit in the store. */
+    record Written(Digest digest, UnitManifest manifest) {}
+
+    Written write(UnitParts parts) throws IOException {
+        for (Map.Entry<Blob, TensorSource> blob : parts.blobs().entrySet()) {
+            units.writeBlob(blob.getKey(), blob.getValue());
+        }
+        List<EntryPoint> entries = new ArrayList<>();
+        for (Part part : parts.beside()) {
+            entries.add(
+                    new EntryPoint(
+                            part.name(),
+                            graph(part),
+                            part.signature().inputs(),
+                            part.signature().outputs(),
+                            part.optimization()));
+        }
+        Optional<Training> training = Optional.empty();
+        for (UnitParts.State state : parts.state()) {
+            training = Optional.of(state.at(stored(state.initial())));
+        }
+        UnitManifest manifest =
+                manifest(parts, graph(parts.main()))
+                        .with(parts.main().optimization(), entries, training);
+        return new Written(units.write(manifest), manifest);
+    }
+
+    private static UnitManifest manifest(UnitParts parts, Blob graph) {
+        Model model = parts.mainModel();
+        Signature signature = parts.callers();
+        return new UnitManifest(
+                UnitManifest.SCHEMA,
+                graph,
+                List.copyOf(parts.blobs().keySet()),
+                signature.inputs(),
+                signature.outputs(),
+                signature.batchable(),
+                new UnitManifest.ModelVersion(model.irVersion(), model.opset()));
+    }
+
+    private Blob graph(Part part) throws IOException {
+        try (GraphFile graph = GraphFile.write(part.model())) {
+            units.writeBlob(graph.blob(), graph.content());
+            return graph.blob();
+        }
+    }
+
+    private Blob stored(Content content) throws IOException {
+        Blob blob;
+        try (InputStream in = content.open()) {
+            blob = new Blob(Sha256.of(in), content.size());
+        }
+        units.writeBlob(blob, content);
+        return blob;
+    }
+}

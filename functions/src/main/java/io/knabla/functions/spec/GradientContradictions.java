@@ -1,0 +1,287 @@
+package io.knabla.functions.spec;
+
+import io.knabla.functions.spec.Contradictions.Rule;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import io.knabla.functions.spec.Gradient.LossFunction;
+import io.knabla.functions.spec.Gradient.MemoryStrategy;
+import io.knabla.functions.spec.Gradient.Optimizer;
+import io.knabla.functions.spec.Gradient.OptimizerType;
+import io.knabla.functions.spec.Gradient.Schedule;
+import io.knabla.functions.spec.Gradient.ScheduleType;
+import io.knabla.functions.spec.Gradient.TargetForm;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** The contradictions that only gradients and training steps can have. */
+final class GradientContradictions {
+    private static final String GRADIENT = "spec.gradient";
+    private static final String LOSS = GRADIENT + ".loss";
+    private static final String OPTIMIZER = GRADIENT + ".optimizer";
+    private static final String SCHEDULE = OPTIMIZER + ".schedule";
+    private static final String CLIP = OPTIMIZER + ".clip";
+
+    private static final Set<LossFunction> CLASSES =
+            Set.of(LossFunction.SoftmaxCrossEntropy, LossFunction.NLL);
+    private static final Set<OptimizerType> ADAMS = Set.of(OptimizerType.Adam, OptimizerType.AdamW);
+
+    private GradientContradictions() {}
+
+    static List<Rule> rules() {
+        return Stream.of(whole(), loss(), optimizer(), schedule()).flatMap(List::stream).toList();
+    }
+
+    private static List<Rule> whole() {
+        return List.of(
+                rule(GRADIENT, "spec.type", GradientContradictions::gradient),
+                rule(OPTIMIZER, "spec.type", GradientContradictions::optimizer),
+                rule(GRADIENT + ".memory.maxBytes", GRADIENT + ".memory", s -> maxBytes(s)),
+                rule(GRADIENT + ".withRespectTo", GRADIENT, GradientContradictions::nothing),
+                rule(GRADIENT + ".withRespectTo", "spec.type", GradientContradictions::inputs),
+                rule("spec.scaling.max", "spec.type", GradientContradictions::replicas),
+                rule("spec.batching.maxSize", "spec.type", GradientContradictions::batching),
+                rule("spec.quantize", "spec.type", GradientContradictions::quantize),
+                rule("spec.quantize.calibration", "spec.quantize", s -> calibration(s)));
+    }
+
+    private static List<Rule> loss() {
+        return List.of(
+                rule(LOSS + ".target", LOSS, GradientContradictions::target),
+                given(
+                        LOSS + ".reduction",
+                        loss -> loss.loss().function().isEmpty(),
+                        "found it without a loss function whose values it could join; remove it, or add function"),
+                unless(
+                        ".targetForm",
+                        Set.of(LossFunction.SoftmaxCrossEntropy),
+                        "only SoftmaxCrossEntropy can do with labels or probabilities"),
+                unless(
+                        ".labelSmoothing",
+                        Set.of(LossFunction.SoftmaxCrossEntropy),
+                        "only SoftmaxCrossEntropy has it"),
+                unless(".ignoreIndex", CLASSES, "only SoftmaxCrossEntropy and NLL have labels"),
+                unless(".classWeights", CLASSES, "only SoftmaxCrossEntropy and NLL have classes"),
+                unless(".delta", Set.of(LossFunction.Huber), "only Huber has it"),
+                given(
+                        LOSS + ".ignoreIndex",
+                        g -> g.loss().options().targetForm() == TargetForm.Probabilities,
+                        "found it with targetForm Probabilities, which has no labels to ignore; remove it, or write targetForm: Labels"));
+    }
+
+    private static List<Rule> optimizer() {
+        return List.of(
+                optimizerKey(
+                        ".momentum",
+                        Set.of(OptimizerType.Momentum),
+                        "remove it, or write type: Momentum"),
+                optimizerKey(
+                        ".nesterov",
+                        Set.of(OptimizerType.Momentum),
+                        "remove it, or write type: Momentum"),
+                optimizerKey(".beta1", ADAMS, "remove it, or write type: Adam or AdamW"),
+                optimizerKey(".beta2", ADAMS, "remove it, or write type: Adam or AdamW"),
+                optimizerKey(".epsilon", ADAMS, "remove it, or write type: Adam or AdamW"),
+                new Rule(CLIP, CLIP, GradientContradictions::clip));
+    }
+
+    private static List<Rule> schedule() {
+        Set<ScheduleType> lengths = Set.of(ScheduleType.Cosine, ScheduleType.Linear);
+        return List.of(
+                scheduleKey(".totalSteps", lengths),
+                scheduleKey(".finalFactor", lengths),
+                scheduleKey(".stepSize", Set.of(ScheduleType.Step)),
+                scheduleKey(".gamma", Set.of(ScheduleType.Step)),
+                missing(".totalSteps", lengths, "how many steps until the rate has fallen"),
+                missing(".stepSize", Set.of(ScheduleType.Step), "after how many steps it falls"),
+                missing(".gamma", Set.of(ScheduleType.Step), "what it is multiplied by, as in 0.1"),
+                rule(
+                        SCHEDULE + ".warmupSteps",
+                        SCHEDULE,
+                        spec ->
+                                schedule(spec)
+                                        .filter(s -> lengths.contains(s.type()))
+                                        .filter(s -> s.totalSteps() > 0)
+                                        .filter(s -> s.warmupSteps() >= s.totalSteps())
+                                        .map(GradientContradictions::warmup)));
+    }
+
+    private static String warmup(Schedule schedule) {
+        return "found %d, not below totalSteps of %d, so the rate would never fall; lower it or raise totalSteps"
+                .formatted(schedule.warmupSteps(), schedule.totalSteps());
+    }
+
+    private static Rule rule(
+            String path, String with, Function<FunctionSpec, Optional<String>> holds) {
+        return new Rule(path, with, (spec, _) -> holds.apply(spec));
+    }
+
+    /** A key that was written while something else makes it meaningless. */
+    private static Rule given(String path, Predicate<Gradient> wrong, String message) {
+        return new Rule(
+                path,
+                path.substring(0, path.lastIndexOf('.')),
+                (spec, findings) ->
+                        spec.gradient()
+                                .filter(gradient -> findings.isGiven(path) && wrong.test(gradient))
+                                .map(_ -> message));
+    }
+
+    private static Rule unless(String key, Set<LossFunction> functions, String why) {
+        return given(
+                LOSS + key,
+                g -> g.loss().function().filter(functions::contains).isEmpty(),
+                why + "; remove it, or correct function");
+    }
+
+    private static Rule optimizerKey(String key, Set<OptimizerType> types, String instead) {
+        BiPredicate<Gradient, Set<OptimizerType>> without =
+                (g, allowed) -> g.optimizer().filter(o -> !allowed.contains(o.type())).isPresent();
+        return given(
+                OPTIMIZER + key,
+                gradient -> without.test(gradient, types),
+                "found it with an optimizer that has none; " + instead);
+    }
+
+    private static Rule scheduleKey(String key, Set<ScheduleType> types) {
+        return given(
+                SCHEDULE + key,
+                g ->
+                        g.optimizer()
+                                .map(Optimizer::schedule)
+                                .filter(s -> !types.contains(s.type()))
+                                .isPresent(),
+                "found it with a schedule that has none; remove it, or write type: "
+                        + String.join(" or ", types.stream().map(Enum::name).sorted().toList()));
+    }
+
+    private static Rule missing(String key, Set<ScheduleType> types, String meaning) {
+        return new Rule(
+                SCHEDULE + key,
+                SCHEDULE,
+                (spec, findings) ->
+                        schedule(spec)
+                                .filter(s -> types.contains(s.type()))
+                                .filter(_ -> !findings.isGiven(SCHEDULE + key))
+                                .map(
+                                        s ->
+                                                "missing; type %s needs it: %s"
+                                                        .formatted(s.type(), meaning)));
+    }
+
+    private static Optional<Schedule> schedule(FunctionSpec spec) {
+        return spec.gradient().flatMap(Gradient::optimizer).map(Optimizer::schedule);
+    }
+
+    private static Optional<String> when(boolean wrong, String message, Object... arguments) {
+        return wrong ? Optional.of(message.formatted(arguments)) : Optional.empty();
+    }
+
+    private static Optional<String> gradient(FunctionSpec spec) {
+        if (spec.type() == FunctionType.Inference) {
+            return when(
+                    spec.gradient().isPresent(),
+                    "found it with spec.type Inference; remove it, or write type: Gradient or TrainingStep");
+        }
+        return when(
+                spec.gradient().isEmpty(),
+                "missing; spec.type %s needs to know its loss, write gradient: {loss: {output: …}}",
+                spec.type());
+    }
+
+    private static Optional<String> optimizer(FunctionSpec spec) {
+        boolean there = spec.gradient().flatMap(Gradient::optimizer).isPresent();
+        if (spec.type() == FunctionType.TrainingStep && spec.gradient().isPresent()) {
+            return when(
+                    !there,
+                    "missing; spec.type TrainingStep needs one, such as {type: Adam, learningRate: 0.001}");
+        }
+        return when(
+                spec.type() == FunctionType.Gradient && there,
+                "found it with spec.type Gradient, which changes no weights; remove it, or write type: TrainingStep");
+    }
+
+    private static Optional<String> target(FunctionSpec spec) {
+        return spec.gradient()
+                .map(Gradient::loss)
+                .filter(loss -> loss.function().isPresent() != loss.target().isPresent())
+                .map(
+                        loss ->
+                                loss.target().isPresent()
+                                        ? "found it without a loss function to compare with; add function, or remove it"
+                                        : "missing; the loss function compares the output with it, write target: label or another name");
+    }
+
+    private static Optional<String> maxBytes(FunctionSpec spec) {
+        return spec.gradient()
+                .map(Gradient::memory)
+                .filter(memory -> memory.maxBytes().isPresent())
+                .filter(memory -> memory.strategy() == MemoryStrategy.None)
+                .map(_ -> "found it with strategy None; remove it, or write strategy: Recompute");
+    }
+
+    private static Optional<String> nothing(FunctionSpec spec) {
+        return when(
+                spec.gradient().filter(g -> g.withRespectTo().isEmpty()).isPresent(),
+                "found an empty list; write parameters, inputs, or names of initializers or inputs");
+    }
+
+    private static Optional<String> inputs(FunctionSpec spec) {
+        boolean inputs =
+                spec.gradient().filter(g -> g.withRespectTo().contains("inputs")).isPresent();
+        return when(
+                spec.type() == FunctionType.TrainingStep && inputs,
+                "found inputs, which a training step cannot change; write parameters, or names of initializers");
+    }
+
+    private static Optional<String> replicas(FunctionSpec spec) {
+        return when(
+                spec.type() == FunctionType.TrainingStep && spec.scaling().max() > 1,
+                "found %d, but a TrainingStep has one replica, as two would train two copies of the weights; write max: 1, or leave it out",
+                spec.scaling().max());
+    }
+
+    private static Optional<String> batching(FunctionSpec spec) {
+        return when(
+                spec.type() != FunctionType.Inference && spec.batching().maxSize() > 1,
+                "found %d with spec.type %s, whose loss is over the whole request, so requests cannot be joined; remove batching",
+                spec.batching().maxSize(),
+                spec.type());
+    }
+
+    private static Optional<String> quantize(FunctionSpec spec) {
+        return when(
+                spec.type() != FunctionType.Inference
+                        && spec.quantize().type() != Quantize.QuantizeType.None,
+                "found %s with spec.type %s; integers have no gradients, write type: None, or spec.type: Inference",
+                spec.quantize().type(),
+                spec.type());
+    }
+
+    private static Optional<String> calibration(FunctionSpec spec) {
+        boolean fixed = spec.quantize().type() == Quantize.QuantizeType.Static;
+        boolean there = spec.quantize().calibration().isPresent();
+        return fixed == there
+                ? Optional.empty()
+                : Optional.of(
+                        fixed
+                                ? "missing; type Static measures activations with it, write a file of requests"
+                                : "found it with type %s, which measures nothing; remove it, or write type: Static"
+                                        .formatted(spec.quantize().type()));
+    }
+
+    private static Optional<String> clip(FunctionSpec spec, Findings findings) {
+        boolean there =
+                spec.gradient().flatMap(Gradient::optimizer).flatMap(Optimizer::clip).isPresent();
+        boolean norm = findings.isGiven(CLIP + ".norm");
+        boolean value = findings.isGiven(CLIP + ".value");
+        return when(
+                there && norm == value,
+                norm
+                        ? "found norm and value; write one of them"
+                        : "is empty; write {norm: 1.0} or {value: 1.0}");
+    }
+}
