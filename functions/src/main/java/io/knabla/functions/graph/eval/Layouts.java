@@ -102,7 +102,8 @@ final class Layouts {
         NdArray first = call.input(0);
         int axis = call.axis(0, first.rank());
         int together = 0;
-        for (NdArray part : call.inputs()) {
+        for (int i = 0; i < call.inputs().size(); i++) {
+            NdArray part = call.input(i);
             if (!Arrays.equals(Dims.with(part.dims(), axis, 0), Dims.with(first.dims(), axis, 0))) {
                 throw new EvaluationException("its inputs differ beside axis " + axis);
             }

@@ -20,7 +20,7 @@ final class Unary {
         shaped(table);
         both(table, "Abs", Math::abs, Math::abs);
         both(table, "Neg", x -> -x, x -> -x);
-        both(table, "Sign", Unary::sign, Long::signum);
+        both(table, "Sign", Math::signum, Long::signum);
         both(table, "Relu", x -> Math.max(x, 0.0), x -> Math.max(x, 0));
         table.put("Clip", (Kernel.One) Unary::clip);
         test(table, "IsNaN", call -> Double::isNaN);
@@ -89,10 +89,6 @@ final class Unary {
 
     static double softplus(double x) {
         return Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
-    }
-
-    private static double sign(double x) {
-        return x > 0 ? 1 : x < 0 ? -1 : 0;
     }
 
     private static double asinh(double x) {

@@ -137,7 +137,13 @@ public final class Inference {
     }
 
     private static Known withContents(OpContext op, Known value) {
-        return new Known(value.type(), Integers.of(op), op.node().tensor("value"));
+        return new Known(value.type(), Integers.of(op), constant(op));
+    }
+
+    /** What a Constant holds. */
+    static Optional<TensorProto> constant(OpContext op) {
+        boolean constant = op.node().qualifiedOp().equals("Constant");
+        return constant ? op.node().tensor("value") : Optional.empty();
     }
 
     private static TensorType stated(Graph graph, String name) {

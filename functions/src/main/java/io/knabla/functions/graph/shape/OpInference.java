@@ -1,7 +1,9 @@
 package io.knabla.functions.graph.shape;
 
 import ai.onnx.proto.OnnxMl.TensorProto;
+import io.knabla.functions.graph.Dim;
 import io.knabla.functions.graph.TensorType;
+import io.knabla.functions.graph.Tensors;
 import io.knabla.functions.graph.shape.OpContext.Known;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,19 +25,22 @@ public final class OpInference {
         for (int i = 0; i < op.node().outputs().size(); i++) {
             TensorType type = Merge.of(at(found, i), at(stated, i));
             known.add(
-                    i == 0
-                            ? new Known(type, Integers.of(op), op.node().tensor("value"))
-                            : Known.of(type));
+                    i == 0 ? new Known(type, contents(op, type), Inference.constant(op)) : Known.of(type));
         }
         return known;
     }
 
     /** What is known of a constant. */
     public static Known constant(TensorProto tensor) {
-        return new Known(
-                io.knabla.functions.graph.Tensors.type(tensor),
-                Integers.of(tensor),
-                Optional.of(tensor));
+        TensorType type = Tensors.type(tensor);
+        Optional<List<Dim>> contents =
+                type.element().isFloat() ? Optional.empty() : Integers.of(tensor);
+        return new Known(type, contents, Optional.of(tensor));
+    }
+
+    /** Of integers only: whoever reads them may make an integer constant of them. */
+    private static Optional<List<Dim>> contents(OpContext op, TensorType type) {
+        return type.element().isFloat() ? Optional.empty() : Integers.of(op);
     }
 
     /** Two accounts of one value joined; where they contradict, the first holds. */

@@ -10,6 +10,7 @@ final class ElementUses {
 
     static void put(Map<String, Consumer<Sample>> uses) {
         unary(uses);
+        tests(uses);
         shaped(uses);
         binary(uses);
         integers(uses);
@@ -68,6 +69,9 @@ final class ElementUses {
         uses.put(
                 "Swish",
                 s -> s.with("alpha", s.one(1.0, 0.5)).uniform(-5, 5, s.dims(0, 3)).opset(24));
+    }
+
+    private static void tests(Map<String, Consumer<Sample>> uses) {
         uses.put(
                 "IsNaN",
                 s -> s.filled(ElementType.FLOAT, s.dims(0, 3), () -> s.one(1.0, Double.NaN)));

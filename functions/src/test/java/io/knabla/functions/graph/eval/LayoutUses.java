@@ -11,6 +11,7 @@ final class LayoutUses {
 
     static void put(Map<String, Consumer<Sample>> uses) {
         shapes(uses);
+        repeats(uses);
         cuts(uses);
         pads(uses);
         gathers(uses);
@@ -64,6 +65,9 @@ final class LayoutUses {
                                         new long[] {1, 0, 2}));
                     }
                 });
+    }
+
+    private static void repeats(Map<String, Consumer<Sample>> uses) {
         uses.put(
                 "Expand",
                 s ->
@@ -113,19 +117,25 @@ final class LayoutUses {
                     int count = s.between(1, 3);
                     long[] axes =
                             s.random.ints(0, 3).distinct().limit(count).asLongStream().toArray();
+                    long[] steps =
+                            s.random
+                                    .longs(count, 1, 4)
+                                    .map(k -> s.random.nextBoolean() ? k : -k)
+                                    .toArray();
+                    long[] ends = s.random.longs(count, -7, 9).toArray();
+                    for (int i = 0; i < count; i++) {
+                        // Beyond anything, in the direction of the step: the engine reads MAX its
+                        // own way going back.
+                        ends[i] =
+                                ends[i] < 8
+                                        ? ends[i]
+                                        : steps[i] > 0 ? Long.MAX_VALUE : Long.MIN_VALUE + 1;
+                    }
                     s.normal(4, 5, 6)
                             .longs(s.random.longs(count, -7, 7).toArray())
-                            .longs(
-                                    s.random
-                                            .longs(count, -7, 9)
-                                            .map(e -> e > 7 ? Long.MAX_VALUE : e)
-                                            .toArray())
+                            .longs(ends)
                             .longs(axes)
-                            .longs(
-                                    s.random
-                                            .longs(count, 1, 4)
-                                            .map(step -> s.random.nextBoolean() ? step : -step)
-                                            .toArray())
+                            .longs(steps)
                             .exact();
                 });
         uses.put(

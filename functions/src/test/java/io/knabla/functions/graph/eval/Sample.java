@@ -20,6 +20,7 @@ final class Sample {
     double tolerance = 2e-6;
 
     long opset = 20;
+    boolean widened;
 
     Sample(Random random) {
         this.random = random;
@@ -130,6 +131,17 @@ final class Sample {
     Sample opset(long version) {
         opset = version;
         return this;
+    }
+
+    /** DOUBLE in place of FLOAT. */
+    void widen(double precision) {
+        inputs.replaceAll(
+                x ->
+                        x == null || x.element() != ElementType.FLOAT
+                                ? x
+                                : NdArray.reals(ElementType.DOUBLE, x.dims(), x.reals()));
+        tolerance = Math.min(tolerance, precision);
+        widened = true;
     }
 
     /** A dimension list that broadcasts with the given one. */

@@ -9,6 +9,7 @@ final class WindowUses {
 
     static void put(Map<String, Consumer<Sample>> uses) {
         products(uses);
+        sums(uses);
         convolutions(uses);
         poolings(uses);
         transforms(uses);
@@ -52,6 +53,9 @@ final class WindowUses {
                                         new int[0]));
                     }
                 });
+    }
+
+    private static void sums(Map<String, Consumer<Sample>> uses) {
         uses.put(
                 "Einsum",
                 s ->
