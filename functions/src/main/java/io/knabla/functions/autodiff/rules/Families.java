@@ -17,5 +17,6 @@ public final class Families {
         Scatters.register(table);
         Reductions.register(table);
         Fourier.register(table);
+        CrossEntropy.register(table);
     }
 }
