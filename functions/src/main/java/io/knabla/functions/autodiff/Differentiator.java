@@ -2,6 +2,7 @@ package io.knabla.functions.autodiff;
 
 import io.knabla.functions.autodiff.Differentiation.Differentiated;
 import io.knabla.functions.autodiff.Differentiation.NotDifferentiated;
+import io.knabla.functions.autodiff.GradientPlan.Kind;
 import io.knabla.functions.autodiff.loss.Attached;
 import io.knabla.functions.autodiff.loss.Losses;
 import io.knabla.functions.autodiff.training.TrainingSteps;
@@ -38,7 +39,7 @@ public final class Differentiator {
     }
 
     private Differentiation run() {
-        Attached attached = gathered(() -> Losses.attach(model, plan.gradient().loss()));
+        Attached attached = plan.kind() == Kind.JACOBIAN ? unattached() : attached();
         Selection selected = Selection.of(model, plan.gradient().withRespectTo());
         problems.addAll(selected.problems());
         warnings.addAll(selected.warnings());
@@ -50,13 +51,43 @@ public final class Differentiator {
                 switch (plan.kind()) {
                     case GRADIENT -> gradient(attached, selected.targets());
                     case TRAINING_STEP -> training(attached, selected.targets());
+                    case HVP -> alone(() -> graphs(attached).hvp(selected.targets()));
+                    case JACOBIAN -> alone(() -> jacobian(selected.targets()));
                 };
         return problems.isEmpty() ? done : refused(problems);
     }
 
+    private Attached attached() {
+        return gathered(() -> Losses.attach(model, plan.gradient().loss()));
+    }
+
+    /** A Jacobian is that of the model's output itself. */
+    private Attached unattached() {
+        return new Attached(model, null);
+    }
+
+    private GradientGraphs graphs(Attached attached) {
+        return new GradientGraphs(model, attached);
+    }
+
+    private Dag jacobian(List<Target> targets) {
+        Dag dag = model;
+        for (Target target : targets) {
+            dag = Transforms.jacobian(dag, plan.gradient().loss().output(), target);
+        }
+        return dag;
+    }
+
+    private Differentiation alone(Supplier<Dag> graph) {
+        Dag dag = gathered(graph);
+        return dag == null
+                ? null
+                : new Differentiated(List.of(entry("main", dag)), List.of(), warnings);
+    }
+
     private Differentiation gradient(Attached attached, List<Target> targets) {
         var entries = new ArrayList<Entry>();
-        var graphs = new GradientGraphs(model, attached);
+        GradientGraphs graphs = graphs(attached);
         Dag main = gathered(() -> graphs.main(targets, unreachable()));
         if (main == null) {
             return null;

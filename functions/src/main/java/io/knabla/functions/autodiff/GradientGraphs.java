@@ -40,6 +40,16 @@ final class GradientGraphs {
         return found.withOutputs(ordered);
     }
 
+    /** The Hessian of the scalar times tangents; outputs the loss first. */
+    Dag hvp(List<Target> targets) {
+        var outputs = new LinkedHashMap<>(attached.dag().outputs());
+        outputs.put(OBJECTIVE, attached.objective());
+        Dag found = Transforms.hvp(attached.dag().withOutputs(outputs), OBJECTIVE, targets);
+        var kept = new LinkedHashMap<>(found.outputs());
+        kept.remove(OBJECTIVE);
+        return found.withOutputs(kept);
+    }
+
     /** The scalar to differentiate at value + eps · direction: what finite differences ask for. */
     Dag perturbed(List<Target> targets) {
         Ops code = model.code();

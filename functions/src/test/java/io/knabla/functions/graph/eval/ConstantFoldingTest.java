@@ -36,7 +36,11 @@ class ConstantFoldingTest {
 
     @Test
     void arithmeticOnConstantsIsDone() {
-        Value two = code.sqrt(code.add(code.scalar(ElementType.FLOAT, 1), code.scalar(ElementType.FLOAT, 3)));
+        Value two =
+                code.sqrt(
+                        code.add(
+                                code.scalar(ElementType.FLOAT, 1),
+                                code.scalar(ElementType.FLOAT, 3)));
 
         Dag folded = ConstantFolding.fold(dag(code.op("Pow", x, two), Map.of()));
 
@@ -47,7 +51,11 @@ class ConstantFoldingTest {
     @Test
     void knownPartsOfAShapeAreDone() {
         Value width = code.gather(code.op("Shape", x), code.ints(1), 0);
-        Value y = code.op("Reshape", x, code.concat(0, code.ints(-1), code.op("Div", width, code.ints(2))));
+        Value y =
+                code.op(
+                        "Reshape",
+                        x,
+                        code.concat(0, code.ints(-1), code.op("Div", width, code.ints(2))));
 
         assertThat(left(dag(y, Map.of()))).containsExactly("Reshape");
     }
@@ -59,7 +67,9 @@ class ConstantFoldingTest {
 
     @Test
     void parametersStayWhatTheyAre() {
-        Value w = builder.initializer(NdArray.filled(ElementType.FLOAT, new int[] {3, 4}, 1).toProto("w"));
+        Value w =
+                builder.initializer(
+                        NdArray.filled(ElementType.FLOAT, new int[] {3, 4}, 1).toProto("w"));
         Value y = code.matmul(x, code.transpose(w, 1, 0));
 
         assertThat(left(dag(y, Map.of("w", w)))).containsExactly("Transpose", "MatMul");
@@ -102,12 +112,19 @@ class ConstantFoldingTest {
 
         Dag folded = ConstantFolding.fold(dag(y, Map.of()), new Budget(100, 20));
 
-        assertThat(folded.ops()).extracting(Op::type).filteredOn("Sqrt"::equals).hasSizeBetween(30, 45);
+        assertThat(folded.ops())
+                .extracting(Op::type)
+                .filteredOn("Sqrt"::equals)
+                .hasSizeBetween(30, 45);
     }
 
     @Test
     void whatCannotWorkIsLeftForTheEngineToRefuse() {
-        Value bad = code.op("Reshape", builder.constant(NdArray.floats(new int[] {3}, 1, 2, 3).toProto("")), code.ints(2, 2));
+        Value bad =
+                code.op(
+                        "Reshape",
+                        builder.constant(NdArray.floats(new int[] {3}, 1, 2, 3).toProto("")),
+                        code.ints(2, 2));
 
         assertThat(left(dag(code.add(x, bad), Map.of()))).contains("Reshape");
     }

@@ -25,8 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DagEvaluatorTest {
     private static final TensorType ROW = TensorType.of(ElementType.FLOAT, Shape.of(3));
     private static final TensorType ROWS =
-            TensorType.of(
-                    ElementType.FLOAT, new Shape(List.of(new Dim.Symbol("n"), Dim.of(3))));
+            TensorType.of(ElementType.FLOAT, new Shape(List.of(new Dim.Symbol("n"), Dim.of(3))));
 
     private final Builder builder = new Builder(20);
     private final Ops code = new Ops(builder);
@@ -40,8 +39,7 @@ class DagEvaluatorTest {
         Map<String, NdArray> found = DagEvaluator.run(dag, inputs);
         assertThat(found).containsOnlyKeys(expected.keySet());
         expected.forEach(
-                (name, array) ->
-                        EvaluatorAgreesTest.close(name, found.get(name), array, 1e-6));
+                (name, array) -> EvaluatorAgreesTest.close(name, found.get(name), array, 1e-6));
     }
 
     @ParameterizedTest
@@ -128,7 +126,10 @@ class DagEvaluatorTest {
     void doublePrecisionReachesConstantsAndCasts() {
         Value x = builder.input("x", ROW);
         Value y = code.cast(code.mul(x, code.scalar(x, 0.1)), ElementType.FLOAT);
-        Value z = code.div(code.cast(code.cast(y, ElementType.DOUBLE), ElementType.FLOAT), code.scalar(x, 3));
+        Value z =
+                code.div(
+                        code.cast(code.cast(y, ElementType.DOUBLE), ElementType.FLOAT),
+                        code.scalar(x, 3));
 
         NdArray found =
                 DagEvaluator.runInDouble(
