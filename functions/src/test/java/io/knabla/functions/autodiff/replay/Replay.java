@@ -70,10 +70,22 @@ final class Replay {
             Set<String> by,
             Transform transform,
             java.util.function.Function<Map<String, NdArray>, Outcome> compare) {
+        return guarded(
+                () -> {
+                    Dag dag = read(fixture.model());
+                    ModelProto model = Exporter.write(transform.apply(dag, targets(dag, by)));
+                    return compare.apply(OnnxRuntime.run(model, fixture.feeds()));
+                });
+    }
+
+    /** Work on a case that may end in any way. */
+    interface Work {
+        Outcome run() throws OrtException;
+    }
+
+    static Outcome guarded(Work work) {
         try {
-            Dag dag = read(fixture.model());
-            ModelProto model = Exporter.write(transform.apply(dag, targets(dag, by)));
-            return compare.apply(OnnxRuntime.run(model, fixture.feeds()));
+            return work.run();
         } catch (NotDifferentiable refused) {
             return new Outcome.Refused(words(refused.problems()));
         } catch (OrtException engine) {
