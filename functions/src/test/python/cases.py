@@ -74,8 +74,8 @@ def forward(model, feeds):
     return s.run(None, {k: v for k, v in feeds.items() if k in wanted})
 
 
-def error(actual, expected):
-    """Relative by norm; absolute where what is expected is all but zero."""
+def error(actual, expected, floor=1e-6):
+    """Relative by norm; what is expected counts as no smaller than the floor."""
     a = np.asarray(actual, np.float64).ravel()
     e = np.asarray(expected, np.float64).ravel()
     if a.shape != e.shape:
@@ -85,7 +85,7 @@ def error(actual, expected):
         return 0.0
     d = np.where(same, 0.0, a - e)
     e = np.where(np.isfinite(e), e, 0.0)
-    r = float(np.linalg.norm(d) / max(np.linalg.norm(e), 1e-6))
+    r = float(np.linalg.norm(d) / max(np.linalg.norm(e), floor, 1e-30))
     return float("inf") if np.isnan(r) else r
 
 

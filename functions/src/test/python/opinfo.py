@@ -19,8 +19,8 @@ import numpy as np
 
 import cases
 
-SAMPLES = 6  # how many samples of an entry are tried before it is given up
-LARGEST = 150_000  # bytes of one case
+SAMPLES = 14  # how many samples of an entry are tried before it is given up
+LARGEST = 500_000  # bytes of one case
 FORWARD = 1e-3  # a forward further from torch than this is the exporter's fault, not ours
 
 
@@ -47,7 +47,9 @@ def leaves(sample):
             filled[i] = t
         first, args, kwargs = _pytree.tree_unflatten(filled, spec)
         out = sample.output_process_fn_grad(op(first, *args, **kwargs))
-        return [t for t in _pytree.tree_leaves(out) if isinstance(t, torch.Tensor)]
+        outs = [t for t in _pytree.tree_leaves(out) if isinstance(t, torch.Tensor)]
+        # The exporter writes complex numbers as pairs, too.
+        return [torch.view_as_real(t.resolve_conj()) if t.is_complex() else t for t in outs]
 
     return [flat[i].detach().clone() for i in at], [flat[i].requires_grad for i in at], call
 
@@ -75,37 +77,46 @@ def sample_case(entry, name, number, sample):
     if sum(t.numel() * 4 for t in tensors) > LARGEST:
         raise cases.Refused("inputs too large")
     outs = call(entry.op, [t.clone() for t in tensors])
-    # Of several outputs those that are no numbers of our kind (indices, complex parts) only lose their cotangent.
-    if not any(o.dtype == torch.float32 for o in outs):
+    if any(o.dtype in (torch.bfloat16, torch.float16) for o in outs):
+        raise cases.Refused("output in half precision")
+    # Of several outputs those that are no real numbers (indices) only lose their cotangent.
+    if not any(o.is_floating_point() for o in outs):
         raise cases.Refused("output not float")
-    if any(o.is_complex() for o in outs):
-        raise cases.Refused("output complex")
     reference = Reference(entry.op, call, tensors, wrt, zlib.crc32(name.encode()) + number)
     if not reference.differentiable:
         raise cases.Refused("output not differentiable")
-    model = export(entry.op, call, tensors)
+    model, exporter = export(entry.op, call, tensors)
     feeds = {f"x{i}": t.numpy() for i, t in enumerate(tensors)}
     try:
         got = cases.forward(model, feeds)
     except Exception as e:
         raise cases.Refused("ONNX Runtime: " + cases.short(e)) from e
-    worst = max((cases.error(g, o.numpy()) for g, o in zip(got, outs)), default=0.0)
+    worst = max((cases.error(g, o.numpy(force=True)) for g, o in zip(got, outs)), default=0.0)
     if len(got) != len(outs) or not worst < FORWARD:
         raise cases.Refused(f"forward differs by {worst:.1e}")
-    return reference.case(name, model, sample=number, tensors=tensors, forward_error=worst)
+    return reference.case(name, model, f"{exporter} exporter, sample {number}", tensors, worst)
 
 
 def export(op, call, tensors):
+    """By today's exporter, or, where it has no translation, by the older one, which many models in the field come from."""
     import torch
     names = [f"x{i}" for i in range(len(tensors))]
+    outs = [f"y{i}" for i in range(len(call(op, [t.clone() for t in tensors])))]
+    arguments = tuple(t.clone() for t in tensors)
     try:
-        outs = len(call(op, [t.clone() for t in tensors]))
-        program = torch.onnx.export(module(op, call), tuple(t.clone() for t in tensors), dynamo=True, verbose=False,
-                                    opset_version=cases.OPSET, input_names=names,
-                                    output_names=[f"y{i}" for i in range(outs)])
-        return cases.strip(program.model_proto)
+        program = torch.onnx.export(module(op, call), arguments, dynamo=True, verbose=False, opset_version=cases.OPSET,
+                                    input_names=names, output_names=outs)
+        return cases.strip(program.model_proto), "dynamo"
     except Exception as e:
-        raise cases.Refused("not exportable: " + cases.short(e)) from e
+        reason = "not exportable: " + cases.short(e)
+    try:
+        import onnx
+        buffer = cases.io.BytesIO()
+        torch.onnx.export(module(op, call), arguments, buffer, dynamo=False, opset_version=cases.OPSET, input_names=names,
+                          output_names=outs)
+        return cases.strip(onnx.load_from_string(buffer.getvalue())), "legacy"
+    except Exception as e:
+        raise cases.Refused(reason) from e
 
 
 class Reference:
@@ -117,12 +128,12 @@ class Reference:
         generator = torch.Generator().manual_seed(seed)
         self.tangents = {i: torch.randn(tensors[i].shape, generator=generator) for i in wrt}
         outs = self._outputs(op, call, tensors, torch.float32)[1]
-        self.float_outputs = [i for i, o in enumerate(outs) if o.requires_grad and o.dtype == torch.float32]
+        self.float_outputs = [i for i, o in enumerate(outs) if o.requires_grad and o.is_floating_point()]
         self.differentiable = bool(self.float_outputs)
-        self.outputs = [o.detach().numpy() for o in outs]
+        self.outputs = [o.detach().numpy(force=True) for o in outs]
         if not self.differentiable:
             return
-        self.cotangents = {i: torch.randn(outs[i].shape, generator=generator) for i in self.float_outputs}
+        self.cotangents = {i: torch.randn(outs[i].shape, generator=generator).to(outs[i].dtype) for i in self.float_outputs}
         single = self._gradients(op, call, tensors, torch.float32)
         try:
             double = self._gradients(op, call, tensors, torch.float64)
@@ -147,9 +158,9 @@ class Reference:
         import torch
         xs, outs = self._outputs(op, call, tensors, dtype)
         grads = torch.autograd.grad([outs[i] for i in self.float_outputs], [xs[i] for i in self.wrt],
-                                    [self.cotangents[i].to(dtype) for i in self.float_outputs],
+                                    [self.cotangents[i].to(outs[i].dtype) for i in self.float_outputs],
                                     allow_unused=True, materialize_grads=True, create_graph=graph)
-        return (xs, grads) if graph else [g.detach().numpy() for g in grads]
+        return (xs, grads) if graph else [g.detach().numpy(force=True) for g in grads]
 
     def _second(self, op, call, tensors):
         import torch
@@ -163,7 +174,7 @@ class Reference:
                 outs = call(op, xs)
                 return [outs[i] for i in self.float_outputs]
             primals = tuple(tensors[i].to(self.dtype) for i in self.wrt)
-            jvp = [t.numpy() for t in torch.func.jvp(function, primals, tuple(tangents))[1]]
+            jvp = [t.numpy(force=True) for t in torch.func.jvp(function, primals, tuple(tangents))[1]]
             jvp = jvp if all(np.isfinite(t).all() for t in jvp) else None
         except Exception:
             pass
@@ -173,14 +184,14 @@ class Reference:
                                         [t for g, t in zip(grads, tangents) if g.requires_grad],
                                         allow_unused=True, materialize_grads=True) if any(
                                             g.requires_grad for g in grads) else [torch.zeros_like(g) for g in grads]
-            hvp = [t.numpy() for t in again]
+            hvp = [t.numpy(force=True) for t in again]
             hvp = hvp if all(np.isfinite(t).all() for t in hvp) else None
         except Exception:
             pass
         return jvp, hvp
 
-    def case(self, name, model, sample, tensors, forward_error):
-        c = cases.Case(name, model, source=f"torch OpInfo {name}, sample {sample}", error32=self.error32, forward=forward_error)
+    def case(self, name, model, source, tensors, forward_error):
+        c = cases.Case(name, model, source=source, error32=self.error32, forward=forward_error)
         present = {i.name for i in model.graph.input}
         for i, t in enumerate(tensors):
             if f"x{i}" in present:
@@ -195,7 +206,7 @@ class Reference:
             for i in self.wrt:
                 c.add("tangents", f"x{i}", self.tangents[i].numpy())
         for i, v in zip(self.float_outputs, self.jvp or []):
-            c.add("jvp", model.graph.output[i].name, v.astype(np.float32))
+            c.add("jvp", model.graph.output[i].name, v.astype(self.outputs[i].dtype))
         return c
 
 

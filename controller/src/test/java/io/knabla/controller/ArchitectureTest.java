@@ -41,6 +41,10 @@ class ArchitectureTest {
                     .definedBy("io.knabla.controller.catalog..")
                     .layer("doors")
                     .definedBy("io.knabla.controller.doors..")
+                    .layer("training")
+                    .definedBy("io.knabla.controller.training..")
+                    .whereLayer("training")
+                    .mayNotBeAccessedByAnyLayer()
                     .whereLayer("api")
                     .mayNotBeAccessedByAnyLayer()
                     .whereLayer("gateway")
@@ -52,9 +56,10 @@ class ArchitectureTest {
                     .whereLayer("deploy")
                     .mayOnlyBeAccessedByLayers("api", "scale")
                     .whereLayer("cluster")
-                    .mayOnlyBeAccessedByLayers("api", "gateway", "scale", "deploy")
+                    .mayOnlyBeAccessedByLayers("api", "gateway", "scale", "deploy", "training")
                     .whereLayer("catalog")
-                    .mayOnlyBeAccessedByLayers("api", "gateway", "scale", "deploy", "cluster")
+                    .mayOnlyBeAccessedByLayers(
+                            "api", "gateway", "scale", "deploy", "cluster", "training")
                     .whereLayer("doors")
                     .mayOnlyBeAccessedByLayers("api", "gateway", "deploy");
 

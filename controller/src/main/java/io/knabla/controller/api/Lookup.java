@@ -1,14 +1,20 @@
 package io.knabla.controller.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
 import io.knabla.controller.cluster.Cluster;
 import io.knabla.controller.cluster.Replica;
+import io.knabla.controller.deploy.Checks;
 import io.knabla.controller.deploy.FunctionStatus;
 import io.knabla.controller.deploy.Origins;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.FunctionYaml;
+import io.knabla.functions.unit.Digest;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
@@ -23,8 +29,18 @@ final class Lookup {
     private final Cluster cluster;
     private final FunctionStatus status;
     private final Origins origins;
+    private final Checks checks;
+    private final ObjectMapper json;
 
-    Lookup(Catalog catalog, Cluster cluster, FunctionStatus status, Origins origins) {
+    Lookup(
+            Catalog catalog,
+            Cluster cluster,
+            FunctionStatus status,
+            Origins origins,
+            Checks checks,
+            ObjectMapper json) {
+        this.checks = checks;
+        this.json = json;
         this.catalog = catalog;
         this.cluster = cluster;
         this.status = status;
@@ -42,6 +58,23 @@ final class Lookup {
 
     FunctionRecord function(FunctionId id) {
         return catalog.find(id).orElseThrow(() -> unknown(id));
+    }
+
+    Version version(FunctionRecord record, String number) {
+        return record.versions().stream()
+                .filter(version -> Integer.toString(version.number()).equals(number))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new ProblemException(
+                                        404,
+                                        "%s has no version '%s'; it has %s"
+                                                .formatted(
+                                                        record.id(),
+                                                        number,
+                                                        record.versions().stream()
+                                                                .map(Version::number)
+                                                                .toList())));
     }
 
     ProblemException unknown(FunctionId id) {
@@ -84,7 +117,21 @@ final class Lookup {
                 latest.created(),
                 now.conditions(),
                 FunctionYaml.specToJson(latest.spec()),
-                origins.of(latest.unit()).map(Origins.Origin::analysis).orElse(null));
+                analysis(latest.unit()));
+    }
+
+    private JsonNode analysis(Digest unit) {
+        return origins.of(unit)
+                .map(origin -> json.<ObjectNode>valueToTree(origin.analysis()))
+                .map(analysis -> with(analysis, unit))
+                .orElse(null);
+    }
+
+    private JsonNode with(ObjectNode analysis, Digest unit) {
+        checks.of(unit)
+                .map(Checks.Check::gradientCheck)
+                .ifPresent(check -> analysis.set("gradientCheck", check));
+        return analysis;
     }
 
     List<Views.VersionView> versions(FunctionRecord record) {

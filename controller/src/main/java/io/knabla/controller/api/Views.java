@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.controller.cluster.Node;
 import io.knabla.controller.cluster.Replica;
 import io.knabla.controller.deploy.FunctionStatus.Condition;
-import io.knabla.functions.analyze.Analysis;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import java.time.Instant;
 import java.util.List;
@@ -29,7 +28,11 @@ public final class Views {
 
     public record ReplicaCounts(int ready, int starting, int onDemand, int spot) {}
 
-    /** A function; {@code readyVersion} and {@code analysis} are left out where not known. */
+    /**
+     * A function; {@code readyVersion} and {@code analysis} are left out where not known.
+     *
+     * @param analysis as {@code POST /analysis} answers it, and of gradients {@code gradientCheck}
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record FunctionView(
             String name,
@@ -44,7 +47,7 @@ public final class Views {
             Instant created,
             List<Condition> conditions,
             JsonNode spec,
-            Analysis analysis) {}
+            JsonNode analysis) {}
 
     /**
      * @param traffic percent

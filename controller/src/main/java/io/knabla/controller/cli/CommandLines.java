@@ -32,8 +32,18 @@ public final class CommandLines {
         line.setParameterExceptionHandler(CommandLines::wrongUse);
         line.setExecutionExceptionHandler(
                 (failure, command, parsed) -> failed(failure, console, root.common.verbose));
-        line.setExecutionStrategy(CommandLines::runOrShowHelp);
+        line.setExecutionStrategy(parsed -> run(parsed, root.common));
         return line;
+    }
+
+    private static int run(CommandLine.ParseResult parsed, CommonOptions common) {
+        CommandLine verb = parsed.asCommandLineList().getLast();
+        common.fault(verb.getCommand() instanceof WritesFile)
+                .ifPresent(
+                        fault -> {
+                            throw new ParameterException(verb, fault);
+                        });
+        return runOrShowHelp(parsed);
     }
 
     /** Without a verb there is nothing to run; help is the kind answer, 2 the honest one. */

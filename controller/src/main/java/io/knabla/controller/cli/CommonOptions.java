@@ -1,6 +1,11 @@
 package io.knabla.controller.cli;
 
 import io.knabla.controller.cli.print.Format;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
@@ -17,8 +22,54 @@ public final class CommonOptions {
             names = {"-o", "--output"},
             scope = ScopeType.INHERIT,
             paramLabel = "FORMAT",
-            description = "One of ${COMPLETION-CANDIDATES} (default: table).")
-    public Format format = Format.table;
+            completionCandidates = Formats.class,
+            description =
+                    "One of ${COMPLETION-CANDIDATES} (default: table); where a verb writes a file,"
+                            + " its name.")
+    List<String> outputs = List.of();
+
+    static final class Formats extends ArrayList<String> {
+        private static final long serialVersionUID = 1;
+
+        Formats() {
+            super(Stream.of(Format.values()).map(Format::name).toList());
+        }
+    }
+
+    /** How to print: the one format among what {@code -o} was given. */
+    public Format format() {
+        return outputs.stream()
+                .flatMap(text -> format(text).stream())
+                .findFirst()
+                .orElse(Format.table);
+    }
+
+    /** Where to write: what {@code -o} was given that is no format. */
+    public Optional<Path> file() {
+        return files().stream().findFirst().map(Path::of);
+    }
+
+    /** What is wrong with what {@code -o} was given; empty for nothing. */
+    Optional<String> fault(boolean writesFile) {
+        if (!writesFile && !files().isEmpty()) {
+            return Optional.of(
+                    "'%s' is no format for -o; write one of %s"
+                            .formatted(files().getFirst(), String.join(", ", new Formats())));
+        }
+        return files().size() > 1 || outputs.size() - files().size() > 1
+                ? Optional.of("-o was given %s; write each once".formatted(outputs))
+                : Optional.empty();
+    }
+
+    private List<String> files() {
+        return outputs.stream().filter(text -> format(text).isEmpty()).toList();
+    }
+
+    private static Optional<Format> format(String text) {
+        return Stream.of(Format.values())
+                .filter(format -> format.name().equalsIgnoreCase(text))
+                .findFirst();
+    }
 
     @Option(
             names = {"-n", "--namespace"},

@@ -16,7 +16,7 @@ public record Context(CommonOptions options, Console console) {
     }
 
     public Format format() {
-        return options.format;
+        return options.format();
     }
 
     /** Tells a person what goes on; on stderr, so that stdout keeps only what was asked for. */

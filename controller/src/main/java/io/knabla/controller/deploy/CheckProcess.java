@@ -34,8 +34,12 @@ record CheckProcess(
 
     /** How it ended. */
     sealed interface Ended {
-        /** @param warning what did not go well and may yet be fine with real inputs */
-        record Passed(Optional<String> warning) implements Ended {}
+        /**
+         * @param warning what did not go well and may yet be fine with real inputs
+         * @param gradientCheck what was measured of the gradients, where there are some
+         */
+        record Passed(Optional<String> warning, Optional<JsonNode> gradientCheck)
+                implements Ended {}
 
         /** The engine said no, in words. */
         record Refused(String sentence) implements Ended {}
@@ -105,7 +109,9 @@ record CheckProcess(
         Optional<JsonNode> checked =
                 events.stream().filter(event -> kind(event).equals("checked")).findFirst();
         if (exit == 0 && checked.isPresent()) {
-            return new Ended.Passed(Optional.ofNullable(checked.get().path("warning").textValue()));
+            return new Ended.Passed(
+                    Optional.ofNullable(checked.get().path("warning").textValue()),
+                    Optional.of(checked.get().path("gradientCheck")).filter(JsonNode::isObject));
         }
         return new Ended.Crashed(name(exit) + lastError.map(line -> ": " + line).orElse(""));
     }

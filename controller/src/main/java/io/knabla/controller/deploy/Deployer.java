@@ -14,6 +14,7 @@ import io.knabla.controller.deploy.ModelSource.Source;
 import io.knabla.controller.deploy.PackageStep.Made;
 import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.FunctionResource;
+import io.knabla.functions.spec.FunctionSpec;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
@@ -69,7 +70,7 @@ public final class Deployer {
         Made made =
                 asBefore(resource, source)
                         .<Made>map(unit -> unit)
-                        .orElseGet(() -> packaging.run(source));
+                        .orElseGet(() -> packaging.run(source, resource.spec()));
         return switch (made) {
             case Made.Refused(var faults) -> new Refused(faults);
             case Made.Unit unit -> tryOut(resource, unit);
@@ -83,14 +84,17 @@ public final class Deployer {
             case Source.Uploaded _ ->
                     catalog.find(id(resource))
                             .map(FunctionRecord::latest)
-                            .filter(newest -> newest.spec().model().equals(resource.spec().model()))
-                            .filter(
-                                    newest ->
-                                            newest.spec()
-                                                    .externalData()
-                                                    .equals(resource.spec().externalData()))
+                            .filter(newest -> samePackaging(newest.spec(), resource.spec()))
                             .map(packaging::again);
         };
+    }
+
+    private static boolean samePackaging(FunctionSpec one, FunctionSpec other) {
+        return one.model().equals(other.model())
+                && one.externalData().equals(other.externalData())
+                && one.type() == other.type()
+                && one.gradient().equals(other.gradient())
+                && one.quantize().equals(other.quantize());
     }
 
     private Deployment tryOut(FunctionResource resource, Made.Unit unit) {

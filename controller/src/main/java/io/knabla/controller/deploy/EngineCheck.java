@@ -1,20 +1,15 @@
 package io.knabla.controller.deploy;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.knabla.controller.Home;
 import io.knabla.controller.Ids;
 import io.knabla.controller.Settings;
 import io.knabla.controller.deploy.CheckProcess.Ended;
 import io.knabla.functions.unit.Digest;
-import io.knabla.storage.Content;
 import io.knabla.storage.ObjectStore;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,9 +42,11 @@ final class EngineCheck {
     private final Home home;
     private final Settings settings;
     private final Ids ids;
+    private final Checks checks;
 
-    EngineCheck(ObjectStore store, Home home, Settings settings, Ids ids) {
+    EngineCheck(ObjectStore store, Home home, Settings settings, Ids ids, Checks checks) {
         this.store = store;
+        this.checks = checks;
         this.home = home;
         this.settings = settings;
         this.ids = ids;
@@ -64,14 +61,9 @@ final class EngineCheck {
             return new Checked.NotTried(
                     "the model was not tried: there is no replica.args in KNABLA_REPLICA_HOME; start with ./knabla, which sets it");
         }
-        if (store.stat(ModelKeys.check(unit)).isPresent()) {
-            return new Checked.Works(Optional.empty());
-        }
-        Checked checked = run(arguments.get(), unit);
-        if (checked instanceof Checked.Works(var warning) && warning.isEmpty()) {
-            remember(unit);
-        }
-        return checked;
+        return checks.of(unit).isPresent()
+                ? new Checked.Works(Optional.empty())
+                : run(arguments.get(), unit);
     }
 
     private Checked run(Path arguments, Digest unit) {
@@ -84,7 +76,12 @@ final class EngineCheck {
                         Duration.ofSeconds(settings.check().seconds()),
                         (long) settings.check().mebibytes() << 20);
         return switch (process.run()) {
-            case Ended.Passed(var warning) -> new Checked.Works(warning);
+            case Ended.Passed(var warning, var gradientCheck) -> {
+                if (warning.isEmpty()) {
+                    checks.passed(unit, gradientCheck);
+                }
+                yield new Checked.Works(warning);
+            }
             case Ended.Refused(var sentence) -> new Checked.Refused(sentence);
             case Ended.Crashed(var how) ->
                     new Checked.Refused(
@@ -126,19 +123,5 @@ final class EngineCheck {
                 "KNABLA_TIMEOUT_MS",
                 Long.toString(Duration.ofSeconds(settings.check().seconds()).toMillis()));
         return environment;
-    }
-
-    private void remember(Digest unit) {
-        try {
-            var document = new LinkedHashMap<String, Object>();
-            document.put("schema", 1);
-            document.put("unit", unit.value());
-            document.put("result", "works");
-            store.write(
-                    ModelKeys.check(unit),
-                    Content.of(new ObjectMapper().writeValueAsBytes(document)));
-        } catch (IOException impossible) {
-            throw new UncheckedIOException("a map must be writable", impossible);
-        }
     }
 }

@@ -5,11 +5,17 @@ import io.knabla.controller.Ids;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.deploy.ModelSource.Source;
 import io.knabla.controller.deploy.Origins.Origin;
+import io.knabla.functions.autodiff.GradientPlan;
+import io.knabla.functions.packaging.GradientPlans;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.packaging.Packaging;
 import io.knabla.functions.spec.Fault;
+import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.Units;
 import io.knabla.storage.ByteRange;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
@@ -47,11 +53,12 @@ final class PackageStep {
         this.ids = ids;
     }
 
-    Made run(Source.Ready source) {
+    Made run(Source.Ready source, FunctionSpec spec) {
+        Optional<GradientPlan> plan = GradientPlans.of(spec);
         return switch (source) {
-            case Source.ExistingUnit(var unit) -> existing(unit);
-            case Source.LocalFile(var model) -> pack(ModelFiles.beside(model));
-            case Source.Uploaded(var model, var external) -> uploaded(model, external);
+            case Source.ExistingUnit(var unit) -> existing(unit, spec);
+            case Source.LocalFile(var model) -> pack(ModelFiles.beside(model), plan);
+            case Source.Uploaded(var model, var external) -> uploaded(model, external, plan);
         };
     }
 
@@ -63,7 +70,23 @@ final class PackageStep {
                 origins.of(version.unit()).map(Origin::warnings).orElse(List.of()));
     }
 
-    private Made existing(Digest unit) {
+    /** A unit is what it was packaged as; only its model could become something else. */
+    private Made existing(Digest unit, FunctionSpec spec) {
+        UnitManifest manifest = new Units(store).read(unit);
+        FunctionType type =
+                manifest.training().isPresent()
+                        ? FunctionType.TrainingStep
+                        : manifest.entries().isEmpty()
+                                ? FunctionType.Inference
+                                : FunctionType.Gradient;
+        if (type != spec.type()) {
+            return new Made.Refused(
+                    List.of(
+                            new Fault(
+                                    "spec.type",
+                                    "is %s, but unit %s was packaged as %s; write the model's file or its digest under spec.model, or type: %s"
+                                            .formatted(spec.type(), unit, type, type))));
+        }
         Optional<Origin> origin = origins.of(unit);
         return new Made.Unit(
                 unit,
@@ -72,7 +95,7 @@ final class PackageStep {
                 origin.map(Origin::warnings).orElse(List.of()));
     }
 
-    private Made uploaded(Digest model, Map<String, Digest> external) {
+    private Made uploaded(Digest model, Map<String, Digest> external, Optional<GradientPlan> plan) {
         List<Path> copies = new ArrayList<>();
         try {
             Path file = local(model, copies);
@@ -81,7 +104,8 @@ final class PackageStep {
                 beside.put(entry.getKey(), local(entry.getValue(), copies));
             }
             return pack(
-                    new ModelFiles(file, location -> Optional.ofNullable(beside.get(location))));
+                    new ModelFiles(file, location -> Optional.ofNullable(beside.get(location))),
+                    plan);
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot read model " + model, failed);
         } finally {
@@ -89,8 +113,8 @@ final class PackageStep {
         }
     }
 
-    private Made pack(ModelFiles files) {
-        return switch (Packager.pack(files, store)) {
+    private Made pack(ModelFiles files, Optional<GradientPlan> plan) {
+        return switch (Packager.pack(files, plan, store)) {
             case Packaging.Refused(var faults) ->
                     new Made.Refused(faults.stream().map(PackageStep::inSpec).toList());
             case Packaging.Packaged made -> {
@@ -107,6 +131,9 @@ final class PackageStep {
     }
 
     private static Fault inSpec(Fault fault) {
+        if (fault.path().startsWith("spec.")) {
+            return fault;
+        }
         return new Fault(
                 fault.path().startsWith("model") ? "spec." + fault.path() : "spec.model",
                 fault.path().startsWith("model") ? fault.message() : fault.toString());

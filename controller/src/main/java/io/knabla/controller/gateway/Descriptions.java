@@ -110,6 +110,19 @@ final class Descriptions {
         Answers.json(response, trouble.isEmpty() ? 200 : 503, body.toBuffer());
     }
 
+    /** The same as {@link #ready} in the words of Tesseract's clients. */
+    void health(Lane lane, HttpServerResponse response) {
+        Optional<Trouble> trouble = autoscaler.trouble(lane.key);
+        response.putHeader(Headers.VERSION, lane.versionHeader);
+        JsonObject body = new JsonObject().put("status", trouble.isEmpty() ? "ok" : "error");
+        trouble.ifPresent(
+                t -> {
+                    body.put("error", t.message());
+                    Answers.retryAfter(response, t.retryAfter());
+                });
+        Answers.json(response, trouble.isEmpty() ? 200 : 503, body.toBuffer());
+    }
+
     void metadata(Lane lane, HttpServerResponse response) {
         UnitManifest manifest = known.get(lane.version.unit());
         if (manifest != null) {

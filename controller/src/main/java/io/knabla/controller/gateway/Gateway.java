@@ -75,7 +75,7 @@ public final class Gateway implements AutoCloseable {
                     model(id, version, what, request);
             case Target.OfReplica(FunctionId id, String path) ->
                     lane(id, OptionalInt.empty(), request.response())
-                            .ifPresent(lane -> forward(lane, path, request));
+                            .ifPresent(lane -> own(lane, path, request));
             case Target.Nothing(String message) -> Answers.error(request.response(), 404, message);
         }
     }
@@ -100,6 +100,15 @@ public final class Gateway implements AutoCloseable {
                                 case INFER -> forward(lane, lane.inferPath, request);
                             }
                         });
+    }
+
+    /** Whoever asks for health shall not wake a function by asking. */
+    private void own(Lane lane, String path, HttpServerRequest request) {
+        if (path.equals("/health") && request.method().equals(HttpMethod.GET)) {
+            descriptions.health(lane, request.response());
+        } else {
+            forward(lane, path, request);
+        }
     }
 
     /** The lane, or else a 404 is on its way. */

@@ -12,6 +12,7 @@ import io.knabla.controller.cluster.Replica;
 import io.knabla.controller.cluster.ReplicaRequest;
 import io.knabla.controller.scale.Placement.Placed;
 import io.knabla.controller.scale.Placement.Refused;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -190,6 +191,9 @@ public final class Autoscaler implements AutoCloseable {
                             () -> {
                                 version.stopped(replica);
                                 retryUnplaced();
+                                if (alone(version)) {
+                                    evaluate(version);
+                                }
                             });
             case FAILED ->
                     submit(
@@ -222,11 +226,21 @@ public final class Autoscaler implements AutoCloseable {
         boolean newest = record.latest().number() == version.key.version();
         boolean reachable = traffic(record).getOrDefault(version.key.version(), 0) > 0;
         int wanted = version.decide(now, ready, reachable, newest).replicas();
-        if (wanted > mine.size()) {
+        if (wanted > mine.size() && !(alone(version) && draining(version))) {
             grow(version, wanted, mine.size(), now);
         } else if (wanted < mine.size()) {
             shrink(version, mine, mine.size() - wanted);
         }
+    }
+
+    /** A training step's weights have one writer: the next replica waits for the end of the last. */
+    private static boolean alone(VersionScaling version) {
+        return version.version.spec().type() == FunctionType.TrainingStep;
+    }
+
+    private boolean draining(VersionScaling version) {
+        return cluster.replicas().stream()
+                .anyMatch(r -> r.state() == Replica.State.DRAINING && version.owns(r));
     }
 
     private void grow(VersionScaling version, int wanted, int running, Instant now) {

@@ -31,9 +31,7 @@ final class Activity {
             if (reached && !rules.stops(op)) {
                 op.outputs().stream().filter(Value::isFloat).forEach(activity.active::add);
             }
-            op.operands().stream()
-                    .filter(Objects::nonNull)
-                    .forEach(v -> activity.users.put(v, op));
+            op.operands().stream().filter(Objects::nonNull).forEach(v -> activity.users.put(v, op));
         }
         return activity;
     }

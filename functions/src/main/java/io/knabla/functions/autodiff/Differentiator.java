@@ -1,15 +1,145 @@
 package io.knabla.functions.autodiff;
 
+import io.knabla.functions.autodiff.Differentiation.Differentiated;
+import io.knabla.functions.autodiff.Differentiation.NotDifferentiated;
+import io.knabla.functions.autodiff.GradientPlan.Kind;
+import io.knabla.functions.autodiff.loss.Attached;
+import io.knabla.functions.autodiff.loss.Losses;
+import io.knabla.functions.autodiff.training.TrainingSteps;
+import io.knabla.functions.autodiff.training.TrainingSteps.Step;
 import io.knabla.functions.graph.Model;
+import io.knabla.functions.graph.Problem;
+import io.knabla.functions.graph.lower.Importer;
+import io.knabla.functions.graph.lower.Importer.Imported;
+import io.knabla.functions.graph.ssa.Dag;
+import io.knabla.functions.graph.ssa.Exporter;
 import io.knabla.functions.spec.Fault;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
-/** Stand-in with the shape agreed; the lead's takes its place. */
+/** From a model and a wish to the graphs of a unit: import → loss → selection → derivatives → files. */
 public final class Differentiator {
-    private Differentiator() {}
+    private final Dag model;
+    private final GradientPlan plan;
+    private final List<Problem> problems = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
 
+    private Differentiator(Dag model, GradientPlan plan) {
+        this.model = model;
+        this.plan = plan;
+    }
+
+    /** The model must have passed the checks of packaging; all faults come at once. */
     public static Differentiation differentiate(Model model, GradientPlan plan) {
-        return new Differentiation.NotDifferentiated(
-                List.of(new Fault("spec.type", "gradients are not built in yet")));
+        return switch (Importer.read(model)) {
+            case Imported.Refused(var problems) -> refused(problems);
+            case Imported.Read(var dag) -> new Differentiator(dag, plan).run();
+        };
+    }
+
+    private Differentiation run() {
+        Attached attached = plan.kind() == Kind.JACOBIAN ? unattached() : attached();
+        Selection selected = Selection.of(model, plan.gradient().withRespectTo());
+        problems.addAll(selected.problems());
+        warnings.addAll(selected.warnings());
+        warnings.addAll(Traps.in(model));
+        if (!problems.isEmpty()) {
+            return refused(problems);
+        }
+        Differentiation done =
+                switch (plan.kind()) {
+                    case GRADIENT -> gradient(attached, selected.targets());
+                    case TRAINING_STEP -> training(attached, selected.targets());
+                    case HVP -> alone(() -> graphs(attached).hvp(selected.targets()));
+                    case JACOBIAN -> alone(() -> jacobian(selected.targets()));
+                };
+        return problems.isEmpty() ? done : refused(problems);
+    }
+
+    private Attached attached() {
+        return gathered(() -> Losses.attach(model, plan.gradient().loss()));
+    }
+
+    /** A Jacobian is that of the model's output itself. */
+    private Attached unattached() {
+        return new Attached(model, null);
+    }
+
+    private GradientGraphs graphs(Attached attached) {
+        return new GradientGraphs(model, attached);
+    }
+
+    private Dag jacobian(List<Target> targets) {
+        Dag dag = model;
+        for (Target target : targets) {
+            dag = Transforms.jacobian(dag, plan.gradient().loss().output(), target);
+        }
+        return dag;
+    }
+
+    private Differentiation alone(Supplier<Dag> graph) {
+        Dag dag = gathered(graph);
+        return dag == null
+                ? null
+                : new Differentiated(List.of(entry("main", dag)), List.of(), warnings);
+    }
+
+    private Differentiation gradient(Attached attached, List<Target> targets) {
+        var entries = new ArrayList<Entry>();
+        GradientGraphs graphs = graphs(attached);
+        Dag main = gathered(() -> graphs.main(targets, unreachable()));
+        if (main == null) {
+            return null;
+        }
+        entries.add(entry("main", main));
+        entries.add(entry("value", attached.dag()));
+        entries.add(entry("apply", model));
+        entries.add(entry("perturbed", graphs.perturbed(targets)));
+        try {
+            graphs.vjp().ifPresent(dag -> entries.add(entry("vjp", dag)));
+            graphs.jvp().ifPresent(dag -> entries.add(entry("jvp", dag)));
+        } catch (NotDifferentiable products) {
+            warnings.add(
+                    "no Jacobian products with respect to the inputs: " + products.getMessage());
+        }
+        return new Differentiated(entries, List.of(), warnings);
+    }
+
+    private Differentiation training(Attached attached, List<Target> targets) {
+        var optimizer = plan.gradient().optimizer().orElseThrow();
+        Step step = gathered(() -> TrainingSteps.of(attached, targets, optimizer));
+        if (step == null) {
+            return null;
+        }
+        List<StateTensor> state =
+                step.state().stream().map(name -> new StateTensor(name, "new:" + name)).toList();
+        return new Differentiated(List.of(entry("main", step.dag())), state, warnings);
+    }
+
+    private static Entry entry(String name, Dag dag) {
+        return new Entry(name, Exporter.write(dag));
+    }
+
+    private Unreachable unreachable() {
+        return switch (plan.gradient().unreachable()) {
+            case Refuse -> Unreachable.REFUSE;
+            case Zero -> Unreachable.ZERO;
+        };
+    }
+
+    /** What the step gives, or null with its problems noted, so that the next step's come too. */
+    private <T> T gathered(Supplier<T> step) {
+        try {
+            return step.get();
+        } catch (NotDifferentiable refused) {
+            problems.addAll(refused.problems());
+            return null;
+        }
+    }
+
+    private static NotDifferentiated refused(List<Problem> problems) {
+        return new NotDifferentiated(
+                problems.stream().map(p -> new Fault(p.where(), p.why())).toList());
     }
 }

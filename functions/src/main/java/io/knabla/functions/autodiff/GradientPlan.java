@@ -5,6 +5,8 @@ import io.knabla.functions.spec.Gradient;
 public record GradientPlan(Kind kind, Gradient gradient) {
     public enum Kind {
         GRADIENT,
-        TRAINING_STEP
+        TRAINING_STEP,
+        HVP,
+        JACOBIAN
     }
 }

@@ -11,6 +11,9 @@ import java.util.Set;
 
 /** The one table of derivative rules, by operator. */
 public final class Rules {
+    /** Stands for: nothing flows back through this operation, and that is right. */
+    public static final Rule STOP = (_, _, _) -> List.of();
+
     public static final Rules STANDARD = standard();
 
     private final Map<String, Rule> rules;
@@ -24,9 +27,6 @@ public final class Rules {
         Families.register(table);
         return new Rules(table);
     }
-
-    /** Stands for: nothing flows back through this operation, and that is right. */
-    public static final Rule STOP = (_, _, _) -> List.of();
 
     Optional<Rule> of(Op op) {
         return Optional.ofNullable(rules.get(key(op)));

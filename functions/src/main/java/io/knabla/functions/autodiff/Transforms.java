@@ -115,8 +115,7 @@ public final class Transforms {
         }
         Map<Value, Value> second = sweep(dag, seeds, targets);
         var outputs = new LinkedHashMap<String, Value>();
-        wrt.forEach(
-                t -> outputs.put("hvp:" + t.name(), orZeros(dag, second, t)));
+        wrt.forEach(t -> outputs.put("hvp:" + t.name(), orZeros(dag, second, t)));
         dag.outputs().forEach(outputs::putIfAbsent);
         return dag.withInputs(inputs).withOutputs(outputs);
     }
@@ -131,7 +130,9 @@ public final class Transforms {
         Value size = code.reshape(code.op("Size", output), 1);
         Value identity =
                 code.op("EyeLike", code.fill(code.concat(0, size, size), output.element(), 0));
-        var row = new TensorType(output.element(), java.util.Optional.of(new Shape(List.of(Dim.UNKNOWN))));
+        var row =
+                new TensorType(
+                        output.element(), java.util.Optional.of(new Shape(List.of(Dim.UNKNOWN))));
         Body body =
                 dag.builder()
                         .body(List.of(row), given -> List.of(jacobianRow(dag, output, wrt, given)));

@@ -1,11 +1,9 @@
 package io.knabla.functions.packaging;
 
-import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.StringStringEntryProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import com.google.protobuf.ByteString;
-import io.knabla.functions.graph.Tensors;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.EntryPoint;
@@ -32,9 +30,6 @@ import java.util.Optional;
  * weights as they are now. Closing removes what it needed on disk.
  */
 public final class ModelExport implements AutoCloseable {
-    /** Protobuf ends at 2 GiB; some room for what lies around the weights. */
-    private static final long MOST_BYTES = Integer.MAX_VALUE - (16L << 20);
-
     /** What an exported model says about how often it was trained. */
     private static final String STEP = "knabla.step";
 
@@ -80,39 +75,39 @@ public final class ModelExport implements AutoCloseable {
                         .map(EntryPoint::graph)
                         .orElse(manifest.graph());
         ModelProto stored = ModelProto.parseFrom(blob(graph).bytes());
-        if (graph.size() + manifest.weightBytes() > MOST_BYTES) {
+        if (graph.size() + manifest.weightBytes() > WholeModel.MOST_BYTES) {
             throw new TooLargeException(
                     "the model has %,d bytes, and one ONNX file ends at 2 GiB; its parts are the blobs of unit %s in the store"
                             .formatted(graph.size() + manifest.weightBytes(), unit));
         }
         Optional<InputStream> now = state.flatMap(key -> store.open(key, ByteRange.ALL));
-        ModelProto.Builder whole = stored.toBuilder();
         if (now.isPresent()) {
             readState(now.get());
-            step().ifPresent(step -> whole.addMetadataProps(property(step)));
         }
-        GraphProto.Builder changed = whole.getGraphBuilder();
-        for (int i = 0; i < changed.getInitializerCount(); i++) {
-            changed.setInitializer(i, whole(changed.getInitializer(i), manifest));
-        }
-        model = whole.build();
+        ModelProto whole = WholeModel.of(stored, tensor -> bytes(tensor, manifest));
+        Optional<Long> step = step();
+        model =
+                step.isEmpty()
+                        ? whole
+                        : whole.toBuilder().addMetadataProps(property(step.get())).build();
     }
 
-    private TensorProto whole(TensorProto tensor, UnitManifest manifest) throws IOException {
+    private Optional<TensorSource> bytes(TensorProto tensor, UnitManifest manifest)
+            throws IOException {
         TensorSource newer = trained.get(tensor.getName());
         if (newer != null) {
-            return WeightSplitter.bare(tensor).setRawData(newer.bytes()).build();
+            return Optional.of(newer);
         }
-        if (!Tensors.isExternal(tensor)) {
-            return tensor;
+        Optional<String> hex = WholeModel.location(tensor);
+        if (hex.isEmpty()) {
+            return Optional.empty();
         }
-        String hex = Tensors.external(tensor, WeightSplitter.LOCATION).orElse("");
         for (Blob weight : manifest.weights()) {
-            if (weight.digest().hex().equals(hex)) {
-                return WeightSplitter.bare(tensor).setRawData(blob(weight).bytes()).build();
+            if (weight.digest().hex().equals(hex.get())) {
+                return Optional.of(blob(weight));
             }
         }
-        throw new IOException("the unit has no weight " + hex);
+        throw new IOException("the unit has no weight " + hex.get());
     }
 
     /** The store's own file where it has one, a copy where not. */

@@ -85,7 +85,7 @@ public final class Packager {
         }
     }
 
-    private static Digest digest(Path file) throws IOException {
+    static Digest digest(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             return Sha256.of(in);
         }

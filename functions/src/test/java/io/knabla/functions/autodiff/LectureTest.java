@@ -27,8 +27,7 @@ class LectureTest {
     private final Ops code = new Ops(builder);
     private final Value x1 = builder.input("x1", scalar());
     private final Value x2 = builder.input("x2", scalar());
-    private final Value y =
-            code.sub(code.add(code.log(x1), code.mul(x1, x2)), code.op("Sin", x2));
+    private final Value y = code.sub(code.add(code.log(x1), code.mul(x1, x2)), code.op("Sin", x2));
     private final Dag dag =
             new Dag(builder, Map.of("x1", x1, "x2", x2), Map.of("y", y), Map.of(), Map.of());
     private final List<Target> both = List.of(new Target("x1", x1), new Target("x2", x2));
@@ -75,8 +74,7 @@ class LectureTest {
 
         Map<String, NdArray> found =
                 OnnxRuntime.run(
-                        Exporter.write(jacobian),
-                        Map.of("v", NdArray.floats(new int[] {2}, 3, 4)));
+                        Exporter.write(jacobian), Map.of("v", NdArray.floats(new int[] {2}, 3, 4)));
         assertThat(found.get("jac:s:v").reals()).containsExactly(6, 0, 0, 8);
     }
 

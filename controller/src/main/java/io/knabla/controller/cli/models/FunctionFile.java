@@ -40,8 +40,13 @@ public record FunctionFile(
         return of(tree(text, path, namespace), path, folder);
     }
 
-    /** A function of nothing but a name and a model; everything else is left to the defaults. */
-    public static FunctionFile ofModel(String name, String namespace, String type, Path model) {
+    /**
+     * A function of nothing but a name and a model; everything else is left to the defaults.
+     *
+     * @param gradient as {@code spec.gradient}; null for none
+     */
+    public static FunctionFile ofModel(
+            String name, String namespace, String type, ObjectNode gradient, Path model) {
         ObjectNode document = Documents.JSON.createObjectNode();
         document.put("apiVersion", "knabla.dev/v1alpha1").put("kind", "Function");
         document.putObject("metadata").put("name", name).put("namespace", namespace);
@@ -50,7 +55,10 @@ public record FunctionFile(
             spec.put("type", type);
         }
         spec.put("model", model.toAbsolutePath().toString());
-        return of(document, "the options", Path.of(""));
+        if (gradient != null) {
+            spec.set("gradient", gradient);
+        }
+        return of(document, "the wish in the options", Path.of(""));
     }
 
     private static ObjectNode tree(String text, String path, String namespace) {

@@ -37,7 +37,7 @@ final class CompletionCommand implements Callable<Integer> {
               local word=${COMP_WORDS[COMP_CWORD]}
               if [[ $COMP_CWORD -eq 2 && $word != -* ]]; then
                 case ${COMP_WORDS[1]} in
-                  describe|versions|delete|rm|logs|invoke|traffic|rollback)
+                  describe|versions|delete|rm|logs|invoke|traffic|rollback|export)
                     COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" list -o name -q 2>/dev/null)" -- "$word"))
                     return 0 ;;
                 esac

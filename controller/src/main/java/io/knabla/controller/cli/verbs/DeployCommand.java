@@ -16,6 +16,7 @@ import io.knabla.functions.unit.Digest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -30,7 +31,9 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  ./knabla deploy -f functions/samples/digits/function.yaml",
-            "  ./knabla deploy digits --model digits.onnx -o json"
+            "  ./knabla deploy digits --model digits.onnx -o json",
+            "  ./knabla deploy saliency --model digits.onnx --type Gradient --loss logits \\",
+            "      --loss-function SoftmaxCrossEntropy --target label --wrt inputs"
         })
 final class DeployCommand implements Callable<Integer> {
     @Parameters(
@@ -54,6 +57,9 @@ final class DeployCommand implements Callable<Integer> {
             paramLabel = "TYPE",
             description = "With --model: Inference (default), Gradient or TrainingStep.")
     String type;
+
+    @ArgGroup(validate = false, heading = "With --type Gradient or TrainingStep:%n")
+    GradientOptions gradient = new GradientOptions();
 
     @Option(
             names = "--wait",
@@ -99,8 +105,13 @@ final class DeployCommand implements Callable<Integer> {
                     "say what to deploy in one of two ways: deploy -f function.yaml, or deploy NAME"
                             + " --model FILE.");
         }
+        if (file != null && gradient.document().isPresent()) {
+            throw CliFailure.wrongUse(
+                    "what -f names says the loss itself; --loss and its kin go with --model.");
+        }
         return byModel
-                ? FunctionFile.ofModel(name, context.namespace(), type, model)
+                ? FunctionFile.ofModel(
+                        name, context.namespace(), type, gradient.document().orElse(null), model)
                 : FunctionFile.read(file, context.options().namespace);
     }
 

@@ -20,6 +20,8 @@ public final class Verbs {
                 .addSubcommand(new TrafficCommand(context))
                 .addSubcommand(new RollbackCommand(context))
                 .addSubcommand(new AnalyzeCommand(context))
+                .addSubcommand(new DifferentiateCommand(context))
+                .addSubcommand(new ExportCommand(context))
                 .addSubcommand(new DoctorCommand(context))
                 .addSubcommand(new BenchCommand())
                 .addSubcommand(new TestCommand())

@@ -1,5 +1,6 @@
 package io.knabla.controller.cluster.local;
 
+import io.knabla.controller.catalog.StateKeys;
 import io.knabla.controller.cluster.ReplicaRequest;
 import io.knabla.functions.spec.FunctionSpec;
 import java.nio.file.Path;
@@ -62,6 +63,8 @@ record ReplicaCommand(List<String> command, Map<String, String> environment) {
         environment.put("KNABLA_MAX_BODY_BYTES", Long.toString(Math.min(MOST_BODY, heap / 4)));
         environment.put("KNABLA_REPLICA_TOKEN", token);
         environment.put("KNABLA_STDIN_WATCH", "1");
+        StateKeys.of(request.function(), request.version())
+                .ifPresent(key -> environment.put("KNABLA_STATE", key.path()));
         return new ReplicaCommand(command, Map.copyOf(environment));
     }
 

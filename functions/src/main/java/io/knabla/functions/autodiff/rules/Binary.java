@@ -43,10 +43,7 @@ final class Binary {
 
     private static List<Value> mul(Backward at, Op op, List<Value> dy) {
         return broadcast(
-                at,
-                op,
-                at.mul(dy.getFirst(), op.input(1)),
-                at.mul(dy.getFirst(), op.input(0)));
+                at, op, at.mul(dy.getFirst(), op.input(1)), at.mul(dy.getFirst(), op.input(0)));
     }
 
     private static List<Value> div(Backward at, Op op, List<Value> dy) {

@@ -55,7 +55,10 @@ final class Unary {
         rule(table, "Cos", (at, _, x, _, dy) -> at.neg(at.mul(dy, at.op("Sin", x))));
         rule(table, "Tan", (at, _, _, y, dy) -> at.mul(dy, at.add(at.square(y), 1)));
         rule(table, "Asin", (at, _, x, _, dy) -> at.div(dy, at.sqrt(oneMinusSquare(at, x))));
-        rule(table, "Acos", (at, _, x, _, dy) -> at.neg(at.div(dy, at.sqrt(oneMinusSquare(at, x)))));
+        rule(
+                table,
+                "Acos",
+                (at, _, x, _, dy) -> at.neg(at.div(dy, at.sqrt(oneMinusSquare(at, x)))));
         rule(table, "Atan", (at, _, x, _, dy) -> at.div(dy, at.add(at.square(x), 1)));
     }
 
@@ -64,10 +67,7 @@ final class Unary {
         rule(table, "Cosh", (at, _, x, _, dy) -> at.mul(dy, at.op("Sinh", x)));
         rule(table, "Tanh", (at, _, _, y, dy) -> at.mul(dy, oneMinusSquare(at, y)));
         rule(table, "Asinh", (at, _, x, _, dy) -> at.div(dy, at.sqrt(at.add(at.square(x), 1))));
-        rule(
-                table,
-                "Acosh",
-                (at, _, x, _, dy) -> at.div(dy, at.sqrt(at.add(at.square(x), -1))));
+        rule(table, "Acosh", (at, _, x, _, dy) -> at.div(dy, at.sqrt(at.add(at.square(x), -1))));
         rule(table, "Atanh", (at, _, x, _, dy) -> at.div(dy, oneMinusSquare(at, x)));
     }
 
@@ -88,10 +88,7 @@ final class Unary {
                 "Sigmoid",
                 (at, _, _, y, dy) -> at.mul(dy, at.mul(y, at.sub(at.scalar(y, 1), y))));
         rule(table, "Softplus", (at, _, x, _, dy) -> at.mul(dy, at.op("Sigmoid", x)));
-        rule(
-                table,
-                "Softsign",
-                (at, _, x, _, dy) -> at.div(dy, at.square(at.add(at.abs(x), 1))));
+        rule(table, "Softsign", (at, _, x, _, dy) -> at.div(dy, at.square(at.add(at.abs(x), 1))));
         rule(
                 table,
                 "Elu",
@@ -123,9 +120,7 @@ final class Unary {
                 "HardSigmoid",
                 (at, op, x, y, dy) -> {
                     Value inside =
-                            at.and(
-                                    at.greater(y, at.scalar(y, 0)),
-                                    at.less(y, at.scalar(y, 1)));
+                            at.and(at.greater(y, at.scalar(y, 0)), at.less(y, at.scalar(y, 1)));
                     double alpha = op.attributes().real("alpha", 0.2);
                     return at.mul(dy, at.mul(at.indicator(inside, y), alpha));
                 });
@@ -136,12 +131,9 @@ final class Unary {
                     Value middle = at.add(at.mul(x, 1 / 3.0), 0.5);
                     Value above =
                             at.where(
-                                    at.greaterOrEqual(x, at.scalar(x, 3)),
-                                    at.scalar(x, 1),
-                                    middle);
+                                    at.greaterOrEqual(x, at.scalar(x, 3)), at.scalar(x, 1), middle);
                     Value slope =
-                            at.where(
-                                    at.lessOrEqual(x, at.scalar(x, -3)), at.scalar(x, 0), above);
+                            at.where(at.lessOrEqual(x, at.scalar(x, -3)), at.scalar(x, 0), above);
                     return at.mul(dy, slope);
                 });
     }

@@ -132,8 +132,7 @@ final class Binary {
         table.put(op, (Kernel.One) call -> fold(call, reals, whole));
     }
 
-    private static NdArray fold(
-            Call call, DoubleBinaryOperator reals, LongBinaryOperator whole) {
+    private static NdArray fold(Call call, DoubleBinaryOperator reals, LongBinaryOperator whole) {
         NdArray folded = call.input(0);
         for (int i = 1; i < call.inputs().size(); i++) {
             folded = apply(call, folded, call.input(i), reals, whole);
@@ -216,8 +215,7 @@ final class Binary {
             throw new EvaluationException("branches of different types");
         }
         int[] dims =
-                call.allow(
-                        Dims.broadcast(condition.dims(), Dims.broadcast(a.dims(), b.dims())));
+                call.allow(Dims.broadcast(condition.dims(), Dims.broadcast(a.dims(), b.dims())));
         IntUnaryOperator c = spread(condition, dims);
         IntUnaryOperator left = spread(a, dims);
         IntUnaryOperator right = spread(b, dims);

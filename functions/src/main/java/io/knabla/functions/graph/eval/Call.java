@@ -15,7 +15,7 @@ import java.util.function.IntToLongFunction;
  * @param inputs null where one is left out
  */
 record Call(
-        String op, Map<String, AttributeProto> attributes, List<NdArray> inputs, Bounds bounds) {
+        String op, Map<String, AttributeProto> attributes, List<NdArray> inputs, Budget budget) {
 
     boolean has(int input) {
         return input < inputs.size() && inputs.get(input) != null;
@@ -94,27 +94,12 @@ record Call(
         return Dims.axis(integer("axis", otherwise), rank);
     }
 
-    /** Refuses work beyond the bounds, before it is done. */
     void spend(long... factors) {
-        long steps = 1;
-        for (long factor : factors) {
-            long high = Math.multiplyHigh(steps, Math.max(1, factor));
-            steps = high != 0 ? Long.MAX_VALUE : Math.max(0, steps * Math.max(1, factor));
-            if (steps > bounds.steps()) {
-                throw new EvaluationException(
-                        "it takes more than %,d steps".formatted(bounds.steps()));
-            }
-        }
+        budget.spend(factors);
     }
 
-    /** Dims of a result, checked before anything is allocated. */
     int[] allow(int... dims) {
-        if (Dims.size(dims) > bounds.elements()) {
-            throw new EvaluationException(
-                    "its result %s has more than %,d elements"
-                            .formatted(Arrays.toString(dims), bounds.elements()));
-        }
-        return dims;
+        return budget.allow(dims);
     }
 
     NdArray reals(ElementType element, int[] dims, IntToDoubleFunction value) {

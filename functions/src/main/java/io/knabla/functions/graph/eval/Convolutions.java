@@ -23,7 +23,9 @@ final class Convolutions {
         NdArray x = call.input(0);
         NdArray w = call.input(1);
         return NdArray.reals(
-                x.element(), dims(call, x, w), sums(call, x.reals(), w.reals(), call.maybe(2).orElse(null)));
+                x.element(),
+                dims(call, x, w),
+                sums(call, x.reals(), w.reals(), call.maybe(2).orElse(null)));
     }
 
     private static int[] dims(Call call, NdArray x, NdArray w) {

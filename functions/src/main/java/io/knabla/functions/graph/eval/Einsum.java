@@ -15,7 +15,8 @@ final class Einsum {
     static NdArray run(Call call) {
         String equation = call.text("equation", "").replace(" ", "");
         if (equation.isEmpty() || equation.length() > MAX_EQUATION) {
-            throw new EvaluationException("an equation of %d characters".formatted(equation.length()));
+            throw new EvaluationException(
+                    "an equation of %d characters".formatted(equation.length()));
         }
         String[] sides = equation.split("->", -1);
         List<String> terms = terms(call, sides[0].split(",", -1));
@@ -34,7 +35,8 @@ final class Einsum {
         for (int i = 0; i < written.length; i++) {
             int hidden = call.input(i).rank() - written[i].replace("...", "").length();
             if (hidden < 0 || hidden > 0 && !written[i].contains("...")) {
-                throw new EvaluationException("term %s for rank %d".formatted(written[i], call.input(i).rank()));
+                throw new EvaluationException(
+                        "term %s for rank %d".formatted(written[i], call.input(i).rank()));
             }
             terms.add(written[i].replace("...", dots(hidden)));
         }
@@ -79,7 +81,8 @@ final class Einsum {
         }
         var output = new StringBuilder();
         counts.forEach(
-                (label, count) -> output.append(Character.isDigit(label) || count == 1 ? label : ""));
+                (label, count) ->
+                        output.append(Character.isDigit(label) || count == 1 ? label : ""));
         return output.toString();
     }
 

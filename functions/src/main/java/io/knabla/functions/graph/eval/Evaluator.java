@@ -17,25 +17,25 @@ public final class Evaluator {
         return Kernels.of(op).isPresent();
     }
 
-    /** For one's own code: no bounds. */
+    /** For one's own code: no budget. */
     public static Optional<List<NdArray>> evaluate(
             String op, Map<String, AttributeProto> attributes, List<NdArray> inputs) {
-        return evaluate(op, attributes, inputs, Bounds.WIDE);
+        return evaluate(op, attributes, inputs, Budget.unlimited());
     }
 
     /**
      * The outputs in order, empty for an operator that it does not know: random ones above all.
      *
      * @param inputs null where one is left out
-     * @throws EvaluationException where the operator cannot work with these inputs, or within these
-     *     bounds
+     * @throws EvaluationException where the operator cannot work with these inputs, or within this
+     *     budget
      */
     public static Optional<List<NdArray>> evaluate(
             String op,
             Map<String, AttributeProto> attributes,
             List<NdArray> inputs,
-            Bounds bounds) {
-        return Kernels.of(op).map(kernel -> run(kernel, new Call(op, attributes, inputs, bounds)));
+            Budget budget) {
+        return Kernels.of(op).map(kernel -> run(kernel, new Call(op, attributes, inputs, budget)));
     }
 
     private static List<NdArray> run(Kernel kernel, Call call) {
@@ -44,7 +44,10 @@ public final class Evaluator {
         } catch (EvaluationException refused) {
             throw new EvaluationException(
                     "%s%s: %s".formatted(call.op(), types(call), refused.getMessage()), refused);
-        } catch (IndexOutOfBoundsException | ArithmeticException | NegativeArraySizeException bad) {
+        } catch (IndexOutOfBoundsException
+                | ArithmeticException
+                | IllegalArgumentException
+                | NegativeArraySizeException bad) {
             // Malformed attributes and contradictory dims end in one of these.
             throw new EvaluationException(
                     "%s%s: its inputs do not fit together".formatted(call.op(), types(call)), bad);
@@ -57,8 +60,7 @@ public final class Evaluator {
                         input ->
                                 input == null
                                         ? "-"
-                                        : input.element()
-                                                + java.util.Arrays.toString(input.dims()))
+                                        : input.element() + java.util.Arrays.toString(input.dims()))
                 .toList();
     }
 }

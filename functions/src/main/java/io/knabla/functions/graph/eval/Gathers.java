@@ -70,8 +70,14 @@ final class Gathers {
     private static NdArray nd(Call call) {
         NdArray x = call.input(0);
         NdArray indices = call.input(1);
-        int batch = (int) call.integer("batch_dims", 0);
+        long batchDims = call.integer("batch_dims", 0);
         int depth = indices.dim(-1);
+        if (batchDims < 0 || batchDims >= indices.rank() || batchDims + depth > x.rank()) {
+            throw new EvaluationException(
+                    "%d batch dims and indices of %d for rank %d"
+                            .formatted(batchDims, depth, x.rank()));
+        }
+        int batch = (int) batchDims;
         int[] rest = Arrays.copyOfRange(x.dims(), batch + depth, x.rank());
         int[] dims = Dims.concat(Arrays.copyOf(indices.dims(), indices.rank() - 1), rest);
         int block = Dims.size(rest);
@@ -112,7 +118,8 @@ final class Gathers {
                 Dims.with(x.dims(), axis, kept.length),
                 i -> {
                     int outer = i / inner / kept.length;
-                    return (outer * x.dim(axis) + kept[i / inner % kept.length]) * inner + i % inner;
+                    return (outer * x.dim(axis) + kept[i / inner % kept.length]) * inner
+                            + i % inner;
                 });
     }
 

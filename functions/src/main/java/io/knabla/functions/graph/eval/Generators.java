@@ -9,7 +9,9 @@ final class Generators {
 
     static void register(Map<String, Kernel> table) {
         table.put("Shape", (Kernel.One) Generators::shape);
-        table.put("Size", (Kernel.One) call -> NdArray.scalar(ElementType.INT64, call.input(0).size()));
+        table.put(
+                "Size",
+                (Kernel.One) call -> NdArray.scalar(ElementType.INT64, call.input(0).size()));
         table.put("Range", (Kernel.One) Generators::range);
         table.put("ConstantOfShape", (Kernel.One) Generators::filled);
         table.put("EyeLike", (Kernel.One) Generators::eye);
@@ -37,8 +39,7 @@ final class Generators {
     private static NdArray range(Call call) {
         NdArray start = call.input(0);
         NdArray delta = call.input(2);
-        double count =
-                Math.ceil((call.real(1, 0) - call.real(0, 0)) / call.real(2, 1));
+        double count = Math.ceil((call.real(1, 0) - call.real(0, 0)) / call.real(2, 1));
         if (Double.isNaN(count) || count > Integer.MAX_VALUE) {
             throw new EvaluationException("it would not end");
         }
@@ -57,16 +58,13 @@ final class Generators {
 
     private static NdArray eye(Call call) {
         NdArray x = call.input(0);
-        ElementType element =
-                ElementType.of((int) call.integer("dtype", x.element().number()));
+        ElementType element = ElementType.of((int) call.integer("dtype", x.element().number()));
         long k = call.integer("k", 0);
         int columns = x.dim(1);
         return Casts.cast(
                 call,
                 call.whole(
-                        ElementType.INT64,
-                        x.dims(),
-                        i -> i % columns - i / columns == k ? 1 : 0),
+                        ElementType.INT64, x.dims(), i -> i % columns - i / columns == k ? 1 : 0),
                 element);
     }
 

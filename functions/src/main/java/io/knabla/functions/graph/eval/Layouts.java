@@ -49,8 +49,7 @@ final class Layouts {
         NdArray x = call.input(0);
         long stated = call.integer("axis", 1);
         int axis = stated == x.rank() ? x.rank() : Dims.axis(stated, Math.max(1, x.rank()));
-        return x.withDims(
-                Dims.product(x.dims(), 0, axis), Dims.product(x.dims(), axis, x.rank()));
+        return x.withDims(Dims.product(x.dims(), 0, axis), Dims.product(x.dims(), axis, x.rank()));
     }
 
     private static NdArray squeeze(Call call) {
@@ -86,7 +85,8 @@ final class Layouts {
         int[] perm =
                 call.integers("perm")
                         .map(p -> Arrays.stream(p).mapToInt(a -> Dims.axis(a, x.rank())).toArray())
-                        .orElseGet(() -> IntStream.rangeClosed(0, last).map(d -> last - d).toArray());
+                        .orElseGet(
+                                () -> IntStream.rangeClosed(0, last).map(d -> last - d).toArray());
         return permuted(call, x, perm);
     }
 
@@ -102,7 +102,8 @@ final class Layouts {
         NdArray first = call.input(0);
         int axis = call.axis(0, first.rank());
         int together = 0;
-        for (NdArray part : call.inputs()) {
+        for (int i = 0; i < call.inputs().size(); i++) {
+            NdArray part = call.input(i);
             if (!Arrays.equals(Dims.with(part.dims(), axis, 0), Dims.with(first.dims(), axis, 0))) {
                 throw new EvaluationException("its inputs differ beside axis " + axis);
             }
@@ -120,8 +121,7 @@ final class Layouts {
                 start += part.size();
             }
         }
-        return NdArray.joined(call.inputs())
-                .pick(Dims.with(first.dims(), axis, together), from);
+        return NdArray.joined(call.inputs()).pick(Dims.with(first.dims(), axis, together), from);
     }
 
     private static List<NdArray> split(Call call) {

@@ -12,13 +12,11 @@ final class Losses {
         table.put(
                 "SoftmaxCrossEntropyLoss",
                 call -> {
-                    NdArray logs =
-                            Softmaxes.along(call, call.input(0), 1, Softmaxes::logSoftmax);
+                    NdArray logs = Softmaxes.along(call, call.input(0), 1, Softmaxes::logSoftmax);
                     return List.of(likelihood(call, logs), logs);
                 });
         table.put(
-                "NegativeLogLikelihoodLoss",
-                (Kernel.One) call -> likelihood(call, call.input(0)));
+                "NegativeLogLikelihoodLoss", (Kernel.One) call -> likelihood(call, call.input(0)));
     }
 
     /** Labels equal to ignore_index weigh nothing. */

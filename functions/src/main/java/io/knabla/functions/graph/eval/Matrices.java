@@ -41,9 +41,12 @@ final class Matrices {
         double[] rightValues = right.reals();
         for (int i = 0; i < leftAt.length; i++) {
             multiply(
-                    leftValues, leftAt[i] * n * k,
-                    rightValues, rightAt[i] * k * m,
-                    out, i * n * m,
+                    leftValues,
+                    leftAt[i] * n * k,
+                    rightValues,
+                    rightAt[i] * k * m,
+                    out,
+                    i * n * m,
                     new int[] {n, k, m});
         }
         int[] dims =
@@ -79,8 +82,7 @@ final class Matrices {
     static NdArray transposed(NdArray matrix) {
         int rows = matrix.dim(0);
         int columns = matrix.dim(1);
-        return matrix.pick(
-                new int[] {columns, rows}, i -> i % rows * columns + i / rows);
+        return matrix.pick(new int[] {columns, rows}, i -> i % rows * columns + i / rows);
     }
 
     private static NdArray gemm(Call call) {

@@ -163,7 +163,8 @@ public final class NdArray {
             }
         }
         if (element.isFloat()) {
-            double[] all = parts.stream().map(NdArray::reals).flatMapToDouble(Arrays::stream).toArray();
+            double[] all =
+                    parts.stream().map(NdArray::reals).flatMapToDouble(Arrays::stream).toArray();
             return new NdArray(element, new int[] {all.length}, new Numbers.Reals(all));
         }
         long[] all = parts.stream().map(NdArray::whole).flatMapToLong(Arrays::stream).toArray();

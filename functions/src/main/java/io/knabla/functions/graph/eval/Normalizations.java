@@ -67,8 +67,7 @@ final class Normalizations {
                                         + (call.has(2) ? call.input(2).real(bias[i]) : 0));
         int[] dims = x.dims();
         Arrays.fill(dims, axis, dims.length, 1);
-        ElementType stash =
-                x.element() == ElementType.DOUBLE ? ElementType.DOUBLE : ElementType.FLOAT;
+        ElementType stash = ElementType.of((int) call.integer("stash_type", 1));
         return List.of(
                 y,
                 NdArray.reals(stash, dims, moments.mean),

@@ -43,8 +43,7 @@ final class Orders {
     }
 
     private static int[] sorted(NdArray x, Axis along, int line, boolean largest) {
-        Comparator<Integer> order =
-                Comparator.comparingDouble(k -> x.real(along.at(line, k)));
+        Comparator<Integer> order = Comparator.comparingDouble(k -> x.real(along.at(line, k)));
         return IntStream.range(0, along.size())
                 .boxed()
                 .sorted(largest ? order.reversed() : order)

@@ -59,7 +59,8 @@ final class Poolings {
             from[i] = plane + best;
         }
         NdArray indices =
-                NdArray.whole(ElementType.INT64, dims, Arrays.stream(from).asLongStream().toArray());
+                NdArray.whole(
+                        ElementType.INT64, dims, Arrays.stream(from).asLongStream().toArray());
         return List.of(x.pick(dims, from), indices);
     }
 

@@ -37,7 +37,8 @@ final class Quantizations {
                 i -> {
                     double steps = (float) (x.real(i) / scale.real(at[i]));
                     return saturated(
-                            element, Math.rint(steps) + (call.has(2) ? call.input(2).whole(at[i]) : 0));
+                            element,
+                            Math.rint(steps) + (call.has(2) ? call.input(2).whole(at[i]) : 0));
                 });
     }
 
@@ -70,8 +71,7 @@ final class Quantizations {
         double least = Math.min(0, Arrays.stream(x.reals()).min().orElse(0));
         double most = Math.max(0, Arrays.stream(x.reals()).max().orElse(0));
         float scale = (float) ((most - least) / 255);
-        double zero =
-                Math.rint(Math.clamp(scale == 0 ? 0 : (float) (-least / scale), 0.0, 255.0));
+        double zero = Math.rint(Math.clamp(scale == 0 ? 0 : (float) (-least / scale), 0.0, 255.0));
         return List.of(
                 call.whole(
                         ElementType.UINT8,

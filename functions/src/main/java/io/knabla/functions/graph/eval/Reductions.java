@@ -146,7 +146,8 @@ final class Reductions {
     private static NdArray typed(ElementType element, int[] dims, double[] values) {
         return element.isFloat()
                 ? NdArray.reals(element, dims, values)
-                : NdArray.whole(element, dims, Arrays.stream(values).mapToLong(v -> (long) v).toArray());
+                : NdArray.whole(
+                        element, dims, Arrays.stream(values).mapToLong(v -> (long) v).toArray());
     }
 
     private static NdArray extreme(Call call, boolean largest) {
@@ -198,7 +199,8 @@ final class Reductions {
                 line -> {
                     int best = 0;
                     for (int k = 1; k < along.size(); k++) {
-                        double difference = x.real(along.at(line, k)) - x.real(along.at(line, best));
+                        double difference =
+                                x.real(along.at(line, k)) - x.real(along.at(line, best));
                         boolean better = largest ? difference > 0 : difference < 0;
                         best = better || last && difference == 0 ? k : best;
                     }

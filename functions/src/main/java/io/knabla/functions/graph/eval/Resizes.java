@@ -118,6 +118,7 @@ final class Resizes {
     private static NdArray applied(Call call, NdArray x, int axis, Scaled scaled) {
         int[] dims = call.allow(Dims.with(x.dims(), axis, scaled.out));
         call.spend(Dims.size(dims), scaled.in);
+        call.spend(scaled.out, scaled.in);
         double[][] matrix = scaled.matrix();
         Axis along = Axis.of(x, axis);
         return call.reals(

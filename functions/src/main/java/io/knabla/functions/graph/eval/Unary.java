@@ -20,18 +20,13 @@ final class Unary {
         shaped(table);
         both(table, "Abs", Math::abs, Math::abs);
         both(table, "Neg", x -> -x, x -> -x);
-        both(table, "Sign", Unary::sign, Long::signum);
+        both(table, "Sign", Math::signum, Long::signum);
         both(table, "Relu", x -> Math.max(x, 0.0), x -> Math.max(x, 0));
         table.put("Clip", (Kernel.One) Unary::clip);
         test(table, "IsNaN", call -> Double::isNaN);
         test(table, "IsInf", Unary::infinite);
-        table.put(
-                "Not",
-                (Kernel.One)
-                        call -> whole(call, ElementType.BOOL, x -> x == 0 ? 1 : 0));
-        table.put(
-                "BitwiseNot",
-                (Kernel.One) call -> whole(call, call.input(0).element(), x -> ~x));
+        table.put("Not", (Kernel.One) call -> whole(call, ElementType.BOOL, x -> x == 0 ? 1 : 0));
+        table.put("BitwiseNot", (Kernel.One) call -> whole(call, call.input(0).element(), x -> ~x));
     }
 
     private static void exponential(Map<String, Kernel> table) {
@@ -76,7 +71,11 @@ final class Unary {
         real(
                 table,
                 "Selu",
-                call -> elu(call.real("gamma", 1.0507009873554805f), call.real("alpha", 1.6732632423543772f), 1));
+                call ->
+                        elu(
+                                call.real("gamma", 1.0507009873554805f),
+                                call.real("alpha", 1.6732632423543772f),
+                                1));
         real(table, "Celu", call -> elu(1, call.real("alpha", 1), call.real("alpha", 1)));
         real(table, "ThresholdedRelu", call -> above(call.real("alpha", 1)));
         real(table, "HardSigmoid", Unary::hardSigmoid);
@@ -92,15 +91,13 @@ final class Unary {
         return Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
     }
 
-    private static double sign(double x) {
-        return x > 0 ? 1 : x < 0 ? -1 : 0;
-    }
-
     private static double asinh(double x) {
         double a = Math.abs(x);
         // log1p keeps small arguments exact; a² is avoided for large ones.
         double magnitude =
-                a > 1e100 ? Math.log(a) + Math.log(2) : Math.log1p(a + a * a / (1 + Math.sqrt(a * a + 1)));
+                a > 1e100
+                        ? Math.log(a) + Math.log(2)
+                        : Math.log1p(a + a * a / (1 + Math.sqrt(a * a + 1)));
         return Math.copySign(magnitude, x);
     }
 
@@ -170,7 +167,9 @@ final class Unary {
                             NdArray x = call.input(0);
                             Test holds = test.apply(call);
                             return call.whole(
-                                    ElementType.BOOL, x.dims(), i -> holds.holds(x.real(i)) ? 1 : 0);
+                                    ElementType.BOOL,
+                                    x.dims(),
+                                    i -> holds.holds(x.real(i)) ? 1 : 0);
                         });
     }
 

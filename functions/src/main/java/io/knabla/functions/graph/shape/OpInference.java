@@ -25,7 +25,9 @@ public final class OpInference {
         for (int i = 0; i < op.node().outputs().size(); i++) {
             TensorType type = Merge.of(at(found, i), at(stated, i));
             known.add(
-                    i == 0 ? new Known(type, contents(op, type), Inference.constant(op)) : Known.of(type));
+                    i == 0
+                            ? new Known(type, contents(op, type), Inference.constant(op))
+                            : Known.of(type));
         }
         return known;
     }

@@ -150,9 +150,7 @@ public interface Arithmetic {
     }
 
     default Value cast(Value a, ElementType element) {
-        return a.element() == element
-                ? a
-                : op("Cast", Attributes.of("to", element.number()), a);
+        return a.element() == element ? a : op("Cast", Attributes.of("to", element.number()), a);
     }
 
     default Value castLike(Value a, Value like) {

@@ -47,9 +47,7 @@ public record Attributes(TreeMap<String, AttributeProto> values) {
 
     public Attributes with(String name, String value) {
         return with(
-                attribute(name, AttributeType.STRING)
-                        .setS(ByteString.copyFromUtf8(value))
-                        .build());
+                attribute(name, AttributeType.STRING).setS(ByteString.copyFromUtf8(value)).build());
     }
 
     public Attributes with(String name, TensorProto value) {

@@ -48,7 +48,10 @@ final class BodyTypes {
     private static Dim trips(Value count) {
         return count == null
                 ? Dim.UNKNOWN
-                : count.integers().filter(n -> n.size() == 1).map(List::getFirst).orElse(Dim.UNKNOWN);
+                : count.integers()
+                        .filter(n -> n.size() == 1)
+                        .map(List::getFirst)
+                        .orElse(Dim.UNKNOWN);
     }
 
     private static List<TensorType> scan(Op op) {

@@ -36,6 +36,7 @@ public final class Builder {
     private final Scope root = new Scope(0, null);
     private final Map<Key, Op> made = new HashMap<>();
     private final Map<TensorProto, Value> constants = new HashMap<>();
+    private final Map<String, Value> named = new HashMap<>();
     private Scope current = root;
     private int ids;
     private int scopes;
@@ -58,8 +59,21 @@ public final class Builder {
         return current;
     }
 
+    /** Remembers what a file calls a value, also where the value was made from others. */
+    public void name(String name, Value value) {
+        named.put(name, value);
+    }
+
+    /** The value that a file's main graph calls so. */
+    public Optional<Value> named(String name) {
+        return Optional.ofNullable(named.get(name));
+    }
+
     public Value input(String name, TensorType type) {
-        return value(name, new Value.Source.Input(), new Known(type, Optional.empty(), Optional.empty()));
+        return value(
+                name,
+                new Value.Source.Input(),
+                new Known(type, Optional.empty(), Optional.empty()));
     }
 
     /** A tensor of the file; never merged with an equal one, because training may part them. */
@@ -69,7 +83,8 @@ public final class Builder {
 
     /** A constant; equal ones are one. */
     public Value constant(TensorProto tensor) {
-        return constants.computeIfAbsent(tensor, t -> constant("", t.toBuilder().clearName().clearDocString().build()));
+        return constants.computeIfAbsent(
+                tensor, t -> constant("", t.toBuilder().clearName().clearDocString().build()));
     }
 
     private Value constant(String name, TensorProto tensor) {
@@ -135,7 +150,8 @@ public final class Builder {
     }
 
     private List<Value> results(Op op, int count, List<String> names, List<TensorType> stated) {
-        List<Known> known = op.bodies().isEmpty() ? infer(op, count, stated) : BodyTypes.of(op, count, stated);
+        List<Known> known =
+                op.bodies().isEmpty() ? infer(op, count, stated) : BodyTypes.of(op, count, stated);
         var values = new ArrayList<Value>(count);
         for (int i = 0; i < count; i++) {
             String name = i < names.size() ? names.get(i) : "";

@@ -45,8 +45,7 @@ public final class Constants {
             return Optional.empty();
         }
         ElementType element = ElementType.of(tensor.getDataType());
-        ByteBuffer raw =
-                tensor.getRawData().asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer raw = tensor.getRawData().asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
         if (raw.remaining() == 0 || raw.remaining() != element.bits() / 8) {
             return typed(tensor);
         }

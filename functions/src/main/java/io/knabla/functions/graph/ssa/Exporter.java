@@ -55,8 +55,11 @@ public final class Exporter {
         constants(graph);
         var model = ModelProto.newBuilder().setIrVersion(IR_VERSION).setProducerName("knabla");
         model.addOpsetImport(opset("", dag.opset()));
-        domains(order).forEach(domain ->
-                model.addOpsetImport(opset(domain, dag.domains().getOrDefault(domain, 1L))));
+        domains(order)
+                .forEach(
+                        domain ->
+                                model.addOpsetImport(
+                                        opset(domain, dag.domains().getOrDefault(domain, 1L))));
         return model.setGraph(graph).build();
     }
 
@@ -83,8 +86,7 @@ public final class Exporter {
     }
 
     private NodeProto node(Op op) {
-        NodeProto.Builder node =
-                NodeProto.newBuilder().setOpType(op.type()).setDomain(op.domain());
+        NodeProto.Builder node = NodeProto.newBuilder().setOpType(op.type()).setDomain(op.domain());
         node.setName(op.name().isEmpty() ? "n" + op.id() : names.node(op));
         op.inputs().forEach(v -> node.addInput(v == null ? "" : names.of(v)));
         int last = 0;
@@ -106,9 +108,10 @@ public final class Exporter {
         var outputs = new LinkedHashMap<String, Value>();
         for (int i = 0; i < body.outputs().size(); i++) {
             Value output = body.outputs().get(i);
-            boolean own = output.producer().isPresent()
-                    && output.scope().equals(body.scope())
-                    && !outputs.containsValue(output);
+            boolean own =
+                    output.producer().isPresent()
+                            && output.scope().equals(body.scope())
+                            && !outputs.containsValue(output);
             outputs.put(own ? names.of(output) : "b" + body.scope().id() + "_" + i, output);
         }
         outputs(graph, outputs);
@@ -139,8 +142,11 @@ public final class Exporter {
         used.stream()
                 .filter(v -> v.constant().isPresent())
                 .sorted(java.util.Comparator.comparingInt(Value::id))
-                .forEach(v -> graph.addInitializer(
-                        v.constant().orElseThrow().toBuilder().setName(names.of(v))));
+                .forEach(
+                        v ->
+                                graph.addInitializer(
+                                        v.constant().orElseThrow().toBuilder()
+                                                .setName(names.of(v))));
     }
 
     private static ValueInfoProto info(String name, TensorType type) {

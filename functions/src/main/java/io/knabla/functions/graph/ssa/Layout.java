@@ -251,7 +251,10 @@ public interface Layout extends Arithmetic {
     private Value unbroadcastAtRun(Value gradient, Value target) {
         Value shape = shapeOf(target);
         Value ones =
-                op("Expand", integer(1), op("Sub", op("Shape", op("Shape", gradient)), op("Shape", shape)));
+                op(
+                        "Expand",
+                        integer(1),
+                        op("Sub", op("Shape", op("Shape", gradient)), op("Shape", shape)));
         Value padded = concat(0, ones, shape);
         Value axes = squeeze(op("NonZero", equal(padded, integer(1))), 0);
         Attributes keep = Attributes.of("keepdims", 1).with("noop_with_empty_axes", 1);

@@ -19,8 +19,7 @@ final class Names {
     /** Reserves an output's name, and gives it to the value where that has none yet. */
     void giveIfNameless(Value value, String name) {
         taken.add(name);
-        if (value.producer().isPresent()
-                && value.producer().get().scope().outer() == null) {
+        if (value.producer().isPresent() && value.producer().get().scope().outer() == null) {
             given.putIfAbsent(value, name);
         }
     }

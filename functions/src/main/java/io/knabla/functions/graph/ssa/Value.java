@@ -136,6 +136,10 @@ public final class Value {
     @Override
     public String toString() {
         String shown = name.isEmpty() ? producer().map(Op::toString).orElse("value " + id) : name;
-        return "'" + shown + "' " + type.element() + type.shape().map(Shape::toString).orElse("[…]");
+        return "'"
+                + shown
+                + "' "
+                + type.element()
+                + type.shape().map(Shape::toString).orElse("[…]");
     }
 }

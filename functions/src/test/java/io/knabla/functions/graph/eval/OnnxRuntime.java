@@ -37,8 +37,7 @@ public final class OnnxRuntime {
             int outputs,
             long opset)
             throws OrtException {
-        NodeProto.Builder node =
-                NodeProto.newBuilder().setOpType(op).addAllAttribute(attributes);
+        NodeProto.Builder node = NodeProto.newBuilder().setOpType(op).addAllAttribute(attributes);
         GraphProto.Builder graph = GraphProto.newBuilder().setName("g");
         var feeds = new LinkedHashMap<String, NdArray>();
         for (int i = 0; i < inputs.size(); i++) {
@@ -90,7 +89,10 @@ public final class OnnxRuntime {
     private static OnnxTensor tensor(NdArray array) throws OrtException {
         byte[] raw = array.toProto("").getRawData().toByteArray();
         ByteBuffer bytes =
-                ByteBuffer.allocateDirect(raw.length).order(ByteOrder.nativeOrder()).put(raw).flip();
+                ByteBuffer.allocateDirect(raw.length)
+                        .order(ByteOrder.nativeOrder())
+                        .put(raw)
+                        .flip();
         long[] dims = java.util.Arrays.stream(array.dims()).asLongStream().toArray();
         return OnnxTensor.createTensor(ENVIRONMENT, bytes, dims, java(array.element()));
     }

@@ -20,6 +20,7 @@ final class Sample {
     double tolerance = 2e-6;
 
     long opset = 20;
+    boolean widened;
 
     Sample(Random random) {
         this.random = random;
@@ -53,7 +54,9 @@ final class Sample {
                 element.isFloat()
                         ? NdArray.reals(element, dims, values)
                         : NdArray.whole(
-                                element, dims, Arrays.stream(values).mapToLong(v -> (long) v).toArray()));
+                                element,
+                                dims,
+                                Arrays.stream(values).mapToLong(v -> (long) v).toArray()));
     }
 
     Sample integers(ElementType element, int low, int high, int... dims) {
@@ -128,6 +131,17 @@ final class Sample {
     Sample opset(long version) {
         opset = version;
         return this;
+    }
+
+    /** DOUBLE in place of FLOAT. */
+    void widen(double precision) {
+        inputs.replaceAll(
+                x ->
+                        x == null || x.element() != ElementType.FLOAT
+                                ? x
+                                : NdArray.reals(ElementType.DOUBLE, x.dims(), x.reals()));
+        tolerance = Math.min(tolerance, precision);
+        widened = true;
     }
 
     /** A dimension list that broadcasts with the given one. */

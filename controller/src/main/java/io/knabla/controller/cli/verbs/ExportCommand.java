@@ -1,0 +1,106 @@
+package io.knabla.controller.cli.verbs;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.Context;
+import io.knabla.controller.cli.ExitCodes;
+import io.knabla.controller.cli.WritesFile;
+import io.knabla.controller.cli.client.Platform;
+import io.knabla.controller.cli.print.Amounts;
+import io.knabla.controller.cli.print.Documents;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Brings a model back from the platform. */
+@Command(
+        name = "export",
+        description =
+                "Writes the model that a version serves, with its weights as they are now (of a"
+                        + " training step: the trained ones), as a file that any ONNX tool opens.",
+        footer = {
+            "",
+            "Examples:",
+            "  ./knabla export digits -o digits.onnx",
+            "  ./knabla export digits-training --version 2 -o trained.onnx"
+        })
+final class ExportCommand implements Callable<Integer>, WritesFile {
+    @Mixin NameArgument function;
+
+    @Option(
+            names = "--version",
+            paramLabel = "V",
+            description = "Which version (default: the newest that is ready).")
+    Integer version;
+
+    private final Context context;
+
+    ExportCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        Path file =
+                context.options()
+                        .file()
+                        .orElseThrow(
+                                () ->
+                                        CliFailure.wrongUse(
+                                                "say where to write the model: -o model.onnx"));
+        Platform platform = context.platform();
+        String path = Platform.function(context.namespace(), function.name);
+        int number = version == null ? newest(platform, path) : version;
+        long size = download(platform, path + "/versions/" + number + "/model", file);
+        tell(file, number, size);
+        return ExitCodes.GOOD;
+    }
+
+    private static int newest(Platform platform, String path) {
+        var view = platform.get(path);
+        return view.path("readyVersion").asInt(view.path("latestVersion").asInt());
+    }
+
+    /** Under another name first: a broken connection leaves no half model behind. */
+    private static long download(Platform platform, String path, Path file) {
+        Path half = file.resolveSibling("." + file.getFileName() + ".part");
+        try {
+            try (InputStream in = platform.stream(path, "application/octet-stream")) {
+                Files.copy(in, half, StandardCopyOption.REPLACE_EXISTING);
+            }
+            Files.move(half, file, StandardCopyOption.REPLACE_EXISTING);
+            return Files.size(file);
+        } catch (IOException failed) {
+            throw CliFailure.because(failed, "cannot write %s: %s", file, failed.getMessage());
+        } finally {
+            half.toFile().delete();
+        }
+    }
+
+    private void tell(Path file, int number, long size) {
+        ObjectNode document =
+                Documents.JSON
+                        .createObjectNode()
+                        .put("name", function.name)
+                        .put("namespace", context.namespace())
+                        .put("version", number)
+                        .put("file", file.toString())
+                        .put("bytes", size);
+        switch (context.format()) {
+            case json -> context.console().out().println(Documents.json(document));
+            case yaml -> context.console().out().println(Documents.yaml(document));
+            case name -> context.console().print("%s", file);
+            case table, wide ->
+                    context.console()
+                            .print(
+                                    "version %d of %s written to %s (%s)",
+                                    number, function.name, file, Amounts.bytes(size));
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package io.knabla.controller.training;
+
+import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.cluster.Cluster;
+import io.knabla.storage.ObjectStore;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+
+/** Starts the sweeper with the controller. */
+@ApplicationScoped
+class TrainingBeans {
+    void start(@Observes StartupEvent event, ObjectStore store, Catalog catalog, Cluster cluster) {
+        new TrainingStates(store, catalog).start(cluster);
+    }
+}

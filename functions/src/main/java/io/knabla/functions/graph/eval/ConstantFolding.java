@@ -1,0 +1,118 @@
+package io.knabla.functions.graph.eval;
+
+import ai.onnx.proto.OnnxMl.TensorProto;
+import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.graph.Tensors;
+import io.knabla.functions.graph.ssa.Dag;
+import io.knabla.functions.graph.ssa.Op;
+import io.knabla.functions.graph.ssa.Ops;
+import io.knabla.functions.graph.ssa.Rewriter;
+import io.knabla.functions.graph.ssa.Value;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Computes what does not depend on inputs: small constants, shapes that are known, branches that
+ * are always taken. A file's own float tensors are left alone, for they may be trained.
+ */
+public final class ConstantFolding {
+    private final Budget budget;
+    private final Set<Value> kept = new HashSet<>();
+
+    private ConstantFolding(Dag dag, Budget budget) {
+        this.budget = budget;
+        dag.initializers().values().stream().filter(Value::isFloat).forEach(kept::add);
+    }
+
+    public static Dag fold(Dag dag) {
+        return fold(dag, Budget.folding());
+    }
+
+    /** The work stops where the budget ends; what is folded by then stays so. */
+    public static Dag fold(Dag dag, Budget budget) {
+        var folding = new ConstantFolding(dag, budget);
+        return Rewriter.apply(dag, folding::folded);
+    }
+
+    private Optional<List<Value>> folded(Ops code, Op op) {
+        Optional<List<Value>> followed = followed(code, op);
+        if (followed.isPresent()) {
+            return followed;
+        }
+        if (op.is("If")) {
+            return branch(code, op);
+        }
+        if (!op.domain().isEmpty() || !op.bodies().isEmpty() || !foldable(op)) {
+            return Optional.empty();
+        }
+        try {
+            var inputs = new ArrayList<NdArray>();
+            op.inputs().forEach(v -> inputs.add(v == null ? null : array(v)));
+            return Evaluator.evaluate(op.type(), op.attributes().values(), inputs, budget)
+                    .flatMap(results -> constants(code, op, results));
+        } catch (EvaluationException unfit) {
+            // The engine will say what is wrong with it, or it is only too much to do here.
+            return Optional.empty();
+        }
+    }
+
+    /** Shapes and sums of sizes, where inference followed them to plain numbers. */
+    private static Optional<List<Value>> followed(Ops code, Op op) {
+        Value output = op.output();
+        boolean integers =
+                output.element() == ElementType.INT64 || output.element() == ElementType.INT32;
+        if (op.outputs().size() != 1 || !integers || output.sizes().isEmpty()) {
+            return Optional.empty();
+        }
+        int[] dims = Dims.of(output.sizes().get().stream().mapToLong(size -> size).toArray());
+        return output.numbers()
+                .filter(numbers -> numbers.size() == Dims.size(dims))
+                .map(
+                        numbers -> {
+                            long[] values = numbers.stream().mapToLong(n -> n).toArray();
+                            NdArray array = NdArray.whole(output.element(), dims, values);
+                            return List.of(code.builder().constant(array.toProto("")));
+                        });
+    }
+
+    private boolean foldable(Op op) {
+        return !op.inputs().isEmpty()
+                && op.present().stream().noneMatch(kept::contains)
+                && op.present().stream()
+                        .allMatch(v -> v.constant().filter(this::small).isPresent());
+    }
+
+    private boolean small(TensorProto tensor) {
+        return !Tensors.isExternal(tensor)
+                && Tensors.elements(tensor).filter(n -> n <= budget.elements()).isPresent();
+    }
+
+    private NdArray array(Value value) {
+        NdArray array = NdArray.of(value.constant().orElseThrow());
+        budget.spend(array.size());
+        return array;
+    }
+
+    private static Optional<List<Value>> constants(Ops code, Op op, List<NdArray> results) {
+        if (results.size() < op.outputs().size()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                results.subList(0, op.outputs().size()).stream()
+                        .map(result -> code.builder().constant(result.toProto("")))
+                        .toList());
+    }
+
+    private Optional<List<Value>> branch(Ops code, Op op) {
+        return op.input(0)
+                .constant()
+                .filter(this::small)
+                .map(NdArray::of)
+                .filter(condition -> condition.size() == 1)
+                .map(condition -> condition.truth(0) ? "then_branch" : "else_branch")
+                .map(taken -> Rewriter.inline(code.builder(), op.body(taken), List.of()));
+    }
+}

@@ -1,0 +1,20 @@
+package io.knabla.functions.packaging;
+
+import io.knabla.functions.autodiff.GradientPlan;
+import io.knabla.functions.autodiff.GradientPlan.Kind;
+import io.knabla.functions.spec.FunctionSpec;
+import java.util.Optional;
+
+/** What a function's wish asks the differentiator for. */
+public final class GradientPlans {
+    private GradientPlans() {}
+
+    /** Empty for an inference function. */
+    public static Optional<GradientPlan> of(FunctionSpec spec) {
+        return switch (spec.type()) {
+            case Inference -> Optional.empty();
+            case Gradient -> spec.gradient().map(g -> new GradientPlan(Kind.GRADIENT, g));
+            case TrainingStep -> spec.gradient().map(g -> new GradientPlan(Kind.TRAINING_STEP, g));
+        };
+    }
+}

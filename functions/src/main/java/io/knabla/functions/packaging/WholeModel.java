@@ -1,0 +1,43 @@
+package io.knabla.functions.packaging;
+
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
+import io.knabla.functions.graph.Tensors;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Puts the weights of a split model back into it. */
+final class WholeModel {
+    /** Protobuf ends at 2 GiB; some room for what lies around the weights. */
+    static final long MOST_BYTES = Integer.MAX_VALUE - (16L << 20);
+
+    private WholeModel() {}
+
+    /** Where a tensor's bytes are; empty for one that stays as it is. */
+    @FunctionalInterface
+    interface Bytes {
+        Optional<TensorSource> of(TensorProto tensor) throws IOException;
+    }
+
+    static ModelProto of(ModelProto split, Bytes bytes) throws IOException {
+        ModelProto.Builder whole = split.toBuilder();
+        GraphProto.Builder graph = whole.getGraphBuilder();
+        for (int i = 0; i < graph.getInitializerCount(); i++) {
+            TensorProto tensor = graph.getInitializer(i);
+            Optional<TensorSource> source = bytes.of(tensor);
+            if (source.isPresent()) {
+                graph.setInitializer(
+                        i, WeightSplitter.bare(tensor).setRawData(source.get().bytes()).build());
+            }
+        }
+        return whole.build();
+    }
+
+    /** The hex digest of the blob that a split tensor's bytes went to. */
+    static Optional<String> location(TensorProto tensor) {
+        return Tensors.isExternal(tensor)
+                ? Tensors.external(tensor, WeightSplitter.LOCATION)
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,131 @@
+package io.knabla.functions.autodiff.replay;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnxruntime.OrtException;
+import io.knabla.functions.autodiff.NotDifferentiable;
+import io.knabla.functions.autodiff.Target;
+import io.knabla.functions.autodiff.Transforms;
+import io.knabla.functions.autodiff.Unreachable;
+import io.knabla.functions.graph.Model;
+import io.knabla.functions.graph.Problem;
+import io.knabla.functions.graph.eval.NdArray;
+import io.knabla.functions.graph.eval.OnnxRuntime;
+import io.knabla.functions.graph.lower.Importer;
+import io.knabla.functions.graph.lower.Importer.Imported;
+import io.knabla.functions.graph.ssa.Dag;
+import io.knabla.functions.graph.ssa.Exporter;
+import io.knabla.functions.graph.ssa.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Differentiates a fixture's model, runs the result in ONNX Runtime and compares. */
+final class Replay {
+    private Replay() {}
+
+    /** What a graph is made into. */
+    private interface Transform {
+        Dag apply(Dag dag, List<Target> wrt);
+    }
+
+    /** Vector-Jacobian product by all inputs and parameters that have an expected gradient. */
+    static Outcome vjp(Fixture fixture, double tolerance) {
+        Set<String> by = fixture.expected("gradients").keySet();
+        return run(
+                fixture,
+                by,
+                (dag, wrt) -> Transforms.vjp(dag, outputs(fixture), wrt, Unreachable.ZERO),
+                found -> Distance.of(found, "", "_grad", fixture.expected("gradients"), tolerance));
+    }
+
+    static Outcome jvp(Fixture fixture, double tolerance) {
+        return run(
+                fixture,
+                fixture.expected("tangents").keySet(),
+                (dag, wrt) -> Transforms.jvp(dag, outputs(fixture), wrt),
+                found -> Distance.of(found, "jvp:", "", fixture.expected("jvp"), tolerance));
+    }
+
+    /** Second order: the derivative of the vector-Jacobian product along the tangents. */
+    static Outcome hvp(Fixture fixture, double tolerance) {
+        return run(
+                fixture,
+                fixture.expected("tangents").keySet(),
+                (dag, wrt) -> hvp(fixture, dag, wrt),
+                found -> Distance.of(found, "jvp:", "_grad", fixture.expected("hvp"), tolerance));
+    }
+
+    private static Dag hvp(Fixture fixture, Dag dag, List<Target> wrt) {
+        Dag vjp = Transforms.vjp(dag, outputs(fixture), wrt, Unreachable.ZERO);
+        return Transforms.jvp(vjp, wrt.stream().map(t -> t.name() + "_grad").toList(), wrt);
+    }
+
+    private static List<String> outputs(Fixture fixture) {
+        return List.copyOf(fixture.cotangents().keySet());
+    }
+
+    private static Outcome run(
+            Fixture fixture,
+            Set<String> by,
+            Transform transform,
+            java.util.function.Function<Map<String, NdArray>, Outcome> compare) {
+        return guarded(
+                () -> {
+                    Dag dag = read(fixture.model());
+                    ModelProto model = Exporter.write(transform.apply(dag, targets(dag, by)));
+                    return compare.apply(OnnxRuntime.run(model, fixture.feeds()));
+                });
+    }
+
+    /** Work on a case that may end in any way. */
+    interface Work {
+        Outcome run() throws OrtException;
+    }
+
+    static Outcome guarded(Work work) {
+        try {
+            return work.run();
+        } catch (NotDifferentiable refused) {
+            return new Outcome.Refused(words(refused.problems()));
+        } catch (OrtException engine) {
+            return new Outcome.Fails("ONNX Runtime: " + line(engine));
+        } catch (RuntimeException bug) {
+            return new Outcome.Fails(bug.getClass().getSimpleName() + " " + line(bug) + at(bug));
+        }
+    }
+
+    static Dag read(ModelProto model) {
+        return switch (Importer.read(Model.of(model))) {
+            case Imported.Read(var dag) -> dag;
+            case Imported.Refused(var problems) -> throw new NotDifferentiable(problems);
+        };
+    }
+
+    static List<Target> targets(Dag dag, Set<String> names) {
+        var targets = new ArrayList<Target>();
+        for (String name : names) {
+            Value value = dag.inputs().getOrDefault(name, dag.initializers().get(name));
+            targets.add(new Target(name, value));
+        }
+        return targets;
+    }
+
+    private static List<String> words(List<Problem> problems) {
+        return problems.stream().map(Problem::toString).map(Replay::line).distinct().toList();
+    }
+
+    private static String line(Throwable thrown) {
+        return line(String.valueOf(thrown.getMessage()));
+    }
+
+    private static String line(String text) {
+        String one = text.replaceAll("\\s+", " ");
+        return one.substring(0, Math.min(one.length(), 240));
+    }
+
+    private static String at(Throwable thrown) {
+        StackTraceElement[] trace = thrown.getStackTrace();
+        return trace.length == 0 ? "" : " at " + trace[0];
+    }
+}
