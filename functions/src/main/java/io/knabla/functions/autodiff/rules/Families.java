@@ -11,5 +11,11 @@ public final class Families {
         Stops.register(table);
         Unary.register(table);
         Binary.register(table);
+        Shapes.register(table);
+        Slices.register(table);
+        Gathers.register(table);
+        Scatters.register(table);
+        Reductions.register(table);
+        Fourier.register(table);
     }
 }

@@ -38,7 +38,6 @@ final class Stops {
                     "RandomUniformLike",
                     "Bernoulli",
                     "Multinomial",
-                    "OneHot",
                     "BitShift",
                     "BitwiseAnd",
                     "BitwiseOr",

@@ -1,0 +1,105 @@
+package io.knabla.functions.autodiff.rules;
+
+import static io.knabla.functions.autodiff.Backward.of;
+
+import io.knabla.functions.autodiff.Backward;
+import io.knabla.functions.autodiff.Rule;
+import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.graph.ssa.Attributes;
+import io.knabla.functions.graph.ssa.Op;
+import io.knabla.functions.graph.ssa.Refusal;
+import io.knabla.functions.graph.ssa.Value;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The discrete Fourier transform, a symmetric complex matrix F over pairs of reals: its adjoint is the
+ * conjugate, which is n times the inverse transform.
+ */
+final class Fourier {
+    private Fourier() {}
+
+    static void register(Map<String, Rule> table) {
+        table.put("DFT", Fourier::dft);
+    }
+
+    private static List<Value> dft(Backward at, Op op, List<Value> dy) {
+        Value x = op.input(0);
+        long axis = axis(op);
+        boolean inverse = op.attributes().integer("inverse", 0) == 1;
+        boolean oneSided = op.attributes().integer("onesided", 0) == 1;
+        Value length = length(at, op, axis, inverse && oneSided);
+        Value g = dy.getFirst();
+        if (oneSided && inverse) {
+            return of(fitted(at, x, halfSpectrum(at, g, length, axis), axis));
+        }
+        Value whole = oneSided ? lengthened(at, g, length, axis) : g;
+        Value back = transform(at, whole, axis, !inverse);
+        Value scale = at.castLike(at.squeeze(length, 0), g);
+        Value scaled = inverse ? at.div(back, scale) : at.mul(back, scale);
+        Value fitted = fitted(at, x, scaled, axis);
+        return of(x.dim(-1).is(1) ? at.slice(fitted, -1, 0, 1) : fitted);
+    }
+
+    private static long axis(Op op) {
+        int rank = op.input(0).rank();
+        long axis =
+                op.has(2)
+                        ? op.input(2)
+                                .numbers()
+                                .orElseThrow(
+                                        () ->
+                                                new Refusal(
+                                                        "its axis is known in a run only; make it a constant"))
+                                .getFirst()
+                        : -2;
+        return axis < 0 ? axis + rank : axis;
+    }
+
+    /** How many points are transformed, as a vector of one. */
+    private static Value length(Backward at, Op op, long axis, boolean fromHalf) {
+        if (op.has(1)) {
+            Value given = at.cast(op.input(1), ElementType.INT64);
+            return Positions.known(at, at.reshape(given, at.ints(1)));
+        }
+        return fromHalf ? at.sizeOf(op.output(), axis) : at.sizeOf(op.input(0), axis);
+    }
+
+    private static Value transform(Backward at, Value x, long axis, boolean inverse) {
+        Attributes direction = Attributes.of("inverse", inverse ? 1 : 0);
+        return at.op("DFT", direction, x, null, at.integer(axis));
+    }
+
+    /** Zeros for the half of the spectrum that was not given out. */
+    private static Value lengthened(Backward at, Value dy, Value length, long axis) {
+        Value missing = at.sub(length, at.sizeOf(dy, axis));
+        Value pads = Positions.known(at, at.concat(0, at.ints(0), missing));
+        return at.op("Pad", dy, pads, null, at.ints(axis));
+    }
+
+    /** As many points as were given in: those cut off get 0, those filled up vanish. */
+    private static Value fitted(Backward at, Value x, Value dx, long axis) {
+        Value missing = at.sub(at.sizeOf(x, axis), at.sizeOf(dx, axis));
+        Value pads = Positions.known(at, at.concat(0, at.ints(0), missing));
+        boolean fits = pads.numbers().filter(n -> n.getLast() == 0).isPresent();
+        return fits ? dx : at.op("Pad", dx, pads, null, at.ints(axis));
+    }
+
+    /** All but the first and, of an even number, the middle frequency stand for two each. */
+    private static Value halfSpectrum(Backward at, Value dy, Value length, long axis) {
+        Attributes half = Attributes.of("onesided", 1);
+        Value spectrum = at.op("DFT", half, dy, null, at.integer(axis));
+        Value k = at.indices(at.sizeOf(spectrum, axis));
+        Value n = at.squeeze(length, 0);
+        Value single =
+                at.or(
+                        at.equal(k, at.integer(0)),
+                        at.equal(at.mul(k, at.integer(2)), n));
+        Value weight = at.where(single, at.scalar(dy, 1), at.scalar(dy, 2));
+        int behind = dy.rank() - 1 - (int) axis;
+        var axes = java.util.stream.LongStream.rangeClosed(1, behind).boxed().toList();
+        return at.mul(
+                spectrum,
+                at.div(at.unsqueeze(weight, axes), at.castLike(n, dy)));
+    }
+}

@@ -1,0 +1,71 @@
+package io.knabla.functions.trace;
+
+import static io.knabla.functions.graph.ElementType.DOUBLE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.functions.graph.eval.NdArray;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+/** Gradients of functions written in Java. */
+class GradientsTest {
+    private static final Offset<Double> NEAR = Offset.offset(1e-5);
+
+    /** Baydin et al., "Automatic differentiation in machine learning: a survey", their running example. */
+    @Test
+    void theLecturesExample() {
+        var f = Gradients.of((x1, x2) -> x1.log().add(x1.mul(x2)).sub(x2.sin()));
+
+        var at = f.at(Tensors.scalar(2), Tensors.scalar(5));
+
+        assertThat(at.value().item()).isEqualTo(Math.log(2) + 10 - Math.sin(5), NEAR);
+        assertThat(at.value().item()).isEqualTo(11.652, Offset.offset(5e-4));
+        assertThat(at.by(0).item()).isEqualTo(5.5, NEAR);
+        assertThat(at.by(1).item()).isEqualTo(1.716, Offset.offset(5e-4));
+    }
+
+    @Test
+    void aValueUsedTwice() {
+        var f =
+                Gradients.of(
+                        v -> {
+                            Tensor e = v.exp();
+                            return e.add(1).mul(e);
+                        });
+
+        var at = f.at(Tensors.scalar(0.3));
+
+        double e = Math.exp(0.3);
+        assertThat(at.value().item()).isEqualTo((e + 1) * e, NEAR);
+        assertThat(at.by(0).item()).isEqualTo(2 * e * e + e, NEAR);
+    }
+
+    /** Against central differences in double precision. */
+    @Test
+    void parametersAndControlFlow() {
+        var random = new java.util.Random(2);
+        Tensor x = Tensors.normal(random, 1, 4, 3).cast(DOUBLE);
+        Tensor w = Tensors.normal(random, 1, 3, 3).cast(DOUBLE);
+
+        var at = Gradients.of(v -> loss(v, w.named("w"))).at(x);
+
+        assertThat(at.value().item()).isEqualTo(loss(x, w).item(), NEAR);
+        for (int i = 0; i < 9; i++) {
+            double step = 1e-5;
+            double up = loss(x, moved(w, i, step)).item();
+            double down = loss(x, moved(w, i, -step)).item();
+            assertThat(at.by("w").toArray()[i]).isCloseTo((up - down) / (2 * step), NEAR);
+        }
+    }
+
+    private static Tensor moved(Tensor w, int at, double step) {
+        double[] values = w.toArray();
+        values[at] += step;
+        return Tensor.of(NdArray.reals(DOUBLE, w.dims(), values));
+    }
+
+    private static Tensor loss(Tensor x, Tensor w) {
+        Tensor y = Trace.condOne(x.sum().greater(-100), () -> x.matmul(w).tanh(), () -> x);
+        return y.softmax(-1).mul(x).sum();
+    }
+}
