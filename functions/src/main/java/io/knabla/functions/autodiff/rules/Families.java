@@ -17,5 +17,8 @@ public final class Families {
         Scatters.register(table);
         Reductions.register(table);
         Fourier.register(table);
+        MatrixProducts.register(table);
+        Contractions.register(table);
+        Activations.register(table);
     }
 }
