@@ -17,12 +17,9 @@ public final class Families {
         Scatters.register(table);
         Reductions.register(table);
         Fourier.register(table);
-<<<<<<< HEAD
         CrossEntropy.register(table);
-=======
         MatrixProducts.register(table);
         Contractions.register(table);
         Activations.register(table);
->>>>>>> rules-a
     }
 }
