@@ -91,14 +91,19 @@ public final class Exporter {
         op.inputs().forEach(v -> node.addInput(v == null ? "" : names.of(v)));
         int last = 0;
         for (Value output : op.outputs()) {
-            last = used.contains(output) ? output.index() + 1 : last;
+            last = required(op, output) ? output.index() + 1 : last;
         }
         for (Value output : op.outputs().subList(0, Math.max(1, last))) {
-            node.addOutput(used.contains(output) || output.index() == 0 ? names.of(output) : "");
+            boolean named = required(op, output) || output.index() == 0;
+            node.addOutput(named ? names.of(output) : "");
         }
         node.addAllAttribute(op.attributes().values().values());
         op.bodies().forEach((name, body) -> node.addAttribute(attribute(name, body)));
         return node.build();
+    }
+
+    private boolean required(Op op, Value output) {
+        return used.contains(output) || OptionalOutputs.none(op);
     }
 
     private AttributeProto attribute(String name, Body body) {
