@@ -26,4 +26,12 @@ final class OptionalOutputs {
         }
         return COUNTS.getOrDefault(spec.type(), 1);
     }
+
+    /** Whether some may be left out; engines crash where an output of Split or Scan is. */
+    static boolean has(Op op) {
+        return !op.domain().isEmpty()
+                || COUNTS.containsKey(op.type())
+                || op.is("BatchNormalization")
+                || op.is("Unique");
+    }
 }
