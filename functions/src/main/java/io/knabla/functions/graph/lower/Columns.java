@@ -21,16 +21,19 @@ final class Columns {
     /** From {@code [N, C·block, blocks]} to {@code [N, C, image…]}. */
     static Value toImage(Ops code, Call call) {
         Value x = need(call, 0);
-        List<Long> image = Forms.numbers(call, 1, "image_shape");
-        List<Long> block = Forms.numbers(call, 2, "block_shape");
+        List<Long> image = Forms.numbers(call, 1);
+        List<Long> block = Forms.numbers(call, 2);
         int axes = image.size();
         Attributes given = call.attributes();
         List<Long> strides = given.integers("strides").orElse(Collections.nCopies(axes, 1L));
         List<Long> dilations = given.integers("dilations").orElse(Collections.nCopies(axes, 1L));
         List<Long> pads = given.integers("pads").orElse(Collections.nCopies(2 * axes, 0L));
         long kernel = block.stream().reduce(1L, Math::multiplyExact);
-        if (kernel < 1 || strides.stream().anyMatch(s -> s < 1) || !x.dim(1).known()) {
-            throw new Refusal("needs blocks and strides of at least 1 and a known depth");
+        if (kernel < 1 || strides.stream().anyMatch(s -> s < 1)) {
+            throw new Refusal("needs blocks and strides of at least 1");
+        }
+        if (!x.dim(1).known()) {
+            throw OnlyAtRun.INSTANCE;
         }
         long depth = x.dim(1).or(0) / kernel;
         long[] padded = new long[axes];
@@ -45,13 +48,12 @@ final class Columns {
             count = Math.multiplyExact(count, places[i]);
         }
         if (count > MAX || size > MAX) {
-            throw new Refusal("makes an image of %d pixels from %d values".formatted(size, count));
+            throw OnlyAtRun.INSTANCE;
         }
         double[] targets = targets(block, dilations, strides, padded, places, (int) count);
         Value index =
                 code.builder()
-                        .constant(
-                                Constants.tensor(ElementType.INT64, List.of(1L, count), targets));
+                        .constant(Constants.tensor(ElementType.INT64, List.of(1L, count), targets));
         Value rows = code.reshape(x, -1, count);
         Value zeros =
                 code.fill(
@@ -79,8 +81,7 @@ final class Columns {
             long unit = 1;
             for (int i = padded.length - 1; i >= 0; i--) {
                 long at =
-                        place % places[i] * strides.get(i)
-                                + tap % block.get(i) * dilations.get(i);
+                        place % places[i] * strides.get(i) + tap % block.get(i) * dilations.get(i);
                 target += at * unit;
                 unit *= padded[i];
                 place /= places[i];

@@ -33,6 +33,7 @@ final class Legacy {
         for (String op : List.of("Elu", "LeakyRelu", "Selu", "HardSigmoid")) {
             table.put(op, Legacy::activation);
         }
+        table.put("Scan", Legacy::scan);
         for (String op : List.of("LSTM", "GRU", "RNN")) {
             table.put(op, Recurrent::timeFirst);
         }
@@ -48,6 +49,14 @@ final class Legacy {
         return call.attributes().has("consumed_inputs")
                 ? as(code, call, call.attributes().without("consumed_inputs"), call.spec().inputs())
                 : Optional.empty();
+    }
+
+    private static Optional<List<Value>> scan(Ops code, Call call) {
+        if (call.opset() < 9) {
+            throw new Refusal(
+                    "is of opset 8, when Scan had an axis for the batch; export with opset 9 or newer");
+        }
+        return Optional.empty();
     }
 
     /** A missing bias stays missing. */
@@ -66,8 +75,7 @@ final class Legacy {
                         ? call.attributes().integer("training_mode", 0) == 1
                         : call.outputs() > 1;
         Attributes attributes =
-                call.attributes()
-                        .without("is_test", "spatial", "consumed_inputs", "training_mode");
+                call.attributes().without("is_test", "spatial", "consumed_inputs", "training_mode");
         if (!training) {
             return as(code, call, attributes, call.spec().inputs().subList(0, 5));
         }

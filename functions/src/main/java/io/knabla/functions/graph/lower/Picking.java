@@ -42,8 +42,7 @@ final class Picking {
     private static Optional<List<Value>> unique(Ops code, Call call) {
         Value x = need(call, 0);
         var spec =
-                io.knabla.functions.graph.ssa.Op.Spec.of(
-                        "Unique", call.attributes(), List.of(x));
+                io.knabla.functions.graph.ssa.Op.Spec.of("Unique", call.attributes(), List.of(x));
         var outputs = new ArrayList<>(code.builder().op(spec, 4).outputs());
         if (x.isFloat()) {
             boolean whole = !call.attributes().has("axis");
@@ -63,12 +62,11 @@ final class Picking {
                         ? Reals.integer(call.input(3)).orElse(0L)
                         : call.has(2) ? call.input(2).dim(0).or(0) : 0;
         if (!(x.dim(1) instanceof Dim.Known(var length)) || step < 1 || width < 1) {
-            throw new Refusal(
-                    "needs the length of the signal, the step and the width of frames as numbers");
+            throw OnlyAtRun.INSTANCE;
         }
         long frames = Math.max(0, (length - width) / step + 1);
         if (frames * width > MAX_FRAMES) {
-            throw new Refusal("has %d frames of %d".formatted(frames, width));
+            throw OnlyAtRun.INSTANCE;
         }
         double[] places = new double[(int) (frames * width)];
         for (int i = 0; i < places.length; i++) {
@@ -82,14 +80,13 @@ final class Picking {
         Value cut = code.gather(x.rank() == 2 ? code.unsqueeze(x, 2) : x, index, 1);
         Value weighed = call.has(2) ? code.mul(cut, code.unsqueeze(call.input(2), 1)) : cut;
         long half = call.attributes().integer("onesided", 1);
-        return code.op(
-                "DFT", Attributes.of("onesided", half), weighed, null, code.integer(2));
+        return code.op("DFT", Attributes.of("onesided", half), weighed, null, code.integer(2));
     }
 
     /** Points of the unit square or cube, turned and moved. */
     private static Value affineGrid(Ops code, Call call) {
         Value theta = need(call, 0);
-        List<Long> size = Forms.numbers(call, 1, "size");
+        List<Long> size = Forms.numbers(call, 1);
         List<Long> image = size.subList(2, size.size());
         boolean corners = call.attributes().integer("align_corners", 0) == 1;
         long points = image.stream().reduce(1L, Math::multiplyExact);

@@ -27,12 +27,14 @@ final class Unrolling {
         return switch (node.qualifiedOp()) {
             case "If" -> branch(node, inputs, place);
             case "Loop" -> loop(node, inputs, place);
+            case "SequenceMap" -> map(node, inputs, place);
             default -> Optional.empty();
         };
     }
 
     private Optional<List<Value>> branch(Node node, List<Value> inputs, Place place) {
-        Optional<Boolean> condition = inputs.isEmpty() ? Optional.empty() : known(inputs.getFirst());
+        Optional<Boolean> condition =
+                inputs.isEmpty() ? Optional.empty() : known(inputs.getFirst());
         if (condition.isEmpty()) {
             return Optional.empty();
         }
@@ -42,8 +44,7 @@ final class Unrolling {
             return Optional.empty();
         }
         var names = new Names(place.names());
-        return Optional.of(
-                reading.inlined(graph, names, place.inner(graph, names, node, taken)));
+        return Optional.of(reading.inlined(graph, names, place.inner(graph, names, node, taken)));
     }
 
     private static Optional<Boolean> known(Value condition) {
@@ -64,12 +65,39 @@ final class Unrolling {
             return Optional.empty();
         }
         int problems = reading.problems();
-        Optional<List<Value>> made =
-                new Rounds(node, body, place, inputs).run(rounds, most);
+        Optional<List<Value>> made = new Rounds(node, body, place, inputs).run(rounds, most);
         if (made.isEmpty()) {
             reading.forget(problems);
         }
         return made;
+    }
+
+    /** Once for each element; further sequences give theirs of the same place. */
+    private Optional<List<Value>> map(Node node, List<Value> inputs, Place place) {
+        Graph body = node.subgraphs().get("body");
+        Lists lists = reading.lists();
+        List<Value> first =
+                inputs.isEmpty() ? null : lists.elements(inputs.getFirst()).orElse(null);
+        if (body == null || first == null || first.isEmpty() || first.size() * size(body) > left) {
+            return Optional.empty();
+        }
+        var columns = new ArrayList<List<Value>>();
+        body.outputs().forEach((_, _) -> columns.add(new ArrayList<>()));
+        for (int i = 0; i < first.size(); i++) {
+            left -= (int) size(body);
+            var names = new Names(place.names());
+            int input = 0;
+            for (String name : body.inputs().keySet()) {
+                Value given = inputs.get(input++);
+                List<Value> elements = lists.elements(given).orElse(null);
+                names.put(name, elements == null ? given : elements.get(i));
+            }
+            List<Value> made = reading.inlined(body, names, place.inner(body, names, node, "body"));
+            for (int j = 0; j < made.size(); j++) {
+                columns.get(j).add(made.get(j));
+            }
+        }
+        return Optional.of(columns.stream().map(c -> lists.sequence(reading.code(), c)).toList());
     }
 
     private static long size(Graph graph) {
@@ -130,8 +158,7 @@ final class Unrolling {
             for (String name : body.inputs().keySet()) {
                 names.put(name, given.get(i++));
             }
-            List<Value> made =
-                    reading.inlined(body, names, place.inner(body, names, node, "body"));
+            List<Value> made = reading.inlined(body, names, place.inner(body, names, node, "body"));
             carried = made.subList(1, carriedCount + 1);
             collected.add(made.subList(carriedCount + 1, made.size()));
             return made.getFirst();

@@ -24,6 +24,9 @@ public final class Exporter {
     /** What ONNX Runtime 1.29 loads and opset 20 needs at least. */
     private static final long IR_VERSION = 10;
 
+    /** Operators whose outputs are all written, used or not: their number means something. */
+    private static final Set<String> ALL_OUTPUTS = Set.of("TopK", "Split");
+
     private final Dag dag;
     private final Set<Value> used = new HashSet<>();
     private final Map<Scope, java.util.ArrayList<Op>> ops = new HashMap<>();
@@ -87,14 +90,16 @@ public final class Exporter {
 
     private NodeProto node(Op op) {
         NodeProto.Builder node = NodeProto.newBuilder().setOpType(op.type()).setDomain(op.domain());
-        node.setName(op.name().isEmpty() ? "n" + op.id() : names.node(op));
+        node.setName(names.node(op));
         op.inputs().forEach(v -> node.addInput(v == null ? "" : names.of(v)));
+        boolean whole = !op.bodies().isEmpty() || ALL_OUTPUTS.contains(op.type());
         int last = 0;
         for (Value output : op.outputs()) {
-            last = used.contains(output) ? output.index() + 1 : last;
+            last = whole || used.contains(output) ? output.index() + 1 : last;
         }
         for (Value output : op.outputs().subList(0, Math.max(1, last))) {
-            node.addOutput(used.contains(output) || output.index() == 0 ? names.of(output) : "");
+            boolean named = whole || used.contains(output) || output.index() == 0;
+            node.addOutput(named ? names.of(output) : "");
         }
         node.addAllAttribute(op.attributes().values().values());
         op.bodies().forEach((name, body) -> node.addAttribute(attribute(name, body)));

@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 
 /**
  * No expected gradient is needed: for random u and v, u·(f(x+εv) − f(x−εv))/2ε must equal v·vjp(u).
@@ -130,8 +129,7 @@ final class DotCheck {
         for (int i = 0; i < values.length; i++) {
             values[i] += step * v.real(i);
         }
-        return NdArray.reals(
-                exact ? ElementType.DOUBLE : ElementType.FLOAT, x.dims(), values);
+        return NdArray.reals(exact ? ElementType.DOUBLE : ElementType.FLOAT, x.dims(), values);
     }
 
     private static NdArray gaussian(NdArray like, Random random) {
