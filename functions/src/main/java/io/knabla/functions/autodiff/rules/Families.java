@@ -21,5 +21,6 @@ public final class Families {
         Contractions.register(table);
         Activations.register(table);
         Convolutions.register(table);
+        Pooling.register(table);
     }
 }
