@@ -17,5 +17,10 @@ public final class Families {
         Scatters.register(table);
         Reductions.register(table);
         Fourier.register(table);
+        CrossEntropy.register(table);
+        MatrixProducts.register(table);
+        Contractions.register(table);
+        Activations.register(table);
+        Convolutions.register(table);
     }
 }
