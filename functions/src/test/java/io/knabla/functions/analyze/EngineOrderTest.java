@@ -52,8 +52,7 @@ class EngineOrderTest {
         return onnx.build();
     }
 
-    private static int[] profiled(ModelProto model, Path folder)
-            throws OrtException, IOException {
+    private static int[] profiled(ModelProto model, Path folder) throws OrtException, IOException {
         var environment = OrtEnvironment.getEnvironment();
         String profile;
         try (var options = new OrtSession.SessionOptions()) {

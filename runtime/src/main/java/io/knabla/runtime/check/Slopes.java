@@ -32,11 +32,20 @@ record Slopes(double gradient, double typical, List<Difference> differences) {
 
     /** How far gradient and differences are apart at the step size that suits best, relative to the larger. */
     double error() {
+        return least(0);
+    }
+
+    /** The same less what rounding may have done. */
+    double certainError() {
+        return least(1);
+    }
+
+    private double least(double doubts) {
         double least = Double.POSITIVE_INFINITY;
         for (Difference one : differences) {
             double scale = Math.max(typical, Math.max(Math.abs(gradient), Math.abs(one.central())));
-            double apart = Math.max(0, Math.abs(gradient - one.central()) - one.doubt());
-            least = Math.min(least, apart == 0 ? 0 : apart / scale);
+            double apart = Math.abs(gradient - one.central()) - doubts * one.doubt();
+            least = Math.min(least, apart <= 0 ? 0 : apart / scale);
         }
         return least;
     }

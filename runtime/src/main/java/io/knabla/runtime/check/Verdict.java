@@ -8,7 +8,7 @@ public sealed interface Verdict {
     /**
      * Gradients and differences agree, or where they do not the loss has a kink.
      *
-     * @param error the largest relative error of all directions without a kink
+     * @param error the largest relative error of all directions without a kink, rounding included
      * @param kinks directions along which the loss has a kink
      * @param limit what the error was held against
      */
@@ -31,17 +31,18 @@ public sealed interface Verdict {
     /** The decision over all directions. */
     static Verdict of(List<Slopes> directions, double limit) {
         double error = 0;
+        double certain = 0;
         int kinks = 0;
         for (Slopes slopes : directions) {
-            double one = slopes.error();
-            if (one > limit && slopes.kink()) {
+            if (slopes.certainError() > limit && slopes.kink()) {
                 kinks++;
             } else {
-                error = Math.max(error, one);
+                error = Math.max(error, slopes.error());
+                certain = Math.max(certain, slopes.certainError());
             }
         }
-        return error <= limit
+        return certain <= limit
                 ? new Agrees(error, kinks, directions.size(), limit)
-                : new Differs(error, limit);
+                : new Differs(certain, limit);
     }
 }

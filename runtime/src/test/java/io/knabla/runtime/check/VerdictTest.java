@@ -82,8 +82,8 @@ class VerdictTest {
     @Test
     void roundingIsGivenTheBenefitOfItsDoubt() {
         var drowned = new Slopes.Difference(0.1, 5e-6, -3e-6, 2e-5);
-        assertThat(new Slopes(1e-6, 1e-6, List.of(drowned)).error()).isZero();
+        assertThat(new Slopes(1e-6, 1e-6, List.of(drowned)).certainError()).isZero();
         var clear = new Slopes.Difference(0.1, 5e-4, 5e-4, 2e-5);
-        assertThat(new Slopes(1e-6, 1e-6, List.of(clear)).error()).isGreaterThan(0.9);
+        assertThat(new Slopes(1e-6, 1e-6, List.of(clear)).certainError()).isGreaterThan(0.9);
     }
 }

@@ -38,14 +38,11 @@ final class Attention {
 
         Value scores = core.scores(given.real("scale", 0));
         double cap = given.real("softcap", 0);
-        Value capped =
-                cap == 0 ? scores : code.mul(code.op("Tanh", code.div(scores, cap)), cap);
+        Value capped = cap == 0 ? scores : code.mul(code.op("Tanh", code.div(scores, cap)), cap);
         Value mask = call.input(3);
         boolean added = mask != null && mask.element() != ElementType.BOOL;
         Value biased =
-                added
-                        ? code.add(capped, core.drawnOut(mask, Double.NEGATIVE_INFINITY))
-                        : capped;
+                added ? code.add(capped, core.drawnOut(mask, Double.NEGATIVE_INFINITY)) : capped;
         Value allowed = allowed(core, call);
         ElementType precision =
                 ElementType.of((int) given.integer("softmax_precision", scores.element().number()));

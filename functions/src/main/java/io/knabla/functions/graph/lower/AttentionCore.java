@@ -62,8 +62,7 @@ record AttentionCore(Ops code, Value query, Value key, Value value) {
                     "has %s heads of queries for %d of keys; a multiple is needed"
                             .formatted(query.dim(1), heads));
         }
-        Value shape =
-                Forms.joined(code, code.ints(0), code.ints(heads, -1), code.sizeOf(x, 3));
+        Value shape = Forms.joined(code, code.ints(0), code.ints(heads, -1), code.sizeOf(x, 3));
         return code.op("Reshape", x, shape);
     }
 
@@ -125,7 +124,6 @@ record AttentionCore(Ops code, Value query, Value key, Value value) {
         }
         shape.add(code.ints(missing.or(0)));
         Value sizes = Forms.joined(code, shape.toArray(Value[]::new));
-        return code.concat(
-                mask.rank() - 1L, mask, code.fill(sizes, mask.element(), filling));
+        return code.concat(mask.rank() - 1L, mask, code.fill(sizes, mask.element(), filling));
     }
 }

@@ -58,11 +58,7 @@ final class Blocks {
                         : code.transpose(six, 0, 3, 4, 1, 5, 2);
         Value out =
                 Forms.joined(
-                        code,
-                        code.ints(-1),
-                        depth,
-                        size(code, x, 2, b, 1),
-                        size(code, x, 3, b, 1));
+                        code, code.ints(-1), depth, size(code, x, 2, b, 1), size(code, x, 3, b, 1));
         return code.op("Reshape", turned, out);
     }
 
@@ -75,8 +71,7 @@ final class Blocks {
         Value one = code.ints(b);
         Value parted = Forms.joined(code, code.ints(-1), depth, height, one, width, one);
         Value turned = code.transpose(code.op("Reshape", x, parted), 0, 3, 5, 1, 2, 4);
-        Value out =
-                Forms.joined(code, code.ints(-1), size(code, x, 1, b * b, 1), height, width);
+        Value out = Forms.joined(code, code.ints(-1), size(code, x, 1, b * b, 1), height, width);
         return code.op("Reshape", turned, out);
     }
 }

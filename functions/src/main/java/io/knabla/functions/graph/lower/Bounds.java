@@ -100,7 +100,8 @@ final class Bounds {
             throw new Refusal("says not where it starts and ends");
         }
         if (axes == null) {
-            int count = starts.numbers().map(List::size).orElseGet(() -> (int) starts.dim(0).or(-1));
+            int count =
+                    starts.numbers().map(List::size).orElseGet(() -> (int) starts.dim(0).or(-1));
             axes = count < 0 ? null : code.ints(Forms.range(0, count));
         } else if (axes.numbers().isPresent() && x.shape().isPresent()) {
             axes = code.ints(Forms.axes(axes.numbers().get(), x.rank()));
@@ -168,10 +169,6 @@ final class Bounds {
                         ? List.of(call.attributes().integer("axis", 1))
                         : call.has(2) ? Forms.numbers(call, 2, "axes") : List.of(-2L);
         Value axis = code.integer(axis(stated.getFirst(), x.rank()));
-        return as(
-                code,
-                call,
-                call.attributes().without("axis"),
-                inputs(x, call.input(1), axis));
+        return as(code, call, call.attributes().without("axis"), inputs(x, call.input(1), axis));
     }
 }

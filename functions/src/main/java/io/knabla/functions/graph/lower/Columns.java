@@ -50,8 +50,7 @@ final class Columns {
         double[] targets = targets(block, dilations, strides, padded, places, (int) count);
         Value index =
                 code.builder()
-                        .constant(
-                                Constants.tensor(ElementType.INT64, List.of(1L, count), targets));
+                        .constant(Constants.tensor(ElementType.INT64, List.of(1L, count), targets));
         Value rows = code.reshape(x, -1, count);
         Value zeros =
                 code.fill(
@@ -79,8 +78,7 @@ final class Columns {
             long unit = 1;
             for (int i = padded.length - 1; i >= 0; i--) {
                 long at =
-                        place % places[i] * strides.get(i)
-                                + tap % block.get(i) * dilations.get(i);
+                        place % places[i] * strides.get(i) + tap % block.get(i) * dilations.get(i);
                 target += at * unit;
                 unit *= padded[i];
                 place /= places[i];

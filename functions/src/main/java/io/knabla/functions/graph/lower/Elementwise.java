@@ -23,7 +23,9 @@ final class Elementwise {
     private static final int BROADCASTS_LIKE_NUMPY = 7;
 
     private static final List<String> BINARY =
-            List.of("Add", "Sub", "Mul", "Div", "Pow", "And", "Or", "Xor", "Equal", "Greater", "Less");
+            List.of(
+                    "Add", "Sub", "Mul", "Div", "Pow", "And", "Or", "Xor", "Equal", "Greater",
+                    "Less");
 
     private Elementwise() {}
 
@@ -38,8 +40,7 @@ final class Elementwise {
         Forms.put(table, "Max", (code, call) -> chain(call, code::max));
         Forms.put(table, "Identity", (_, call) -> need(call, 0));
         Forms.put(table, "Cast", Elementwise::cast);
-        Forms.put(
-                table, "CastLike", (code, call) -> code.castLike(need(call, 0), need(call, 1)));
+        Forms.put(table, "CastLike", (code, call) -> code.castLike(need(call, 0), need(call, 1)));
         table.put("PRelu", Elementwise::prelu);
     }
 
@@ -66,7 +67,8 @@ final class Elementwise {
             long axis = Forms.axis(call.attributes().integer("axis", 0), a.rank(), true);
             long behind = a.rank() - axis - b.rank();
             if (behind < 0) {
-                throw new Refusal("stretches its second operand from an axis where it does not fit");
+                throw new Refusal(
+                        "stretches its second operand from an axis where it does not fit");
             }
             b = code.unsqueeze(b, Forms.range(b.rank(), b.rank() + behind));
         }
@@ -76,8 +78,7 @@ final class Elementwise {
     private static Value cast(Ops code, Call call) {
         Value x = need(call, 0);
         String name = call.opset() < 6 ? call.attributes().text("to", "") : "";
-        ElementType to =
-                name.isEmpty() ? number(call.attributes().integer("to", 0)) : named(name);
+        ElementType to = name.isEmpty() ? number(call.attributes().integer("to", 0)) : named(name);
         if (to == ElementType.UNDEFINED) {
             throw new Refusal("casts to a type that ONNX does not have");
         }

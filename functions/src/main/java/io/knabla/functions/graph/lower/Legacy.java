@@ -66,8 +66,7 @@ final class Legacy {
                         ? call.attributes().integer("training_mode", 0) == 1
                         : call.outputs() > 1;
         Attributes attributes =
-                call.attributes()
-                        .without("is_test", "spatial", "consumed_inputs", "training_mode");
+                call.attributes().without("is_test", "spatial", "consumed_inputs", "training_mode");
         if (!training) {
             return as(code, call, attributes, call.spec().inputs().subList(0, 5));
         }

@@ -35,8 +35,7 @@ final class Normalizations {
         Forms.put(table, "LRN", Normalizations::local);
         table.put("RMSNormalization", (code, call) -> rms(code, call, EPSILON));
         table.put("SimplifiedLayerNormalization", (code, call) -> rms(code, call, EPSILON));
-        table.put(
-                "com.microsoft.SkipSimplifiedLayerNormalization", Normalizations::skipSimplified);
+        table.put("com.microsoft.SkipSimplifiedLayerNormalization", Normalizations::skipSimplified);
         table.put("com.microsoft.SkipLayerNormalization", Normalizations::skip);
     }
 
@@ -70,8 +69,7 @@ final class Normalizations {
     /** One factor and one term a channel, which is the second axis. */
     private static Value scaled(Ops code, Value x, Value scale, Value bias) {
         List<Long> behind = range(1, x.rank() - 1);
-        return code.add(
-                code.mul(x, code.unsqueeze(scale, behind)), code.unsqueeze(bias, behind));
+        return code.add(code.mul(x, code.unsqueeze(scale, behind)), code.unsqueeze(bias, behind));
     }
 
     private static Value group(Ops code, Call call) {
@@ -92,7 +90,8 @@ final class Normalizations {
     private static Value meanVariance(Ops code, Call call) {
         Value x = need(call, 0);
         List<Long> axes =
-                Forms.axes(call.attributes().integers("axes").orElse(List.of(0L, 2L, 3L)), x.rank());
+                Forms.axes(
+                        call.attributes().integers("axes").orElse(List.of(0L, 2L, 3L)), x.rank());
         Value mean = code.reduceMean(x, axes, true);
         Value centred = code.sub(x, mean);
         Value variance = code.reduceMean(code.square(centred), axes, true);

@@ -42,8 +42,7 @@ final class Picking {
     private static Optional<List<Value>> unique(Ops code, Call call) {
         Value x = need(call, 0);
         var spec =
-                io.knabla.functions.graph.ssa.Op.Spec.of(
-                        "Unique", call.attributes(), List.of(x));
+                io.knabla.functions.graph.ssa.Op.Spec.of("Unique", call.attributes(), List.of(x));
         var outputs = new ArrayList<>(code.builder().op(spec, 4).outputs());
         if (x.isFloat()) {
             boolean whole = !call.attributes().has("axis");
@@ -82,8 +81,7 @@ final class Picking {
         Value cut = code.gather(x.rank() == 2 ? code.unsqueeze(x, 2) : x, index, 1);
         Value weighed = call.has(2) ? code.mul(cut, code.unsqueeze(call.input(2), 1)) : cut;
         long half = call.attributes().integer("onesided", 1);
-        return code.op(
-                "DFT", Attributes.of("onesided", half), weighed, null, code.integer(2));
+        return code.op("DFT", Attributes.of("onesided", half), weighed, null, code.integer(2));
     }
 
     /** Points of the unit square or cube, turned and moved. */

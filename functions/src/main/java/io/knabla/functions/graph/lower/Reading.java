@@ -121,8 +121,7 @@ final class Reading {
         return unrolled.orElseGet(() -> operation(node, inputs, place));
     }
 
-    private List<Value> called(
-            Node node, FunctionProto function, List<Value> inputs, Place place) {
+    private List<Value> called(Node node, FunctionProto function, List<Value> inputs, Place place) {
         var names = new Names(null);
         for (int i = 0; i < Math.min(inputs.size(), function.getInputCount()); i++) {
             names.put(function.getInput(i), inputs.get(i));

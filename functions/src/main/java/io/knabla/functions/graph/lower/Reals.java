@@ -41,8 +41,7 @@ final class Reals {
             return Optional.empty();
         }
         if (value.numbers().isPresent() && value.element() != ElementType.UNDEFINED) {
-            int[] dims =
-                    value.knownShape().dims().stream().mapToInt(d -> (int) d.or(0)).toArray();
+            int[] dims = value.knownShape().dims().stream().mapToInt(d -> (int) d.or(0)).toArray();
             long[] numbers = value.numbers().get().stream().mapToLong(n -> n).toArray();
             return Optional.of(NdArray.whole(value.element(), dims, numbers));
         }

@@ -84,8 +84,7 @@ final class Reductions {
     }
 
     private static Value dynamic(Ops code, Call call, Kind kind) {
-        List<Value> inputs =
-                Forms.with(call.spec().inputs(), 0, kind.before.apply(need(call, 0)));
+        List<Value> inputs = Forms.with(call.spec().inputs(), 0, kind.before.apply(need(call, 0)));
         return as(code, call, kind.reduce, call.attributes(), inputs).orElseThrow().getFirst();
     }
 

@@ -55,7 +55,8 @@ final class Resizing {
     private static Value scales(Ops code, List<Double> factors) {
         double[] values = factors.stream().mapToDouble(f -> f).toArray();
         return code.builder()
-                .constant(Constants.tensor(ElementType.FLOAT, List.of((long) values.length), values));
+                .constant(
+                        Constants.tensor(ElementType.FLOAT, List.of((long) values.length), values));
     }
 
     static Optional<List<Value>> resize(Ops code, Call call) {
@@ -72,7 +73,9 @@ final class Resizing {
             }
             return asymmetric(code, call, scales, grows);
         }
-        if (call.attributes().text("coordinate_transformation_mode", "").equals("tf_half_pixel_for_nn")) {
+        if (call.attributes()
+                .text("coordinate_transformation_mode", "")
+                .equals("tf_half_pixel_for_nn")) {
             throw new Refusal(
                     "uses tf_half_pixel_for_nn, which ONNX dropped; export with opset 13 or newer");
         }
@@ -86,7 +89,9 @@ final class Resizing {
         for (int i = 0; i < 4; i++) {
             Value input = call.input(i);
             boolean empty =
-                    input != null && i > 0 && input.shape().filter(s -> s.elements().is(0)).isPresent();
+                    input != null
+                            && i > 0
+                            && input.shape().filter(s -> s.elements().is(0)).isPresent();
             present.add(empty ? null : input);
         }
         return as(code, call, call.attributes(), present);
@@ -95,8 +100,13 @@ final class Resizing {
     private static Optional<List<Value>> spread(Ops code, Call call, List<Long> axes) {
         Value x = need(call, 0);
         int rank = x.rank();
-        if (call.has(1) && call.attributes().text("coordinate_transformation_mode", "").equals("tf_crop_and_resize")
-                || !call.attributes().text("keep_aspect_ratio_policy", "stretch").equals("stretch")) {
+        if (call.has(1)
+                        && call.attributes()
+                                .text("coordinate_transformation_mode", "")
+                                .equals("tf_crop_and_resize")
+                || !call.attributes()
+                        .text("keep_aspect_ratio_policy", "stretch")
+                        .equals("stretch")) {
             return Optional.empty();
         }
         Attributes attributes = call.attributes().without("axes");

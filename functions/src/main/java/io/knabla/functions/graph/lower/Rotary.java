@@ -48,9 +48,7 @@ final class Rotary {
         Value s = angle(code, sin, positions, width);
         Value result = interleaved ? pairs(code, part, c, s) : halves(code, part, c, s, width);
         Value whole =
-                width == size
-                        ? result
-                        : code.concat(3, result, code.slice(heads, 3, width, size));
+                width == size ? result : code.concat(3, result, code.slice(heads, 3, width, size));
         return x.rank() == 3 ? AttentionCore.joined(code, whole) : whole;
     }
 

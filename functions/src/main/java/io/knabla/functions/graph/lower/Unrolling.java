@@ -32,7 +32,8 @@ final class Unrolling {
     }
 
     private Optional<List<Value>> branch(Node node, List<Value> inputs, Place place) {
-        Optional<Boolean> condition = inputs.isEmpty() ? Optional.empty() : known(inputs.getFirst());
+        Optional<Boolean> condition =
+                inputs.isEmpty() ? Optional.empty() : known(inputs.getFirst());
         if (condition.isEmpty()) {
             return Optional.empty();
         }
@@ -42,8 +43,7 @@ final class Unrolling {
             return Optional.empty();
         }
         var names = new Names(place.names());
-        return Optional.of(
-                reading.inlined(graph, names, place.inner(graph, names, node, taken)));
+        return Optional.of(reading.inlined(graph, names, place.inner(graph, names, node, taken)));
     }
 
     private static Optional<Boolean> known(Value condition) {
@@ -64,8 +64,7 @@ final class Unrolling {
             return Optional.empty();
         }
         int problems = reading.problems();
-        Optional<List<Value>> made =
-                new Rounds(node, body, place, inputs).run(rounds, most);
+        Optional<List<Value>> made = new Rounds(node, body, place, inputs).run(rounds, most);
         if (made.isEmpty()) {
             reading.forget(problems);
         }
@@ -130,8 +129,7 @@ final class Unrolling {
             for (String name : body.inputs().keySet()) {
                 names.put(name, given.get(i++));
             }
-            List<Value> made =
-                    reading.inlined(body, names, place.inner(body, names, node, "body"));
+            List<Value> made = reading.inlined(body, names, place.inner(body, names, node, "body"));
             carried = made.subList(1, carriedCount + 1);
             collected.add(made.subList(carriedCount + 1, made.size()));
             return made.getFirst();

@@ -116,7 +116,8 @@ final class Windows {
             return Optional.of(span - 1);
         }
         return size instanceof Dim.Known(var known)
-                ? Optional.of(Math.max(0, (Math.ceilDiv(known, stride) - 1) * stride + span - known))
+                ? Optional.of(
+                        Math.max(0, (Math.ceilDiv(known, stride) - 1) * stride + span - known))
                 : Optional.empty();
     }
 

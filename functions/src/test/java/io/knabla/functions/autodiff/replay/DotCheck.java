@@ -65,7 +65,10 @@ final class DotCheck {
     private Outcome outcome() throws OrtException {
         for (int i = 0; i < MOVES && !steady(); i++) {
             fixture.activeInputs()
-                    .forEach(name -> point.computeIfPresent(name, (_, x) -> moved(x, random(x), MOVE)));
+                    .forEach(
+                            name ->
+                                    point.computeIfPresent(
+                                            name, (_, x) -> moved(x, random(x), MOVE)));
         }
         Dag dag = Replay.read(model);
         var outputs = List.copyOf(cotangents.keySet());
@@ -103,7 +106,9 @@ final class DotCheck {
         double unit = Math.max(scale, Math.abs(central));
         boolean kink = Math.abs(right - left) / unit > 100 * precision.step;
         double outside =
-                Math.max(0, Math.max(Math.min(left, right) - product, product - Math.max(left, right)));
+                Math.max(
+                        0,
+                        Math.max(Math.min(left, right) - product, product - Math.max(left, right)));
         double error = (kink ? outside : Math.abs(product - central)) / unit;
         return error <= precision.tolerance
                 ? new Outcome.Agrees(error)
