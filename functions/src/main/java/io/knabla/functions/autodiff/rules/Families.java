@@ -21,5 +21,6 @@ public final class Families {
         MatrixProducts.register(table);
         Contractions.register(table);
         Activations.register(table);
+        Convolutions.register(table);
     }
 }
