@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** The assembled platform as a child process, started as {@code ./knabla up} starts it. */
-final class Platform implements AutoCloseable {
+public final class Platform implements AutoCloseable {
     private static final String READY = "Knabla is ready: ";
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
@@ -21,7 +21,7 @@ final class Platform implements AutoCloseable {
         this.address = address;
     }
 
-    static Platform start(Path home) throws IOException {
+    public static Platform start(Path home) throws IOException {
         var builder =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -39,17 +39,17 @@ final class Platform implements AutoCloseable {
         return new Platform(process, awaitReady(process.inputReader(), home));
     }
 
-    URI address() {
+    public URI address() {
         return address;
     }
 
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
         process.onExit().join();
     }
 
     /** Processes of this platform or an earlier one: all carry its home on their command line. */
-    static List<ProcessHandle> replicasOf(Path home) {
+    public static List<ProcessHandle> replicasOf(Path home) {
         return ProcessHandle.allProcesses()
                 .filter(process -> commandLine(process).contains(home.toString()))
                 .toList();

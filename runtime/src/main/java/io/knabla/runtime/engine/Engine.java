@@ -111,13 +111,14 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Runs the entry of this name of the unit as {@link #infer} runs the main graph. The inputs stay
-     * the caller's, who closes them.
+     * Runs one graph of the unit as {@link #infer} does, alone. The inputs stay the caller's, who
+     * closes them.
      *
-     * @param tensors all that the entry takes
+     * @param entry empty for the main graph, which must not be a training step
+     * @param tensors all that the graph takes
      */
-    public <T> T runEntry(
-            EntryPoint entry,
+    public <T> T run(
+            Optional<EntryPoint> entry,
             List<Tensor> tensors,
             boolean[] wanted,
             long arrived,
@@ -125,7 +126,8 @@ public final class Engine implements AutoCloseable {
         long deadline = lanes.deadline(arrived);
         Lane lane = lanes.take(deadline);
         try {
-            return run(lane, entries.runner(entry), tensors, wanted, arrived, deadline, use);
+            Runner on = entry.isEmpty() ? runner : entries.runner(entry.get());
+            return run(lane, on, tensors, wanted, arrived, deadline, use);
         } finally {
             lanes.give(lane);
         }

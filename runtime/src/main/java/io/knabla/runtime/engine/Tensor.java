@@ -70,7 +70,7 @@ public final class Tensor {
     }
 
     /** Gives the engine's handle back; the bytes stay readable. */
-    void close() {
+    public void close() {
         if (handle != null) {
             handle.close();
             handle = null;

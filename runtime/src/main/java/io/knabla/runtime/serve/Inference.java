@@ -15,6 +15,11 @@ import io.knabla.runtime.serve.http.HttpResponse;
 
 /** One {@code infer} call: decode, run, encode, count; and which failure is which status. */
 final class Inference {
+    static final String FULL =
+            "this replica has no memory left for the request; send less at once, or raise resources.memory";
+
+    static final String BUG = "the replica failed on this request; its log says more";
+
     private final Engine engine;
     private final int outputs;
     private final RequestDecoder decoder;
@@ -39,13 +44,11 @@ final class Inference {
         } catch (EngineException failed) {
             return failed(failed);
         } catch (OutOfMemoryError full) {
-            return failed(
-                    503,
-                    "this replica has no memory left for the request; send less at once, or raise resources.memory");
+            return failed(503, FULL);
         } catch (RuntimeException bug) {
             System.err.println("infer failed: " + bug);
             bug.printStackTrace();
-            return failed(500, "the replica failed on this request; its log says more");
+            return failed(500, BUG);
         }
     }
 
@@ -93,14 +96,24 @@ final class Inference {
     }
 
     private HttpResponse failed(EngineException failed) {
-        return switch (failed.code()) {
-            case BUSY -> failed(429, failed.getMessage()).with("Retry-After: 1\r\n");
-            case TIMED_OUT -> failed(504, failed.getMessage());
+        HttpResponse response = failed(status(failed.code()), failed.getMessage());
+        return retry(failed.code()) ? response.with("Retry-After: 1\r\n") : response;
+    }
+
+    static int status(EngineException.Code code) {
+        return switch (code) {
+            case BUSY -> 429;
+            case TIMED_OUT -> 504;
             // Not a server's fault, and of no use to try elsewhere.
-            case NOT_FINITE -> failed(422, failed.getMessage());
-            case NOT_KEPT -> failed(503, failed.getMessage()).with("Retry-After: 1\r\n");
-            case FAILED, UNLOADABLE -> failed(500, failed.getMessage());
+            case NOT_FINITE -> 422;
+            case NOT_KEPT -> 503;
+            case FAILED, UNLOADABLE -> 500;
         };
+    }
+
+    /** Whether the same request may fare better soon. */
+    static boolean retry(EngineException.Code code) {
+        return code == EngineException.Code.BUSY || code == EngineException.Code.NOT_KEPT;
     }
 
     private HttpResponse failed(int status, String sentence) {

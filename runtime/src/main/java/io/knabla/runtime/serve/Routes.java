@@ -21,6 +21,8 @@ final class Routes {
     private volatile Inference inference;
     private volatile Engine engine;
     private volatile byte[] metadata;
+    private volatile UnitManifest manifest;
+    private Derivatives derivatives;
     private volatile boolean stopping;
 
     Routes(String model, String version) {
@@ -29,10 +31,11 @@ final class Routes {
         this.modelRoot = MODELS + model;
     }
 
-    void serve(Engine opened, UnitManifest manifest) {
-        var signature = new Signature(manifest);
+    void serve(Engine opened, UnitManifest served) {
+        var signature = new Signature(served);
         metadata = Metadata.model(model, version, signature);
         engine = opened;
+        manifest = served;
         inference = new Inference(opened, signature, model, version, metrics);
         loaded.countDown();
     }
@@ -64,6 +67,13 @@ final class Routes {
         return switch (path) {
             case "/v2", "/v2/", "/v2/health/live", "/v2/health/ready", "/metrics" -> "GET";
             case "/v2/repository/index" -> "POST";
+            case "/health", "/openapi.json" -> "GET";
+            case "/apply",
+                    "/jacobian",
+                    "/jacobian_vector_product",
+                    "/vector_jacobian_product",
+                    "/abstract_eval" ->
+                    "POST";
             default ->
                     switch (action(path)) {
                         case "", "/", "/ready" -> "GET";
@@ -115,8 +125,28 @@ final class Routes {
             case "/metrics" -> metrics();
             case "/v2/repository/index" ->
                     HttpResponse.json(200, Metadata.repository(model, version, ready()));
+            case "/health",
+                    "/openapi.json",
+                    "/apply",
+                    "/jacobian",
+                    "/jacobian_vector_product",
+                    "/vector_jacobian_product",
+                    "/abstract_eval" ->
+                    derivatives(path, request);
             default -> model(action(path), request);
         };
+    }
+
+    private HttpResponse derivatives(String path, HttpRequest request) {
+        return awaited() ? derivatives().answer(path, request) : stopping();
+    }
+
+    /** Made with the first such call, so that no start pays for it. */
+    private synchronized Derivatives derivatives() {
+        if (derivatives == null) {
+            derivatives = new Derivatives(engine, manifest, model, version, metrics);
+        }
+        return derivatives;
     }
 
     private HttpResponse metrics() {
@@ -129,17 +159,28 @@ final class Routes {
             boolean ready = ready();
             return HttpResponse.json(ready ? 200 : 503, Metadata.modelReady(model, ready));
         }
-        if (inference == null) {
-            try {
-                loaded.await();
-            } catch (InterruptedException stopped) {
-                return HttpResponse.json(
-                        503, Metadata.error("this replica is stopping; call again"));
-            }
+        if (!awaited()) {
+            return stopping();
         }
         return action.equals("/infer")
                 ? inference.answer(request)
                 : HttpResponse.json(200, metadata);
+    }
+
+    /** Waits until the model is loaded; false when it never will be. */
+    private boolean awaited() {
+        if (inference == null) {
+            try {
+                loaded.await();
+            } catch (InterruptedException stopped) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static HttpResponse stopping() {
+        return HttpResponse.json(503, Metadata.error("this replica is stopping; call again"));
     }
 
     private static String version() {

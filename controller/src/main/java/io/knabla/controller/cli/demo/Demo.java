@@ -54,6 +54,9 @@ public final class Demo {
         deploySamples();
         classifyPictures();
         askTheOthers();
+        new GradientDemo(context, platform)
+                .run(sample("lecture"), sample("digits-gradient"), sample("digits-training"));
+        child.look();
         var calls = new LinkedHashMap<String, Call>();
         Sample digits = sample(DIGITS);
         sleep("Nobody calls, so everything falls asleep");

@@ -31,6 +31,15 @@ record Sample(Path folder) {
         return Files.readAllBytes(folder.resolve("request.json"));
     }
 
+    /** How the sample's function.yaml asks for it: Inference, Gradient or TrainingStep. */
+    String type() throws IOException {
+        return new YAMLMapper()
+                .readTree(folder.resolve("function.yaml").toFile())
+                .path("spec")
+                .path("type")
+                .asText("Inference");
+    }
+
     /** Pictures with the right answer in their name: {@code NUMBER-LABEL.png}. */
     List<Path> pictures() throws IOException {
         Path images = folder.resolve("images");
@@ -56,8 +65,8 @@ record Sample(Path folder) {
         ObjectNode scaling =
                 spec.get("scaling") instanceof ObjectNode there ? there : spec.putObject("scaling");
         scaling.put("idleAfter", idleAfter);
-        String model = spec.path("model").asText();
-        Files.copy(folder.resolve(model), copy.resolve(model));
+        Path model = folder.resolve(spec.path("model").asText());
+        spec.put("model", model.toAbsolutePath().normalize().toString());
         yaml.writeValue(copy.resolve("function.yaml").toFile(), document);
         return copy.resolve("function.yaml");
     }

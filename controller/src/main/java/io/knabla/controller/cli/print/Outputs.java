@@ -2,6 +2,7 @@ package io.knabla.controller.cli.print;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -38,9 +39,24 @@ public final class Outputs {
         }
         String more = flat.size() > SHOWN_VALUES ? ", … (%d values)".formatted(flat.size()) : "";
         return flat.stream()
-                .limit(SHOWN_VALUES)
-                .map(JsonNode::asText)
-                .collect(Collectors.joining(", ", "[", more + "]"));
+                        .limit(SHOWN_VALUES)
+                        .map(JsonNode::asText)
+                        .collect(Collectors.joining(", ", "[", more + "]"))
+                + summary(output, flat);
+    }
+
+    /** What the values left out are like; of gradients that is what one looks at first. */
+    private static String summary(JsonNode output, List<JsonNode> flat) {
+        if (flat.size() <= SHOWN_VALUES || !output.path("datatype").asText().startsWith("FP")) {
+            return "";
+        }
+        double[] values = flat.stream().mapToDouble(JsonNode::asDouble).toArray();
+        return String.format(
+                Locale.ROOT,
+                " from %.4g to %.4g, 2-norm %.4g",
+                Arrays.stream(values).min().orElse(0),
+                Arrays.stream(values).max().orElse(0),
+                Math.sqrt(Arrays.stream(values).map(v -> v * v).sum()));
     }
 
     /** Index of the largest score. */
@@ -75,16 +91,16 @@ public final class Outputs {
 
     /** Probabilities stay as they are; anything else goes through softmax. */
     private static double[] shares(double[] scores) {
-        double sum = java.util.Arrays.stream(scores).sum();
+        double sum = Arrays.stream(scores).sum();
         boolean probabilities =
-                Math.abs(sum - 1) < 1e-3 && java.util.Arrays.stream(scores).allMatch(s -> s >= 0);
+                Math.abs(sum - 1) < 1e-3 && Arrays.stream(scores).allMatch(s -> s >= 0);
         if (probabilities) {
             return scores;
         }
-        double top = java.util.Arrays.stream(scores).max().orElse(0);
-        double[] powers = java.util.Arrays.stream(scores).map(s -> Math.exp(s - top)).toArray();
-        double total = java.util.Arrays.stream(powers).sum();
-        return java.util.Arrays.stream(powers).map(p -> p / total).toArray();
+        double top = Arrays.stream(scores).max().orElse(0);
+        double[] powers = Arrays.stream(scores).map(s -> Math.exp(s - top)).toArray();
+        double total = Arrays.stream(powers).sum();
+        return Arrays.stream(powers).map(p -> p / total).toArray();
     }
 
     private static void flatten(JsonNode node, List<JsonNode> into) {

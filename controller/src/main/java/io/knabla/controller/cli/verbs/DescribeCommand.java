@@ -87,6 +87,15 @@ final class DescribeCommand implements Callable<Integer> {
                                     Amounts.bytes(analysis.path("peakMemoryBytes").asLong()),
                                     Amounts.bytes(analysis.path("weightBytes").asLong())));
         }
+        JsonNode check = analysis.path("gradientCheck");
+        if (check.path("error").isNumber()) {
+            line(
+                    "Gradient",
+                    "differs from differences of the loss by %.1e%s"
+                            .formatted(
+                                    check.path("error").asDouble(),
+                                    check.path("kink").asBoolean() ? " (at a kink)" : ""));
+        }
     }
 
     private void line(String label, String value) {

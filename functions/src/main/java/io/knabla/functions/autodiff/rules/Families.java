@@ -17,6 +17,7 @@ public final class Families {
         Scatters.register(table);
         Reductions.register(table);
         Fourier.register(table);
+        CrossEntropy.register(table);
         MatrixProducts.register(table);
         Contractions.register(table);
         Activations.register(table);

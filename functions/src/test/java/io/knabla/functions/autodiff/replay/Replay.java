@@ -39,6 +39,15 @@ final class Replay {
                 found -> Distance.of(found, "", "_grad", fixture.expected("gradients"), tolerance));
     }
 
+    /** The model as it is, lowered to what the engine has. */
+    static Outcome forward(Fixture fixture, double tolerance) {
+        return run(
+                fixture,
+                Set.of(),
+                (dag, _) -> dag,
+                found -> Distance.of(found, "", "", fixture.outputs(), tolerance));
+    }
+
     static Outcome jvp(Fixture fixture, double tolerance) {
         return run(
                 fixture,
@@ -70,10 +79,22 @@ final class Replay {
             Set<String> by,
             Transform transform,
             java.util.function.Function<Map<String, NdArray>, Outcome> compare) {
+        return guarded(
+                () -> {
+                    Dag dag = read(fixture.model());
+                    ModelProto model = Exporter.write(transform.apply(dag, targets(dag, by)));
+                    return compare.apply(OnnxRuntime.run(model, fixture.feeds()));
+                });
+    }
+
+    /** Work on a case that may end in any way. */
+    interface Work {
+        Outcome run() throws OrtException;
+    }
+
+    static Outcome guarded(Work work) {
         try {
-            Dag dag = read(fixture.model());
-            ModelProto model = Exporter.write(transform.apply(dag, targets(dag, by)));
-            return compare.apply(OnnxRuntime.run(model, fixture.feeds()));
+            return work.run();
         } catch (NotDifferentiable refused) {
             return new Outcome.Refused(words(refused.problems()));
         } catch (OrtException engine) {

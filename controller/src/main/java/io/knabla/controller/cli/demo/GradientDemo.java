@@ -1,0 +1,154 @@
+package io.knabla.controller.cli.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.Context;
+import io.knabla.controller.cli.client.Call;
+import io.knabla.controller.cli.client.Platform;
+import io.knabla.controller.cli.print.Documents;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.DoubleStream;
+import java.util.stream.StreamSupport;
+import java.util.zip.GZIPInputStream;
+
+/** The demo's steps about gradients: a function of two numbers, a picture's pixels, a training. */
+final class GradientDemo {
+    private static final int SIDE = 8;
+    private static final int PIXELS = SIDE * SIDE;
+    private static final int BATCH = 64;
+    private static final int STEPS = 60;
+    private static final int SHOWN_EVERY = 10;
+
+    private final Context context;
+    private final Platform platform;
+
+    GradientDemo(Context context, Platform platform) {
+        this.context = context;
+        this.platform = platform;
+    }
+
+    void run(Sample lecture, Sample saliency, Sample training) throws IOException {
+        lecture(lecture);
+        saliency(saliency);
+        train(training);
+    }
+
+    private void lecture(Sample sample) throws IOException {
+        Demo.say(
+                context,
+                "The gradient of f(x1, x2) = ln x1 + x1·x2 − sin x2 at (2, 5)",
+                "./knabla invoke lecture --input functions/samples/lecture/request.json");
+        JsonNode answer = infer(sample, sample.request());
+        context.console()
+                .print(
+                        "  f = %s, gradient (%s, %s)",
+                        number(answer, "loss"),
+                        number(answer, "x1_grad"),
+                        number(answer, "x2_grad"));
+    }
+
+    private static String number(JsonNode answer, String name) {
+        return String.format(Locale.ROOT, "%.4g", values(answer, name)[0]);
+    }
+
+    /** How much each pixel would change the verdict, as one of five shades. */
+    private void saliency(Sample sample) throws IOException {
+        Demo.say(
+                context,
+                "Which pixels decide that a picture is no 8",
+                "./knabla invoke digits-gradient --input functions/samples/digits-gradient/request.json");
+        double[] gradient = values(infer(sample, sample.request()), "image_grad");
+        double most = Arrays.stream(gradient).map(Math::abs).max().orElse(1);
+        for (int row = 0; row < SIDE; row++) {
+            var line = new StringBuilder();
+            for (int column = 0; column < SIDE; column++) {
+                int shade = (int) Math.round(4 * Math.abs(gradient[row * SIDE + column]) / most);
+                line.append(String.valueOf(" ░▒▓█".charAt(shade)).repeat(2));
+            }
+            context.console().print("  %s", line);
+        }
+    }
+
+    private void train(Sample sample) throws IOException {
+        Demo.say(
+                context,
+                "Train a digit classifier from random weights, one step a call",
+                "python functions/samples/digits-training/train.py");
+        byte[] data = data(sample);
+        double first = 0;
+        double last = 0;
+        for (int step = 0; step < STEPS; step++) {
+            JsonNode answer = infer(sample, batch(data, step));
+            last = values(answer, "loss")[0];
+            first = step == 0 ? last : first;
+            if (step % SHOWN_EVERY == 0 || step == STEPS - 1) {
+                context.console()
+                        .print(
+                                "  step %3d  loss %.3f  %s",
+                                (long) values(answer, "step")[0],
+                                last,
+                                "█".repeat((int) Math.max(1, Math.round(16 * last))));
+            }
+        }
+        if (!(last < first / 2)) {
+            throw CliFailure.failed(
+                    "training does not work: the loss went from %.3f to %.3f in %d steps",
+                    first, last, STEPS);
+        }
+    }
+
+    private JsonNode infer(Sample sample, byte[] request) {
+        return Call.infer(platform, "default", sample.name(), request).answer();
+    }
+
+    private static byte[] data(Sample sample) throws IOException {
+        try (InputStream in =
+                new GZIPInputStream(Files.newInputStream(sample.folder().resolve("digits.gz")))) {
+            return in.readAllBytes();
+        }
+    }
+
+    /** The next digits of the part that is there to train with, from the start again at its end. */
+    private static byte[] batch(byte[] data, int step) {
+        int row = PIXELS + 1;
+        int toTrain = data.length / row - 500;
+        ObjectNode request = Documents.JSON.createObjectNode();
+        ArrayNode inputs = request.putArray("inputs");
+        ObjectNode image = inputs.addObject().put("name", "image").put("datatype", "FP32");
+        image.putArray("shape").add(BATCH).add(1).add(SIDE).add(SIDE);
+        ArrayNode pixels = image.putArray("data");
+        ObjectNode label = inputs.addObject().put("name", "label").put("datatype", "INT64");
+        label.putArray("shape").add(BATCH);
+        ArrayNode labels = label.putArray("data");
+        for (int i = 0; i < BATCH; i++) {
+            int at = (step * BATCH + i) % toTrain * row;
+            for (int pixel = 0; pixel < PIXELS; pixel++) {
+                pixels.add(data[at + pixel] / 16.0);
+            }
+            labels.add(data[at + PIXELS]);
+        }
+        return request.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static double[] values(JsonNode answer, String name) {
+        return StreamSupport.stream(answer.path("outputs").spliterator(), false)
+                .filter(output -> output.path("name").asText().equals(name))
+                .findFirst()
+                .map(output -> leaves(output.path("data")).toArray())
+                .orElseThrow(() -> CliFailure.failed("the answer has no output '%s'", name));
+    }
+
+    private static DoubleStream leaves(JsonNode data) {
+        return data.isArray()
+                ? StreamSupport.stream(data.spliterator(), false)
+                        .flatMapToDouble(GradientDemo::leaves)
+                : DoubleStream.of(data.asDouble());
+    }
+}

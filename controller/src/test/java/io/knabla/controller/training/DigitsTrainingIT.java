@@ -1,0 +1,108 @@
+package io.knabla.controller.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.kill.Platform;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * From random weights to a classifier of handwritten digits, by nothing but HTTP: every call is a
+ * step, the platform is restarted half-way, and the trained model is deployed and scored on digits
+ * that it never saw.
+ */
+class DigitsTrainingIT {
+    private static final String NAME = "digits-training";
+    private static final int EPOCHS = 12;
+    private static final int BATCH = 64;
+
+    @TempDir Path home;
+    @TempDir Path models;
+
+    private int steps;
+
+    @Test
+    void learnsThroughThePlatform() throws IOException {
+        var digits = Digits.read(Functions.SAMPLES.resolve(NAME).resolve("digits.gz"));
+        double first;
+        try (var platform = Platform.start(home)) {
+            var functions = new Functions(platform.address());
+            functions.deploySample(NAME);
+            first = epoch(functions, digits.toTrain());
+            train(functions, digits.toTrain(), EPOCHS / 2 - 1);
+        }
+        try (var platform = Platform.start(home)) {
+            var functions = new Functions(platform.address());
+            train(functions, digits.toTrain(), EPOCHS - EPOCHS / 2 - 1);
+            double last = epoch(functions, digits.toTrain());
+
+            assertThat(last).isLessThan(first / 5);
+            double untrained = score(functions, digits.heldOut(), "untrained", "untrained.onnx");
+            double trained = scoreTrained(functions, digits.heldOut());
+            System.out.printf(
+                    "digits-training: loss %.3f to %.3f in %d steps over HTTP, %.1f %% of held-out digits right (%.1f %% before)%n",
+                    first, last, steps, 100 * trained, 100 * untrained);
+            assertThat(untrained).isLessThan(0.5);
+            assertThat(trained).isGreaterThan(0.95);
+            theStateGoesWithTheFunction(functions);
+        }
+    }
+
+    private void train(Functions functions, Digits digits, int epochs) {
+        for (int epoch = 0; epoch < epochs; epoch++) {
+            epoch(functions, digits);
+        }
+    }
+
+    /** One pass over the data; answers the mean loss. */
+    private double epoch(Functions functions, Digits digits) {
+        double sum = 0;
+        var batches = digits.batches(BATCH);
+        for (Digits batch : batches) {
+            JsonNode answer = functions.infer(NAME, batch.request(true));
+            assertThat(Functions.numbers(Functions.output(answer, "step")))
+                    .containsExactly(++steps);
+            sum += Functions.numbers(Functions.output(answer, "loss"))[0];
+        }
+        return sum / batches.size();
+    }
+
+    private double scoreTrained(Functions functions, Digits digits) {
+        Path trained = models.resolve("trained.onnx");
+        functions.knabla("export", NAME, "-o", trained.toString());
+        functions.knabla("deploy", "trained", "--model", trained.toString());
+        return accuracy(functions, digits, "trained");
+    }
+
+    private double score(Functions functions, Digits digits, String name, String file) {
+        Path model = Functions.SAMPLES.resolve(NAME).resolve(file);
+        functions.knabla("deploy", name, "--model", model.toString());
+        return accuracy(functions, digits, name);
+    }
+
+    private static double accuracy(Functions functions, Digits digits, String name) {
+        JsonNode answer = functions.infer(name, digits.request(false));
+        return digits.accuracy(Functions.numbers(Functions.output(answer, "logits")));
+    }
+
+    private void theStateGoesWithTheFunction(Functions functions) throws IOException {
+        assertThat(states()).isNotEmpty();
+        functions.send("DELETE", "/api/v1/functions/default/" + NAME, BodyPublishers.noBody());
+        assertThat(states()).isEmpty();
+    }
+
+    /** Files of the store, whatever it calls them, that hold training state. */
+    private java.util.List<Path> states() throws IOException {
+        try (Stream<Path> files = Files.walk(home.resolve("store"))) {
+            return files.filter(Files::isRegularFile)
+                    .filter(file -> file.toString().contains("states"))
+                    .toList();
+        }
+    }
+}

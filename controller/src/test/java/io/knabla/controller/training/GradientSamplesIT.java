@@ -1,0 +1,114 @@
+package io.knabla.controller.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.kill.Platform;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The samples with gradients, through the whole platform. */
+class GradientSamplesIT {
+    @TempDir static Path home;
+    private static Platform platform;
+    private static Functions functions;
+
+    @BeforeAll
+    static void start() throws IOException {
+        platform = Platform.start(home);
+        functions = new Functions(platform.address());
+    }
+
+    @AfterAll
+    static void stop() {
+        platform.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lecture", "exp", "digits-gradient"})
+    void answersWhatItsFolderExpects(String sample) throws IOException {
+        functions.deploySample(sample);
+        Path folder = Functions.SAMPLES.resolve(sample);
+
+        JsonNode answer =
+                functions.infer(sample, Files.readString(folder.resolve("request.json")));
+
+        JsonNode expected = Functions.JSON.readTree(folder.resolve("expected.json").toFile());
+        for (JsonNode output : expected.path("outputs")) {
+            String name = output.path("name").asText();
+            assertThat(Functions.numbers(Functions.output(answer, name)))
+                    .as(name)
+                    .containsExactly(Functions.numbers(output), within(1e-4));
+        }
+    }
+
+    @Test
+    void theGradientWasCheckedAgainstDifferences() {
+        functions.deploySample("digits-gradient");
+
+        JsonNode view = functions.get("/api/v1/functions/default/digits-gradient");
+
+        assertThat(view.path("type").asText()).isEqualTo("Gradient");
+        assertThat(view.at("/analysis/gradientCheck/error").doubleValue())
+                .isGreaterThanOrEqualTo(0)
+                .isLessThan(1e-2);
+        assertThat(view.at("/analysis/flops").asLong()).isPositive();
+    }
+
+    @Test
+    void speaksToTesseractsClientsBelowItsRoot() {
+        functions.deploySample("lecture");
+        String root = "/functions/default/lecture";
+
+        JsonNode health = functions.get(root + "/health");
+        JsonNode jacobian =
+                Functions.good(
+                        functions.post(
+                                root + "/jacobian",
+                                """
+                                {"inputs": {"x1": 2.0, "x2": 5.0},
+                                 "jac_inputs": ["x1", "x2"], "jac_outputs": ["y"]}
+                                """));
+
+        assertThat(health.path("status").asText()).isEqualTo("ok");
+        assertThat(jacobian.path("y").has("x1")).as(jacobian.toString()).isTrue();
+        assertThat(functions.get(root + "/openapi.json").path("openapi").asText()).startsWith("3");
+    }
+
+    @Test
+    void allFaultsAreToldAtOnceAndNothingStarts() {
+        String yaml =
+                """
+                apiVersion: knabla.dev/v1alpha1
+                kind: Function
+                metadata: {name: wrong}
+                spec:
+                  type: Gradient
+                  model: %s
+                  gradient: {loss: {output: nowhere}, withRespectTo: [nothing, 'x9*']}
+                """
+                        .formatted(
+                                Functions.SAMPLES
+                                        .resolve("lecture")
+                                        .resolve("lecture.onnx")
+                                        .toUri());
+
+        var answer = functions.post("/api/v1/functions", yaml);
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body())
+                .contains(
+                        "spec.gradient.loss.output",
+                        "spec.gradient.withRespectTo[0]",
+                        "spec.gradient.withRespectTo[1]");
+        assertThat(functions.get("/api/v1/replicas").toString()).doesNotContain("wrong");
+    }
+}

@@ -1,0 +1,15 @@
+package io.knabla.functions.trace;
+
+import java.util.Map;
+
+/** The arguments of a function by name. */
+public record Inputs(Map<String, Tensor> tensors) {
+    public Tensor get(String name) {
+        Tensor found = tensors.get(name);
+        if (found == null) {
+            throw new IllegalArgumentException(
+                    "no input '%s'; there are %s".formatted(name, tensors.keySet()));
+        }
+        return found;
+    }
+}

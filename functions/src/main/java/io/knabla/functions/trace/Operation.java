@@ -1,0 +1,68 @@
+package io.knabla.functions.trace;
+
+import io.knabla.functions.graph.eval.EvaluationException;
+import io.knabla.functions.graph.eval.Evaluator;
+import io.knabla.functions.graph.eval.NdArray;
+import io.knabla.functions.graph.ssa.Attributes;
+import io.knabla.functions.graph.ssa.Op;
+import io.knabla.functions.graph.ssa.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** The one place where an operator is either computed or recorded. */
+final class Operation {
+    private Operation() {}
+
+    /** @param inputs null where one is left out */
+    static List<Tensor> run(String type, Attributes attributes, List<Tensor> inputs, int outputs) {
+        Recording recording = recording(inputs);
+        return recording == null
+                ? compute(type, attributes, inputs)
+                : record(recording, type, attributes, inputs, outputs);
+    }
+
+    /** The trace that the tensors belong to; null where all have values. */
+    static Recording recording(List<Tensor> tensors) {
+        Recording found = null;
+        for (Tensor tensor : tensors) {
+            Recording other = tensor == null ? null : tensor.recording();
+            if (found != null && other != null && found != other) {
+                throw new IllegalStateException(
+                        DataDependent.callSite() + " mixes tensors of two traces");
+            }
+            found = other == null ? found : other;
+        }
+        return found;
+    }
+
+    private static List<Tensor> compute(String type, Attributes attributes, List<Tensor> inputs) {
+        var arrays = new ArrayList<NdArray>();
+        inputs.forEach(input -> arrays.add(input == null ? null : input.array()));
+        return Evaluator.evaluate(type, attributes.values(), arrays)
+                .orElseThrow(
+                        () ->
+                                new EvaluationException(
+                                        "operator "
+                                                + type
+                                                + " is not evaluated; it can only be part of a file"))
+                .stream()
+                .map(Tensor::of)
+                .toList();
+    }
+
+    private static List<Tensor> record(
+            Recording recording,
+            String type,
+            Attributes attributes,
+            List<Tensor> inputs,
+            int outputs) {
+        var values = new ArrayList<Value>();
+        inputs.forEach(input -> values.add(input == null ? null : input.value(recording)));
+        Op op = recording.builder().op(Op.Spec.of(type, attributes, values), outputs);
+        return op.outputs().stream()
+                .filter(Objects::nonNull)
+                .map(value -> new Tensor(recording, value))
+                .toList();
+    }
+}

@@ -1,0 +1,59 @@
+package io.knabla.functions.trace;
+
+import ai.onnx.proto.OnnxMl.TensorProto;
+import io.knabla.functions.graph.eval.NdArray;
+import io.knabla.functions.graph.ssa.Builder;
+import io.knabla.functions.graph.ssa.Value;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** One trace while it is taken: the graph being built, and the parameters met so far. */
+final class Recording {
+    /** The opset that graphs of Knabla are written in. */
+    private static final long OPSET = 20;
+
+    private final Builder builder = new Builder(OPSET);
+    private final Map<Tensor, Value> lifted = new IdentityHashMap<>();
+    private final Map<String, Value> parameters = new LinkedHashMap<>();
+    private boolean over;
+
+    Builder builder() {
+        if (over) {
+            throw new IllegalStateException(
+                    DataDependent.callSite()
+                            + " uses a tensor of a trace that is over; let the traced function return what it computes");
+        }
+        return builder;
+    }
+
+    Map<String, Value> parameters() {
+        return parameters;
+    }
+
+    /** From now on the tensors of this trace are of no use. */
+    Builder end() {
+        over = true;
+        return builder;
+    }
+
+    /** A tensor with a value becomes a constant of the graph, a named one an initializer. */
+    Value lift(Tensor tensor) {
+        return lifted.computeIfAbsent(tensor, this::constant);
+    }
+
+    private Value constant(Tensor tensor) {
+        NdArray array = tensor.array();
+        if (tensor.name().isEmpty()) {
+            return builder().constant(array.toProto(""));
+        }
+        TensorProto named = array.toProto(tensor.name());
+        Value value = builder().initializer(named);
+        if (parameters.putIfAbsent(tensor.name(), value) != null) {
+            throw new IllegalArgumentException(
+                    "two parameters are called '%s'; names must be unique"
+                            .formatted(tensor.name()));
+        }
+        return value;
+    }
+}

@@ -1,0 +1,178 @@
+package io.knabla.functions.trace;
+
+import io.knabla.functions.graph.Dim;
+import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.graph.TensorType;
+import io.knabla.functions.graph.eval.NdArray;
+import io.knabla.functions.graph.ssa.Attributes;
+import io.knabla.functions.graph.ssa.Value;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Numbers in a shape. While developing it holds them, and every operation is computed at once; while
+ * a function is traced it stands for numbers to come, and every operation is written down instead.
+ * The operations are in {@link Elementwise}, {@link Shaped} and {@link Layers}. Immutable.
+ */
+public final class Tensor implements Elementwise, Shaped, Layers {
+    private final NdArray array;
+    private final String name;
+    private final Recording recording;
+    private final Value value;
+
+    private Tensor(NdArray array, String name, Recording recording, Value value) {
+        this.array = array;
+        this.name = name;
+        this.recording = recording;
+        this.value = value;
+    }
+
+    Tensor(Recording recording, Value value) {
+        this(null, "", recording, value);
+    }
+
+    public static Tensor of(NdArray array) {
+        return new Tensor(array, "", null, null);
+    }
+
+    /** {@code a} where the condition holds, else {@code b}, element by element. */
+    public static Tensor where(Tensor condition, Tensor a, Tensor b) {
+        return operation("Where", Attributes.NONE, condition, a, b);
+    }
+
+    /** One behind the other along an axis. */
+    public static Tensor concat(int axis, Tensor... parts) {
+        return operation("Concat", Attributes.of("axis", axis), parts);
+    }
+
+    /** Side by side along a new axis. */
+    public static Tensor stack(int axis, Tensor... parts) {
+        return concat(
+                axis, Arrays.stream(parts).map(p -> p.unsqueeze(axis)).toArray(Tensor[]::new));
+    }
+
+    /** Any operator of ONNX by its name, for what has no method: its first output. */
+    public static Tensor operation(String type, Attributes attributes, Tensor... inputs) {
+        return operation(type, attributes, Arrays.asList(inputs), 1).getFirst();
+    }
+
+    /** @param inputs null where an optional one is left out */
+    public static List<Tensor> operation(
+            String type, Attributes attributes, List<Tensor> inputs, int outputs) {
+        return Operation.run(type, attributes, inputs, outputs);
+    }
+
+    /**
+     * The same numbers as a parameter: in a traced graph an initializer of this name, which can be
+     * differentiated by and trained. Without a name it is a constant.
+     */
+    public Tensor named(String parameter) {
+        if (parameter.isEmpty()) {
+            throw new IllegalArgumentException("a parameter needs a name");
+        }
+        return new Tensor(known("named()"), parameter, null, null);
+    }
+
+    /** "" for all but parameters. */
+    public String name() {
+        return name;
+    }
+
+    public ElementType element() {
+        return type().element();
+    }
+
+    public int rank() {
+        return array != null ? array.rank() : value.rank();
+    }
+
+    /** @throws DataDependent while tracing, where the signature leaves the size open */
+    public int dim(int axis) {
+        if (array != null) {
+            return array.dim(axis);
+        }
+        Dim dim = value.dim(axis);
+        if (!dim.known()) {
+            throw DataDependent.size(axis, dim.toString(), toString());
+        }
+        return Math.toIntExact(dim.or(0));
+    }
+
+    /** Likewise for every axis. */
+    public int[] dims() {
+        int[] dims = new int[rank()];
+        Arrays.setAll(dims, this::dim);
+        return dims;
+    }
+
+    /** The number in a tensor of one element. Not while tracing. */
+    public double item() {
+        NdArray one = known("item()");
+        if (one.size() != 1) {
+            throw new IllegalStateException(
+                    "item() of %d elements; use toArray()".formatted(one.size()));
+        }
+        return one.real(0);
+    }
+
+    /** Whether the number in a tensor of one element is not 0. Not while tracing. */
+    public boolean booleanValue() {
+        return known("booleanValue()").size() == 1 && item() != 0;
+    }
+
+    /** All numbers in row-major order. Not while tracing. */
+    public double[] toArray() {
+        return known("toArray()").reals().clone();
+    }
+
+    public NdArray toNdArray() {
+        return known("toNdArray()");
+    }
+
+    private NdArray known(String how) {
+        if (array == null) {
+            throw DataDependent.reading(how, toString());
+        }
+        return array;
+    }
+
+    TensorType type() {
+        return array != null ? array.type() : value.type();
+    }
+
+    NdArray array() {
+        return array;
+    }
+
+    /** Null where it holds numbers. */
+    Recording recording() {
+        return recording;
+    }
+
+    Value value(Recording into) {
+        return array == null ? value : into.lift(this);
+    }
+
+    /** A constant of this tensor's type. */
+    Tensor like(double number) {
+        return of(NdArray.scalar(element(), number));
+    }
+
+    @Override
+    public Tensor self() {
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return array != null
+                ? array.toString()
+                : Optional.of(value.name())
+                                .filter(n -> !n.isEmpty())
+                                .map(n -> "'" + n + "' ")
+                                .orElse("")
+                        + element()
+                        + value.shape().map(Object::toString).orElse("[…]");
+    }
+}

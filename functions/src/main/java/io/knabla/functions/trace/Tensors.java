@@ -1,0 +1,56 @@
+package io.knabla.functions.trace;
+
+import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.graph.eval.NdArray;
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+
+/** Makes tensors; FLOAT unless it says otherwise. */
+public final class Tensors {
+    private Tensors() {}
+
+    public static Tensor scalar(double value) {
+        return Tensor.of(NdArray.scalar(ElementType.FLOAT, value));
+    }
+
+    public static Tensor vector(double... values) {
+        return of(values, values.length);
+    }
+
+    /** Row-major values in these dims. */
+    public static Tensor of(double[] values, int... dims) {
+        return Tensor.of(NdArray.floats(dims, values));
+    }
+
+    /** An INT64 vector, as labels and indices are. */
+    public static Tensor longs(long... values) {
+        return Tensor.of(NdArray.longs(values));
+    }
+
+    public static Tensor full(double value, int... dims) {
+        return Tensor.of(NdArray.filled(ElementType.FLOAT, dims, value));
+    }
+
+    public static Tensor zeros(int... dims) {
+        return full(0, dims);
+    }
+
+    public static Tensor ones(int... dims) {
+        return full(1, dims);
+    }
+
+    /** Normally distributed with this standard deviation. */
+    public static Tensor normal(RandomGenerator random, double deviation, int... dims) {
+        int size = Arrays.stream(dims).reduce(1, Math::multiplyExact);
+        double[] values = new double[size];
+        Arrays.setAll(values, i -> random.nextGaussian() * deviation);
+        return of(values, dims);
+    }
+
+    /** 0, 1, … as INT64. */
+    public static Tensor range(int size) {
+        long[] values = new long[size];
+        Arrays.setAll(values, i -> i);
+        return longs(values);
+    }
+}

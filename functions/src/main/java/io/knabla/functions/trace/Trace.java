@@ -1,0 +1,148 @@
+package io.knabla.functions.trace;
+
+import io.knabla.functions.graph.ssa.Attributes;
+import io.knabla.functions.graph.ssa.Body;
+import io.knabla.functions.graph.ssa.Dag;
+import io.knabla.functions.graph.ssa.Op;
+import io.knabla.functions.graph.ssa.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Turns functions on tensors into graphs, and holds the control flow that such functions may use. */
+public final class Trace {
+    private Trace() {}
+
+    /**
+     * Runs the function once on tensors without values and keeps what it did. Java's own loops and
+     * conditions on sizes, settings and counters are unrolled; those on values are refused.
+     *
+     * @throws DataDependent where the function asks for a value, or for a size that is left open
+     */
+    public static Traced of(Signature signature, Function<Inputs, Outputs> function) {
+        var recording = new Recording();
+        var inputs = new LinkedHashMap<String, Value>();
+        var arguments = new LinkedHashMap<String, Tensor>();
+        signature
+                .inputs()
+                .forEach(
+                        (name, type) -> {
+                            Value input = recording.builder().input(name, type);
+                            inputs.put(name, input);
+                            arguments.put(name, new Tensor(recording, input));
+                        });
+        Outputs results = function.apply(new Inputs(arguments));
+        var outputs = new LinkedHashMap<String, Value>();
+        results.tensors().forEach((name, t) -> outputs.put(name, t.value(recording)));
+        return new Traced(
+                new Dag(recording.end(), inputs, outputs, recording.parameters(), Map.of()));
+    }
+
+    /**
+     * Computes one of two things. Both must give as many tensors of the same types.
+     *
+     * @param condition BOOL, of one element
+     */
+    public static List<Tensor> cond(
+            Tensor condition, Supplier<List<Tensor>> yes, Supplier<List<Tensor>> no) {
+        Recording recording = condition.recording();
+        if (recording == null) {
+            return condition.booleanValue() ? yes.get() : no.get();
+        }
+        var bodies = new LinkedHashMap<String, Body>();
+        bodies.put("then_branch", branch(recording, yes));
+        bodies.put("else_branch", branch(recording, no));
+        int count = bodies.get("then_branch").outputs().size();
+        if (bodies.get("else_branch").outputs().size() != count) {
+            throw new IllegalArgumentException(
+                    DataDependent.callSite() + " has branches with different numbers of results");
+        }
+        var spec =
+                new Op.Spec(
+                        "", "", "If", Attributes.NONE, List.of(condition.value(recording)), bodies);
+        return tensors(recording, recording.builder().op(spec, count));
+    }
+
+    /** Likewise for one tensor. */
+    public static Tensor condOne(Tensor condition, Supplier<Tensor> yes, Supplier<Tensor> no) {
+        return cond(condition, () -> List.of(yes.get()), () -> List.of(no.get())).getFirst();
+    }
+
+    private static Body branch(Recording recording, Supplier<List<Tensor>> function) {
+        return recording.builder().body(List.of(), _ -> values(recording, function.get()));
+    }
+
+    /**
+     * One round of a scan.
+     *
+     * @param state for the next round
+     * @param outputs to be stacked
+     */
+    public record Round(List<Tensor> state, List<Tensor> outputs) {}
+
+    /** From the state and one element of each sequence to the next state and what is to be stacked. */
+    @FunctionalInterface
+    public interface Step {
+        Round apply(List<Tensor> state, List<Tensor> elements);
+    }
+
+    /**
+     * Repeats a step along the first axis of the sequences.
+     *
+     * @return the last state, and the outputs of all rounds stacked along a new first axis
+     */
+    public static Round scan(List<Tensor> state, List<Tensor> sequences, Step step) {
+        var all = new ArrayList<>(state);
+        all.addAll(sequences);
+        Recording recording = Operation.recording(all);
+        return recording == null
+                ? Unrolled.scan(state, sequences, step)
+                : scan(recording, state, all, step);
+    }
+
+    private static Round scan(
+            Recording recording, List<Tensor> state, List<Tensor> all, Step step) {
+        int carried = state.size();
+        List<Value> values = values(recording, all);
+        Body body =
+                recording
+                        .builder()
+                        .body(
+                                Unrolled.elements(values, carried),
+                                given -> {
+                                    var arguments =
+                                            given.stream()
+                                                    .map(v -> new Tensor(recording, v))
+                                                    .toList();
+                                    Round round =
+                                            step.apply(
+                                                    arguments.subList(0, carried),
+                                                    arguments.subList(carried, given.size()));
+                                    var results = new ArrayList<>(round.state());
+                                    results.addAll(round.outputs());
+                                    return values(recording, results);
+                                });
+        var spec =
+                new Op.Spec(
+                        "",
+                        "",
+                        "Scan",
+                        Attributes.of("num_scan_inputs", all.size() - carried),
+                        values,
+                        Map.of("body", body));
+        List<Tensor> results =
+                tensors(recording, recording.builder().op(spec, body.outputs().size()));
+        return new Round(results.subList(0, carried), results.subList(carried, results.size()));
+    }
+
+    private static List<Value> values(Recording recording, List<Tensor> tensors) {
+        return tensors.stream().map(t -> t.value(recording)).toList();
+    }
+
+    private static List<Tensor> tensors(Recording recording, Op op) {
+        return op.outputs().stream().map(v -> new Tensor(recording, v)).toList();
+    }
+}

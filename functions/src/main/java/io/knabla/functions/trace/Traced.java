@@ -1,0 +1,34 @@
+package io.knabla.functions.trace;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import io.knabla.functions.graph.eval.DagEvaluator;
+import io.knabla.functions.graph.eval.NdArray;
+import io.knabla.functions.graph.ssa.Dag;
+import io.knabla.functions.graph.ssa.Exporter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A function as a graph: what {@code ./knabla deploy} takes, once saved. */
+public record Traced(Dag dag) {
+
+    public ModelProto model() {
+        return Exporter.write(dag);
+    }
+
+    /** Writes the model as one ONNX file with its parameters inside. */
+    public void save(Path file) throws IOException {
+        Files.write(file, model().toByteArray());
+    }
+
+    /** Runs the graph, slowly, in Java. */
+    public Map<String, Tensor> run(Map<String, Tensor> inputs) {
+        var arrays = new LinkedHashMap<String, NdArray>();
+        inputs.forEach((name, tensor) -> arrays.put(name, tensor.toNdArray()));
+        var outputs = new LinkedHashMap<String, Tensor>();
+        DagEvaluator.run(dag, arrays).forEach((name, array) -> outputs.put(name, Tensor.of(array)));
+        return outputs;
+    }
+}

@@ -1,0 +1,106 @@
+package io.knabla.runtime.serve.tesseract;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.runtime.engine.Engine;
+import io.knabla.runtime.engine.Tensor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Shapes without numbers: what the outputs are like when the inputs are like this. */
+final class Abstract {
+    /** Inputs of a trial run, where only a run can tell. */
+    private static final long MAX_ELEMENTS = 1 << 24;
+
+    private Abstract() {}
+
+    static Map<String, long[]> shapes(Engine engine, Offer offer, Body body, long arrived) {
+        var given = new LinkedHashMap<TensorSpec, long[]>();
+        var sizes = new Sizes();
+        body.leaves("inputs", offer.inputs())
+                .forEach(
+                        (spec, leaf) -> {
+                            long[] shape = shape(leaf, spec, body.faults());
+                            if (shape != null) {
+                                given.put(spec, shape);
+                                sizes.bind(spec, shape)
+                                        .ifPresent(
+                                                clash ->
+                                                        body.faults()
+                                                                .add(
+                                                                        new Fault(
+                                                                                "value_error",
+                                                                                leaf.place(),
+                                                                                clash)));
+                            }
+                        });
+        body.end();
+        var shapes = new HashMap<String, long[]>();
+        for (TensorSpec output : offer.outputs()) {
+            sizes.shape(output).ifPresent(shape -> shapes.put(output.name(), shape));
+        }
+        return shapes.size() == offer.outputs().size()
+                ? shapes
+                : trial(engine, offer, given, arrived);
+    }
+
+    /** The model's own shapes, from a run on zeros. */
+    private static Map<String, long[]> trial(
+            Engine engine, Offer offer, Map<TensorSpec, long[]> given, long arrived) {
+        var zeros = new LinkedHashMap<String, Tensor>();
+        given.forEach(
+                (spec, shape) -> {
+                    long count = Calls.count(shape);
+                    if (count > MAX_ELEMENTS) {
+                        throw Refused.with(
+                                413,
+                                "only a run can tell these shapes, and input '%s' has %d elements; at most %d are tried",
+                                spec.name(),
+                                count,
+                                MAX_ELEMENTS);
+                    }
+                    ByteBuffer data =
+                            ByteBuffer.allocateDirect((int) count * spec.datatype().bytes())
+                                    .order(ByteOrder.LITTLE_ENDIAN);
+                    zeros.put(
+                            spec.name(), Tensor.numbers(spec.name(), spec.datatype(), shape, data));
+                });
+        try (var calls = new Calls(engine, offer, zeros, arrived)) {
+            return calls.outputShapes();
+        }
+    }
+
+    private static long[] shape(Paths.Leaf leaf, TensorSpec spec, List<Fault> faults) {
+        if (leaf.array() instanceof Json.Fields(var fields)) {
+            Optional<DataType> type =
+                    fields.get("dtype") instanceof Json.Text(var name)
+                            ? Dtypes.of(name)
+                            : Optional.empty();
+            long[] shape = ArrayReader.shape(fields.get("shape"));
+            if (type.isPresent() && shape != null) {
+                boolean fits = new ArrayReader(faults).fits(spec, shape, leaf.place());
+                return fits ? shape : null;
+            }
+        }
+        faults.add(new Fault("value_error", leaf.place(), "expected a shape and a dtype"));
+        return null;
+    }
+
+    static void write(JsonGenerator out, TensorSpec spec, long[] shape) throws IOException {
+        out.writeStartObject();
+        out.writeArrayFieldStart("shape");
+        for (long size : shape) {
+            out.writeNumber(size);
+        }
+        out.writeEndArray();
+        out.writeStringField("dtype", Dtypes.name(spec.datatype()).orElseThrow());
+        out.writeEndObject();
+    }
+}

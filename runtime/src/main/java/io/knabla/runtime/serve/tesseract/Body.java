@@ -1,0 +1,200 @@
+package io.knabla.runtime.serve.tesseract;
+
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.runtime.engine.Tensor;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** One request's body, read field by field while all faults are gathered. */
+final class Body {
+    private static final List<Object> ROOT = List.of("body");
+
+    private final List<Fault> faults = new ArrayList<>();
+    private final Map<String, Json> fields;
+    private final List<String> known = new ArrayList<>();
+
+    /** A name in a request and the tensor of the model that it means. */
+    record Chosen(String given, String name) {}
+
+    Body(byte[] bytes, int length) {
+        if (!(JsonTree.read(bytes, length) instanceof Json.Fields(var read))) {
+            throw Refused.because(
+                    List.of(new Fault("model_attributes_type", ROOT, "expected an object")));
+        }
+        fields = read;
+    }
+
+    private Optional<Json> field(String name) {
+        known.add(name);
+        Json value = fields.get(name);
+        if (value == null) {
+            missing(Paths.with(ROOT, name));
+        }
+        return Optional.ofNullable(value);
+    }
+
+    private void missing(List<Object> place) {
+        faults.add(new Fault("missing", place, "Field required"));
+    }
+
+    /** The arrays of the field {@code inputs} by their names, and a fault for each that is missing, odd or wrong. */
+    Map<String, Tensor> inputs(List<TensorSpec> specs) {
+        var found = new LinkedHashMap<String, Tensor>();
+        leaves("inputs", specs)
+                .forEach(
+                        (spec, leaf) -> {
+                            Tensor tensor =
+                                    new ArrayReader(faults).read(leaf.array(), spec, leaf.place());
+                            if (tensor != null) {
+                                found.put(spec.name(), tensor);
+                            }
+                        });
+        checkSymbols(specs, found);
+        return found;
+    }
+
+    /** What the field {@code inputs} holds for each of these. */
+    Map<TensorSpec, Paths.Leaf> leaves(String field, List<TensorSpec> specs) {
+        var found = new LinkedHashMap<TensorSpec, Paths.Leaf>();
+        Optional<Json> given = field(field);
+        if (given.isEmpty()) {
+            return found;
+        }
+        List<Object> place = Paths.with(ROOT, field);
+        if (!(given.get() instanceof Json.Fields)) {
+            faults.add(new Fault("model_attributes_type", place, "expected an object"));
+            return found;
+        }
+        Map<String, Paths.Leaf> leaves = Paths.leaves(given.get(), place);
+        for (TensorSpec spec : specs) {
+            Paths.Leaf leaf = leaves.remove(spec.name());
+            if (leaf == null) {
+                missing(Paths.with(place, spec.name()));
+            } else {
+                found.put(spec, leaf);
+            }
+        }
+        leaves.forEach(
+                (path, leaf) ->
+                        faults.add(
+                                new Fault(
+                                        "extra_forbidden",
+                                        leaf.place(),
+                                        "the model has no input '%s'".formatted(cut(path)))));
+        return found;
+    }
+
+    private void checkSymbols(List<TensorSpec> specs, Map<String, Tensor> found) {
+        var sizes = new Sizes();
+        for (TensorSpec spec : specs) {
+            Tensor tensor = found.get(spec.name());
+            if (tensor != null) {
+                sizes.bind(spec, tensor.shape())
+                        .ifPresent(
+                                clash ->
+                                        faults.add(
+                                                new Fault(
+                                                        "value_error",
+                                                        List.of("body", "inputs", spec.name()),
+                                                        clash)));
+            }
+        }
+    }
+
+    /** Names, each once, all of them among {@code allowed}. */
+    List<Chosen> chosen(String field, List<TensorSpec> allowed) {
+        var chosen = new LinkedHashMap<String, Chosen>();
+        List<Object> place = Paths.with(ROOT, field);
+        List<String> names = allowed.stream().map(TensorSpec::name).toList();
+        List<Json> items = field(field).map(json -> items(json, place)).orElse(List.of());
+        for (int i = 0; i < items.size(); i++) {
+            String text = items.get(i) instanceof Json.Text(var given) ? given : "";
+            Optional<String> name = Paths.find(names, text);
+            if (name.isPresent()) {
+                chosen.putIfAbsent(name.get(), new Chosen(text, name.get()));
+            } else {
+                faults.add(
+                        new Fault(
+                                "literal_error",
+                                Paths.with(place, i),
+                                "Input should be one of %s, found '%s'"
+                                        .formatted(names, cut(text))));
+            }
+        }
+        return List.copyOf(chosen.values());
+    }
+
+    private List<Json> items(Json json, List<Object> place) {
+        if (json instanceof Json.Items(var items)) {
+            return items;
+        }
+        if (json instanceof Json.Numbers numbers && numbers.count() == 0) {
+            faults.add(new Fault("too_short", place, "at least one name is needed"));
+        } else {
+            faults.add(new Fault("list_type", place, "expected a list of names"));
+        }
+        return List.of();
+    }
+
+    /** The vector that a product is taken with: one array for each of the chosen, and no other. */
+    Map<String, Paths.Leaf> vector(String field, List<Chosen> chosen) {
+        var found = new LinkedHashMap<String, Paths.Leaf>();
+        List<Object> place = Paths.with(ROOT, field);
+        Optional<Json> given = field(field);
+        if (given.isEmpty() || chosen.isEmpty()) {
+            return found;
+        }
+        Map<String, Paths.Leaf> leaves = Paths.leaves(given.get(), place);
+        List<String> names = chosen.stream().map(Chosen::name).toList();
+        leaves.forEach(
+                (path, leaf) -> Paths.find(names, path).ifPresent(name -> found.put(name, leaf)));
+        if (found.size() != chosen.size() || leaves.size() != chosen.size()) {
+            faults.add(
+                    new Fault(
+                            "value_error",
+                            place,
+                            "its keys must be %s, found %s"
+                                    .formatted(
+                                            new TreeSet<>(names),
+                                            cut(new TreeSet<>(leaves.keySet()).toString()))));
+        }
+        return found;
+    }
+
+    /** Reads an array that must have exactly this shape. */
+    Tensor exactly(Paths.Leaf leaf, TensorSpec spec) {
+        return new ArrayReader(faults).read(leaf.array(), spec, leaf.place());
+    }
+
+    List<Fault> faults() {
+        return faults;
+    }
+
+    /** Nothing may be left that nobody asked for; throws when anything was wrong. */
+    void end() {
+        fields.keySet().stream()
+                .filter(name -> !known.contains(name))
+                .forEach(
+                        name ->
+                                faults.add(
+                                        new Fault(
+                                                "extra_forbidden",
+                                                Paths.with(ROOT, cut(name)),
+                                                "Extra inputs are not permitted")));
+        check();
+    }
+
+    void check() {
+        if (!faults.isEmpty()) {
+            throw Refused.because(faults);
+        }
+    }
+
+    private static String cut(String text) {
+        return text.length() <= 80 ? text : text.substring(0, 80) + "…";
+    }
+}

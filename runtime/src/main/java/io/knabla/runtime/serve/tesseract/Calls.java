@@ -1,0 +1,136 @@
+package io.knabla.runtime.serve.tesseract;
+
+import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.runtime.engine.Answer;
+import io.knabla.runtime.engine.Engine;
+import io.knabla.runtime.engine.Tensor;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Runs of the function's graphs for one request. Its inputs are freed with it. */
+final class Calls implements AutoCloseable {
+    private static final int MAX_ELEMENTS = 1 << 28;
+
+    private final Engine engine;
+    private final Offer offer;
+    private final Map<String, Tensor> inputs;
+    private final long arrived;
+    private final List<Tensor> made = new ArrayList<>();
+
+    /** @param inputs of the plain model, all of them */
+    Calls(Engine engine, Offer offer, Map<String, Tensor> inputs, long arrived) {
+        this.engine = engine;
+        this.offer = offer;
+        this.inputs = inputs;
+        this.arrived = arrived;
+    }
+
+    Map<String, Tensor> inputs() {
+        return inputs;
+    }
+
+    /** All of the model's outputs. */
+    <T> T apply(Function<Answer, T> use) {
+        boolean[] all = new boolean[offer.outputs().size()];
+        Arrays.fill(all, true);
+        List<Tensor> fed = offer.inputs().stream().map(spec -> inputs.get(spec.name())).toList();
+        return engine.run(offer.apply(), fed, all, arrived, use);
+    }
+
+    /** The named outputs of an entry, which also takes {@code more} beside the model's inputs. */
+    <T> T run(
+            EntryPoint entry,
+            Map<String, Tensor> more,
+            Collection<String> outputs,
+            Function<Answer, T> use) {
+        boolean[] wanted = new boolean[entry.outputs().size()];
+        for (int i = 0; i < wanted.length; i++) {
+            wanted[i] = outputs.contains(entry.outputs().get(i).name());
+        }
+        return engine.run(Optional.of(entry), of(entry, more), wanted, arrived, use);
+    }
+
+    private List<Tensor> of(EntryPoint entry, Map<String, Tensor> more) {
+        return entry.inputs().stream()
+                .map(spec -> more.getOrDefault(spec.name(), inputs.get(spec.name())))
+                .toList();
+    }
+
+    /** The shapes that the model's outputs have with these inputs, found by running it where need be. */
+    Map<String, long[]> outputShapes() {
+        var sizes = new Sizes();
+        offer.inputs().forEach(spec -> sizes.bind(spec, inputs.get(spec.name()).shape()));
+        var shapes = new HashMap<String, long[]>();
+        for (TensorSpec output : offer.outputs()) {
+            sizes.shape(output).ifPresent(shape -> shapes.put(output.name(), shape));
+        }
+        if (shapes.size() < offer.outputs().size()) {
+            apply(
+                    answer -> {
+                        answer.outputs().forEach(one -> shapes.put(one.name(), one.shape()));
+                        return null;
+                    });
+        }
+        return shapes;
+    }
+
+    /** Zeros for an input of an entry, in a shape of their own. */
+    Tensor zeros(TensorSpec spec, long[] shape) {
+        long count = count(shape);
+        if (count > MAX_ELEMENTS) {
+            throw Refused.with(
+                    413,
+                    "'%s' of shape %s is too large; at most %d elements",
+                    spec.name(),
+                    ArrayReader.text(shape),
+                    MAX_ELEMENTS);
+        }
+        ByteBuffer data =
+                ByteBuffer.allocateDirect((int) count * spec.datatype().bytes())
+                        .order(ByteOrder.LITTLE_ENDIAN);
+        return keep(Tensor.numbers(spec.name(), spec.datatype(), shape, data));
+    }
+
+    /** Frees it with the others. */
+    Tensor keep(Tensor tensor) {
+        made.add(tensor);
+        return tensor;
+    }
+
+    static long count(long[] shape) {
+        long count = 1;
+        for (long size : shape) {
+            count = size == 0 ? 0 : Math.min(count * size, Long.MAX_VALUE >> 32);
+        }
+        return count;
+    }
+
+    /** The same tensor specification with this shape alone. */
+    static TensorSpec shaped(TensorSpec spec, long[] shape) {
+        return new TensorSpec(
+                spec.name(),
+                spec.datatype(),
+                Arrays.stream(shape).boxed().toList(),
+                Collections.nCopies(shape.length, ""));
+    }
+
+    static Optional<TensorSpec> find(List<TensorSpec> specs, String name) {
+        return specs.stream().filter(spec -> spec.name().equals(name)).findFirst();
+    }
+
+    @Override
+    public void close() {
+        inputs.values().forEach(Tensor::close);
+        made.forEach(Tensor::close);
+    }
+}

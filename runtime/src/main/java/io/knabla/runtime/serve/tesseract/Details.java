@@ -1,0 +1,40 @@
+package io.knabla.runtime.serve.tesseract;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+
+/** Errors as Tesseract's servers write them, with our own {@code error} beside. */
+final class Details {
+    private Details() {}
+
+    static void write(JsonGenerator out, Refused refused) throws IOException {
+        out.writeStartObject();
+        if (refused.faults().isEmpty()) {
+            out.writeStringField("detail", refused.getMessage());
+        } else {
+            out.writeArrayFieldStart("detail");
+            for (Fault fault : refused.faults()) {
+                write(out, fault);
+            }
+            out.writeEndArray();
+        }
+        out.writeStringField("error", refused.getMessage());
+        out.writeEndObject();
+    }
+
+    private static void write(JsonGenerator out, Fault fault) throws IOException {
+        out.writeStartObject();
+        out.writeStringField("type", fault.type());
+        out.writeArrayFieldStart("loc");
+        for (Object step : fault.place()) {
+            if (step instanceof Integer item) {
+                out.writeNumber(item);
+            } else {
+                out.writeString(step.toString());
+            }
+        }
+        out.writeEndArray();
+        out.writeStringField("msg", fault.sentence());
+        out.writeEndObject();
+    }
+}

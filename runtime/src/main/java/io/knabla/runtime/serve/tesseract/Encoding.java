@@ -1,0 +1,84 @@
+package io.knabla.runtime.serve.tesseract;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** How an answer's arrays are written. */
+enum Encoding {
+    JSON("json", "json"),
+    BASE64("json+base64", "base64");
+
+    private final String format;
+    private final String inData;
+
+    Encoding(String format, String inData) {
+        this.format = format;
+        this.inData = inData;
+    }
+
+    /** The media type's name behind {@code application/}. */
+    String format() {
+        return format;
+    }
+
+    /** The name in an array's {@code data}. */
+    String inData() {
+        return inData;
+    }
+
+    private record Wish(String type, double quality, boolean plain) {}
+
+    /** What an {@code Accept} header asks for; {@link Refused} with 406 when that is none of these. */
+    static Encoding accepted(String header) {
+        if (header == null || header.isBlank()) {
+            return JSON;
+        }
+        List<Wish> wishes = new ArrayList<>();
+        for (String range : header.split(",")) {
+            wishes.add(wish(range));
+        }
+        wishes.sort(Comparator.comparingDouble(Wish::quality).reversed());
+        for (Wish wish : wishes) {
+            if (!wish.plain()) {
+                continue;
+            }
+            if (wish.type().equals("*/*") || wish.type().equals("application/*")) {
+                return JSON;
+            }
+            for (Encoding encoding : values()) {
+                if (wish.type().equals("application/" + encoding.format)) {
+                    return encoding;
+                }
+            }
+        }
+        throw Refused.with(
+                406,
+                "none of the formats in Accept can be given; there are application/json and application/json+base64, without compression and from CPU memory");
+    }
+
+    private static Wish wish(String range) {
+        String[] parts = range.split(";");
+        double quality = 1;
+        boolean plain = true;
+        for (int i = 1; i < parts.length; i++) {
+            String[] pair = parts[i].strip().toLowerCase(Locale.ROOT).split("=", 2);
+            String value = pair.length == 2 ? pair[1].strip().replace("\"", "") : "";
+            switch (pair[0].strip()) {
+                case "q" -> quality = quality(value);
+                case "compression", "gpu_transport" -> plain &= value.equals("none");
+                default -> {}
+            }
+        }
+        return new Wish(parts[0].strip().toLowerCase(Locale.ROOT), quality, plain);
+    }
+
+    private static double quality(String value) {
+        try {
+            return Double.parseDouble(value);
+        } catch (NumberFormatException malformed) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.knabla.runtime.serve.tesseract;
+
+import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.runtime.engine.Answer;
+import io.knabla.runtime.engine.Elements;
+import io.knabla.runtime.engine.Tensor;
+import io.knabla.runtime.serve.tesseract.Body.Chosen;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/**
+ * Whole Jacobians: row by row with a cotangent of one 1 and zeros, or column by column with such a
+ * tangent, whichever takes fewer runs.
+ */
+final class Jacobian {
+    /** Runs of one request; beyond it a caller is better served by products. */
+    static final long MAX_RUNS = 4096;
+
+    /** Elements of one answer. */
+    static final long MAX_ELEMENTS = 1 << 24;
+
+    private final Products products;
+    private final List<Chosen> inputs;
+    private final List<Chosen> outputs;
+    private final Map<String, Map<String, Tensor>> blocks = new LinkedHashMap<>();
+
+    private Jacobian(Products products, List<Chosen> inputs, List<Chosen> outputs) {
+        this.products = products;
+        this.inputs = inputs;
+        this.outputs = outputs;
+    }
+
+    /** Which way a Jacobian is computed. */
+    enum Way {
+        ROWS,
+        COLUMNS
+    }
+
+    /** By output and input; each block's shape is the output's and then the input's. */
+    static Map<String, Map<String, Tensor>> of(
+            Products products, Offer offer, List<Chosen> inputs, List<Chosen> outputs) {
+        var jacobian = new Jacobian(products, inputs, outputs);
+        long rows = outputs.stream().mapToLong(jacobian::rows).sum();
+        long columns = inputs.stream().mapToLong(jacobian::columns).sum();
+        Way way = way(offer, rows, columns);
+        jacobian.allocate(offer);
+        switch (way) {
+            case ROWS -> jacobian.byRows(offer.vjp().orElseThrow());
+            case COLUMNS -> jacobian.byColumns(offer.jvp().orElseThrow());
+        }
+        return jacobian.blocks;
+    }
+
+    private long rows(Chosen output) {
+        return Calls.count(products.outputShape(output.name()));
+    }
+
+    private long columns(Chosen input) {
+        return Calls.count(products.inputShape(input.name()));
+    }
+
+    static Way way(Offer offer, long rows, long columns) {
+        boolean byRows = offer.vjp().isPresent() && (offer.jvp().isEmpty() || rows <= columns);
+        long runs = byRows ? rows : columns;
+        if (runs > MAX_RUNS) {
+            throw Refused.with(
+                    413,
+                    "this Jacobian has %d rows and %d columns, which takes %d runs; at most %d are allowed. Ask for fewer inputs or outputs, or call vector_jacobian_product",
+                    rows,
+                    columns,
+                    runs,
+                    MAX_RUNS);
+        }
+        if (rows * columns > MAX_ELEMENTS) {
+            throw Refused.with(
+                    413,
+                    "this Jacobian has %d rows and %d columns; at most %d elements are allowed. Ask for fewer inputs or outputs, or call vector_jacobian_product",
+                    rows,
+                    columns,
+                    MAX_ELEMENTS);
+        }
+        return byRows ? Way.ROWS : Way.COLUMNS;
+    }
+
+    private void allocate(Offer offer) {
+        for (Chosen output : outputs) {
+            var row = new LinkedHashMap<String, Tensor>();
+            for (Chosen input : inputs) {
+                DataType type =
+                        Calls.find(offer.inputs(), input.name())
+                                .map(TensorSpec::datatype)
+                                .orElseThrow();
+                long[] shape =
+                        LongStream.concat(
+                                        LongStream.of(products.outputShape(output.name())),
+                                        LongStream.of(products.inputShape(input.name())))
+                                .toArray();
+                int bytes = (int) (rows(output) * columns(input)) * type.bytes();
+                ByteBuffer data = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+                row.put(input.given(), Tensor.numbers(input.given(), type, shape, data));
+            }
+            blocks.put(output.given(), row);
+        }
+    }
+
+    private void byRows(EntryPoint vjp) {
+        Map<String, Tensor> vector = products.vector(vjp, Offer.COTANGENT, Map.of());
+        List<String> wanted = Products.gradients(inputs);
+        for (Chosen output : outputs) {
+            Optional<Tensor> cotangent =
+                    Optional.ofNullable(vector.get(Offer.COTANGENT + output.name()));
+            for (int row = 0; cotangent.isPresent() && row < rows(output); row++) {
+                int at = row;
+                set(cotangent.get(), row, 1);
+                products.run(vjp, vector, wanted, answer -> row(output, at, answer));
+                set(cotangent.get(), row, 0);
+            }
+        }
+    }
+
+    private Void row(Chosen output, int row, Answer answer) {
+        for (Chosen input : inputs) {
+            Tensor gradient = Products.find(answer, input.name() + Offer.GRADIENT);
+            ByteBuffer into = blocks.get(output.given()).get(input.given()).data();
+            ByteBuffer from = gradient.data().duplicate();
+            into.put(row * from.remaining(), from, from.position(), from.remaining());
+        }
+        return null;
+    }
+
+    private void byColumns(EntryPoint jvp) {
+        Map<String, Tensor> vector = products.vector(jvp, Offer.TANGENT, Map.of());
+        List<String> wanted = Products.derivatives(outputs);
+        for (Chosen input : inputs) {
+            Optional<Tensor> tangent =
+                    Optional.ofNullable(vector.get(Offer.TANGENT + input.name()));
+            for (int column = 0; tangent.isPresent() && column < columns(input); column++) {
+                int at = column;
+                set(tangent.get(), column, 1);
+                products.run(jvp, vector, wanted, answer -> column(input, at, answer));
+                set(tangent.get(), column, 0);
+            }
+        }
+    }
+
+    private Void column(Chosen input, int column, Answer answer) {
+        int columns = (int) columns(input);
+        for (Chosen output : outputs) {
+            Tensor derivative = Products.find(answer, Offer.DERIVATIVE + output.name());
+            Tensor block = blocks.get(output.given()).get(input.given());
+            for (int row = 0; row < rows(output); row++) {
+                double value = Elements.real(derivative.type(), derivative.data(), row);
+                Elements.put(block.type(), block.data(), row * columns + column, value, 0);
+            }
+        }
+        return null;
+    }
+
+    private static void set(Tensor vector, int index, double value) {
+        Elements.put(vector.type(), vector.data(), index, value, 0);
+    }
+}

@@ -1,0 +1,46 @@
+package io.knabla.runtime.serve.tesseract;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/** All numbers of one document. */
+final class NumberList {
+    /** From here on a double leaves out integers. */
+    private static final long EXACT = 1L << 53;
+
+    private double[] values = new double[64];
+    private int size;
+
+    /** Integers that are no doubles, by their place. */
+    private final Map<Integer, Long> exact = new HashMap<>();
+
+    int size() {
+        return size;
+    }
+
+    void add(double value) {
+        if (size == values.length) {
+            values = Arrays.copyOf(values, Math.multiplyExact(size, 2));
+        }
+        values[size++] = value;
+    }
+
+    /** @param value as its lower 64 bits where it is above the largest long */
+    void add(long value, double near) {
+        if (value > EXACT || value < -EXACT) {
+            exact.put(size, value);
+        }
+        add(near);
+    }
+
+    double real(int at) {
+        return values[at];
+    }
+
+    /** The integer at this place; where {@link #real} is above the largest long, its lower 64 bits. */
+    long integer(int at) {
+        Long big = exact.isEmpty() ? null : exact.get(at);
+        return big == null ? (long) values[at] : big;
+    }
+}

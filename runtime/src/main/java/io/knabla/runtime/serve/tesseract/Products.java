@@ -1,0 +1,89 @@
+package io.knabla.runtime.serve.tesseract;
+
+import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.runtime.engine.Answer;
+import io.knabla.runtime.engine.Tensor;
+import io.knabla.runtime.serve.tesseract.Body.Chosen;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Products of the Jacobian and a vector, from either side. */
+final class Products {
+    private final Calls calls;
+    private final Map<String, long[]> outputShapes;
+
+    Products(Calls calls) {
+        this.calls = calls;
+        this.outputShapes = calls.outputShapes();
+    }
+
+    long[] outputShape(String output) {
+        return outputShapes.get(output);
+    }
+
+    long[] inputShape(String input) {
+        return calls.inputs().get(input).shape();
+    }
+
+    /** The cotangent's specification for this output, or the tangent's for this input. */
+    Optional<TensorSpec> spec(EntryPoint entry, String prefix, String name) {
+        long[] shape = prefix.equals(Offer.COTANGENT) ? outputShape(name) : inputShape(name);
+        return Calls.find(entry.inputs(), prefix + name).map(one -> Calls.shaped(one, shape));
+    }
+
+    /** The vector with these parts and zeros elsewhere. */
+    Map<String, Tensor> vector(EntryPoint entry, String prefix, Map<String, Tensor> parts) {
+        var whole = new HashMap<String, Tensor>();
+        for (TensorSpec input : entry.inputs()) {
+            if (!input.name().startsWith(prefix)) {
+                continue;
+            }
+            String name = input.name().substring(prefix.length());
+            boolean known =
+                    prefix.equals(Offer.COTANGENT)
+                            ? outputShapes.containsKey(name)
+                            : calls.inputs().containsKey(name);
+            if (known) {
+                Tensor part = parts.get(name);
+                whole.put(
+                        input.name(),
+                        part != null
+                                ? part
+                                : calls.zeros(
+                                        input,
+                                        prefix.equals(Offer.COTANGENT)
+                                                ? outputShape(name)
+                                                : inputShape(name)));
+            }
+        }
+        return whole;
+    }
+
+    <T> T run(
+            EntryPoint entry,
+            Map<String, Tensor> vector,
+            List<String> outputs,
+            Function<Answer, T> use) {
+        return calls.run(entry, vector, outputs, use);
+    }
+
+    static List<String> gradients(List<Chosen> inputs) {
+        return inputs.stream().map(one -> one.name() + Offer.GRADIENT).toList();
+    }
+
+    static List<String> derivatives(List<Chosen> outputs) {
+        return outputs.stream().map(one -> Offer.DERIVATIVE + one.name()).toList();
+    }
+
+    static Tensor find(Answer answer, String name) {
+        return answer.outputs().stream()
+                .filter(tensor -> tensor.name().equals(name))
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalStateException("the unit's graph lacks '" + name + "'"));
+    }
+}

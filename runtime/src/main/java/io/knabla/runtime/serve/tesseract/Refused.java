@@ -1,0 +1,51 @@
+package io.knabla.runtime.serve.tesseract;
+
+import java.util.List;
+
+/** A request that is answered with a status and what is wrong with it. */
+final class Refused extends RuntimeException {
+    private final int status;
+    private final List<Fault> faults;
+
+    private Refused(int status, String sentence, List<Fault> faults) {
+        // No stack trace: these are the caller's faults, and the sentence says all.
+        super(sentence, null, false, false);
+        this.status = status;
+        this.faults = List.copyOf(faults);
+    }
+
+    int status() {
+        return status;
+    }
+
+    /** Empty where the sentence says all. */
+    List<Fault> faults() {
+        return faults;
+    }
+
+    static Refused because(List<Fault> faults) {
+        String all =
+                String.join(
+                        "; ",
+                        faults.stream()
+                                .map(
+                                        fault ->
+                                                String.join(
+                                                                ".",
+                                                                fault.place().stream()
+                                                                        .map(Object::toString)
+                                                                        .toList())
+                                                        + ": "
+                                                        + fault.sentence())
+                                .toList());
+        return new Refused(422, all, faults);
+    }
+
+    static Refused unreadable(String why) {
+        return because(List.of(new Fault("json_invalid", List.of("body"), "not JSON: " + why)));
+    }
+
+    static Refused with(int status, String format, Object... arguments) {
+        return new Refused(status, format.formatted(arguments), List.of());
+    }
+}
