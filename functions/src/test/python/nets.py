@@ -138,7 +138,7 @@ class Unet(nn.Module):
     def __init__(self, up="transpose"):
         super().__init__()
         def block(a, b):
-            return nn.Sequential(nn.ReflectionPad2d(1), nn.Conv2d(a, b, 3), nn.InstanceNorm2d(b, affine=True), nn.LeakyReLU(0.1))
+            return nn.Sequential(nn.ReflectionPad2d(1), nn.Conv2d(a, b, 3, bias=False), nn.InstanceNorm2d(b, affine=True), nn.LeakyReLU(0.1))
         self.down1, self.down2, self.middle = block(2, 6), block(6, 8), block(8, 8)
         def rise(a, b):
             if up == "transpose":

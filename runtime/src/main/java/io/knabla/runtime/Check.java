@@ -1,15 +1,23 @@
 package io.knabla.runtime;
 
 import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.UnitManifest;
+import io.knabla.runtime.check.DotTest;
+import io.knabla.runtime.check.TrialInputs;
+import io.knabla.runtime.check.Verdict;
 import io.knabla.runtime.engine.EngineException;
 import io.knabla.runtime.engine.Tensor;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
 
-/** Loads a unit and runs it once on zeros, so that a model that breaks the engine is found at deploy. */
+/**
+ * Loads a unit and runs it once, so that a model that breaks the engine is found at deploy; and holds
+ * its gradients, if it has any, against differences of its loss.
+ */
 final class Check {
-    private static final long MAX_ELEMENTS = 1 << 28;
+    private static final long SEED = 1;
 
     private Check() {}
 
@@ -18,15 +26,17 @@ final class Check {
             long start = System.nanoTime();
             Load load = Load.trial(settings);
             long loaded = System.nanoTime();
-            var inputs = new ArrayList<Tensor>();
-            for (TensorSpec spec : load.manifest().inputs()) {
-                inputs.add(zeros(load, spec));
+            String warning = warning(load);
+            Optional<Verdict> verdict = DotTest.of(load.engine(), load.manifest());
+            if (verdict.isPresent() && verdict.get() instanceof Verdict.Differs differs) {
+                Events.refused(differs.sentence());
+                return Main.REFUSED;
             }
-            boolean[] wanted = new boolean[load.manifest().outputs().size()];
-            Arrays.fill(wanted, true);
-            String warning = warning(load, inputs, wanted);
             Events.checked(
-                    Load.millis(loaded - start), Load.millis(System.nanoTime() - loaded), warning);
+                    Load.millis(loaded - start),
+                    Load.millis(System.nanoTime() - loaded),
+                    warning,
+                    verdict);
             return 0;
         } catch (RuntimeException refused) {
             Events.refused(refused.getMessage());
@@ -40,21 +50,38 @@ final class Check {
      *
      * @return null where all went well
      */
-    private static String warning(Load load, List<Tensor> inputs, boolean[] wanted) {
+    private static String warning(Load load) {
+        UnitManifest manifest = load.manifest();
+        List<TensorSpec> specs = manifest.inputs();
+        boolean[] wanted = new boolean[manifest.outputs().size()];
+        Arrays.fill(wanted, true);
+        // A norm of zeros has no derivative, so what learns is tried with other numbers.
+        boolean learns = manifest.training().isPresent();
+        List<Tensor> inputs =
+                learns
+                        ? TrialInputs.random(specs, 1, new SplittableRandom(SEED))
+                        : TrialInputs.zeros(specs, 1);
+        String what = learns ? "made-up numbers" : "zeros";
         try {
             load.engine().infer(inputs, wanted, System.nanoTime(), answer -> answer);
             return null;
         } catch (EngineException failed) {
-            if (failed.code() != EngineException.Code.FAILED) {
-                throw failed;
-            }
-            String said = String.valueOf(failed.getCause().getMessage()).strip();
-            if (load.manifest().inputs().stream().noneMatch(Check::matters)) {
-                throw new IllegalStateException("the engine cannot run this model: " + said);
-            }
-            return "a trial with zeros, and 1 for every free dimension, failed; with real inputs this model may work: "
-                    + said;
+            return switch (failed.code()) {
+                case NOT_FINITE ->
+                        "a trial step with made-up numbers gave none that are finite; with real inputs this model may work";
+                case FAILED -> failed(specs, what, failed);
+                case BUSY, TIMED_OUT, UNLOADABLE, NOT_KEPT -> throw failed;
+            };
         }
+    }
+
+    private static String failed(List<TensorSpec> specs, String what, EngineException failed) {
+        String said = String.valueOf(failed.getCause().getMessage()).strip();
+        if (specs.stream().noneMatch(Check::matters)) {
+            throw new IllegalStateException("the engine cannot run this model: " + said);
+        }
+        return "a trial with %s, and 1 for every free dimension, failed; with real inputs this model may work: %s"
+                .formatted(what, said);
     }
 
     /** Whether what an input holds, or its size, decides more than the numbers that come out. */
@@ -66,26 +93,5 @@ final class Check {
                             false;
                 };
         return !fractions || input.shape().stream().anyMatch(size -> size < 0);
-    }
-
-    private static Tensor zeros(Load load, TensorSpec spec) {
-        long[] shape = spec.shape().stream().mapToLong(size -> size < 0 ? 1 : size).toArray();
-        long count = 1;
-        for (long size : shape) {
-            count = size == 0 ? 0 : Math.multiplyExact(count, size);
-        }
-        if (count > MAX_ELEMENTS) {
-            throw new IllegalStateException(
-                    "input '%s' of shape %s is too large to try"
-                            .formatted(spec.name(), spec.shape()));
-        }
-        if (spec.datatype().bytes() == 0) {
-            String[] texts = new String[(int) count];
-            Arrays.fill(texts, "");
-            return Tensor.texts(spec.name(), shape, texts);
-        }
-        int bytes = Math.toIntExact(count * spec.datatype().bytes());
-        // Fresh direct memory is zeroed, and nothing was given to the pool before.
-        return load.engine().inputs().take(spec.name(), spec.datatype(), shape, bytes);
     }
 }

@@ -1,9 +1,11 @@
 package io.knabla.runtime;
 
+import io.knabla.runtime.check.Verdict;
 import io.knabla.runtime.protocol.JsonWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.util.Optional;
 
 /** What a replica tells its launcher: one JSON object a line on standard output. */
 final class Events {
@@ -27,8 +29,11 @@ final class Events {
                         .raw("}}\n"));
     }
 
-    /** @param warning null where there is nothing to say */
-    static void checked(long load, long run, String warning) {
+    /**
+     * @param warning null where there is nothing to say
+     * @param gradients empty for units without
+     */
+    static void checked(long load, long run, String warning, Optional<Verdict> gradients) {
         var event =
                 new JsonWriter(128)
                         .raw("{\"event\":\"checked\",\"loadMillis\":")
@@ -38,7 +43,23 @@ final class Events {
         if (warning != null) {
             event.raw(",\"warning\":").text(warning);
         }
+        gradients.ifPresent(verdict -> gradients(event.raw(",\"gradientCheck\":{"), verdict));
         write(event.raw("}\n"));
+    }
+
+    private static void gradients(JsonWriter event, Verdict verdict) {
+        switch (verdict) {
+            case Verdict.Agrees(var error, var kinks, var directions, var limit) ->
+                    event.raw("\"gradientError\":" + error)
+                            .raw(",\"limit\":" + limit)
+                            .raw(",\"directions\":")
+                            .number(directions)
+                            .raw(",\"kinks\":")
+                            .number(kinks)
+                            .raw("}");
+            case Verdict.NotTried(var why) -> event.raw("\"notTried\":").text(why).raw("}");
+            case Verdict.Differs differs -> throw new IllegalArgumentException(differs.sentence());
+        }
     }
 
     static void failed(String error) {

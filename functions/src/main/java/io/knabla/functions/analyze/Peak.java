@@ -1,117 +1,107 @@
 package io.knabla.functions.analyze;
 
-import io.knabla.functions.analyze.CostRule.Traffic;
+import io.knabla.functions.analyze.Liveness.Sharing;
 import io.knabla.functions.graph.Graph;
 import io.knabla.functions.graph.Node;
 import io.knabla.functions.graph.TensorType;
 import io.knabla.functions.graph.shape.Trace;
-import io.knabla.functions.graph.shape.Trace.Step;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
-/**
- * The most bytes that values take at once, if nodes run in the file's order, a value is freed after
- * its last use, and nothing is computed in place. An engine that is cleverer needs less.
- */
+/** The most bytes that the values of a traced graph take at once, in the order the engine runs it. */
 final class Peak {
-    private final Map<String, Integer> lastUse = new HashMap<>();
-
-    /** A reshaped value is the same memory: both names lead to the one that owns it. */
-    private final Map<String, String> owners = new HashMap<>();
-
-    private final Map<String, Long> live = new HashMap<>();
-    private long bytes;
-    private long peak;
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private final List<Long> bytes = new ArrayList<>();
+    private final Map<String, Integer> makers = new HashMap<>();
 
     private Peak() {}
 
     /** Values that the trace itself makes; what it is given counts with whoever gives it. */
     static long of(Trace trace, Set<String> kept) {
-        var peak = new Peak();
-        peak.run(trace.steps(), kept);
-        return peak.peak;
+        return new Peak().run(trace.steps(), kept);
     }
 
-    private void run(List<Step> steps, Set<String> kept) {
+    private long run(List<Trace.Step> steps, Set<String> kept) {
+        var inTurn = new ArrayList<Liveness.Step>();
+        for (int node : order(steps)) {
+            inTurn.add(step(steps.get(node)));
+        }
+        int[] results = numbers(kept);
+        long[] sizes = bytes.stream().mapToLong(Long::longValue).toArray();
+        return Liveness.peak(inTurn, sizes, results);
+    }
+
+    private int[] order(List<Trace.Step> steps) {
+        var sources = new ArrayList<int[]>();
         for (int i = 0; i < steps.size(); i++) {
-            prepare(steps.get(i), i);
+            for (String output : steps.get(i).op().node().outputs()) {
+                makers.put(output, i);
+            }
+            makers.remove("");
         }
-        for (String name : kept) {
-            lastUse.put(owner(name), Integer.MAX_VALUE);
+        for (Trace.Step step : steps) {
+            sources.add(
+                    used(step.op().node()).stream()
+                            .map(makers::get)
+                            .filter(Objects::nonNull)
+                            .mapToInt(Integer::intValue)
+                            .toArray());
         }
-        for (int i = 0; i < steps.size(); i++) {
-            step(steps.get(i), i);
-        }
+        return EngineOrder.of(sources);
     }
 
-    private void prepare(Step step, int index) {
+    private Liveness.Step step(Trace.Step step) {
         Node node = step.op().node();
-        if (isView(step) && !node.outputs().isEmpty()) {
-            owners.put(node.outputs().getFirst(), owner(node.input(0)));
-        }
-        for (String used : used(node)) {
-            lastUse.merge(owner(used), index, Math::max);
-        }
-    }
-
-    private void step(Step step, int index) {
-        Node node = step.op().node();
-        long inner = 0;
+        long inside = 0;
         for (Trace body : step.bodies()) {
-            inner = Math.max(inner, of(body, Set.of()));
+            inside = Math.max(inside, of(body, Set.of()));
         }
+        var writes = new ArrayList<Integer>();
         for (int i = 0; i < node.outputs().size(); i++) {
-            allocate(node.outputs().get(i), step.outputs().get(i));
+            if (!node.outputs().get(i).isEmpty()) {
+                writes.add(number(node.outputs().get(i), step.outputs().get(i)));
+            }
         }
-        peak = Math.max(peak, Amounts.plus(bytes, inner));
-        for (String name : used(node)) {
-            release(owner(name), index);
-        }
-        for (String name : node.outputs()) {
-            release(owner(name), index);
-        }
+        // What an operator reads first may be what its result is made of.
+        Sharing sharing =
+                step.op().has(0) && !writes.isEmpty()
+                        ? Sharings.of(node.qualifiedOp())
+                        : Sharing.OWN;
+        int[] written = writes.stream().mapToInt(Integer::intValue).toArray();
+        return new Liveness.Step(numbers(used(node)), written, sharing, inside);
     }
 
-    private void allocate(String name, TensorType type) {
-        if (!name.isEmpty() && !owners.containsKey(name)) {
-            long size = Amounts.bytes(type);
-            live.put(name, size);
-            bytes = Amounts.plus(bytes, size);
+    private int number(String name, TensorType type) {
+        int number = number(name);
+        bytes.set(number, Amounts.bytes(type));
+        return number;
+    }
+
+    private int number(String name) {
+        Integer there = numbers.putIfAbsent(name, numbers.size());
+        if (there == null) {
+            bytes.add(0L);
         }
+        return numbers.get(name);
     }
 
-    private void release(String name, int index) {
-        if (lastUse.getOrDefault(name, index) <= index) {
-            Long size = live.remove(name);
-            bytes -= size == null ? 0 : size;
-        }
+    private int[] numbers(Collection<String> names) {
+        return names.stream().mapToInt(this::number).toArray();
     }
 
-    private String owner(String name) {
-        return owners.getOrDefault(name, name);
-    }
-
-    private static boolean isView(Step step) {
-        return step.op().has(0)
-                && switch (step.op().node().qualifiedOp()) {
-                    // These read a shape and make a small value of their own.
-                    case "Shape", "Size" -> false;
-                    default ->
-                            CostRules.of(step.op().node().qualifiedOp())
-                                    .filter(rule -> rule.traffic() == Traffic.VIEW)
-                                    .isPresent();
-                };
-    }
-
-    /** Inputs, and what subgraphs take from around them. */
+    /** Inputs in order, then what subgraphs take from around them. */
     private static Set<String> used(Node node) {
-        var used = new HashSet<>(node.inputs());
+        Set<String> used = new LinkedHashSet<>(node.inputs());
         for (Graph graph : node.subgraphs().values()) {
             captured(graph, used);
         }
+        used.remove("");
         return used;
     }
 

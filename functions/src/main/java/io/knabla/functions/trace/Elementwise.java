@@ -130,7 +130,8 @@ public sealed interface Elementwise permits Tensor {
     }
 
     default Tensor clip(double low, double high) {
-        return Tensor.operation("Clip", Attributes.NONE, self(), self().like(low), self().like(high));
+        return Tensor.operation(
+                "Clip", Attributes.NONE, self(), self().like(low), self().like(high));
     }
 
     default Tensor equal(Tensor other) {

@@ -67,7 +67,10 @@ public final class Gradients {
         Dag dag =
                 Trace.of(
                                 signature,
-                                in -> Outputs.of(VALUE, function.apply(List.copyOf(in.tensors().values()))))
+                                in ->
+                                        Outputs.of(
+                                                VALUE,
+                                                function.apply(List.copyOf(in.tensors().values()))))
                         .dag();
         var targets = new ArrayList<Target>();
         dag.inputs().forEach((name, value) -> targets.add(new Target(name, value)));

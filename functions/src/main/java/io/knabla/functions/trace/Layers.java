@@ -42,7 +42,8 @@ public sealed interface Layers permits Tensor {
     }
 
     default Tensor maxPool2d(int size, int stride) {
-        return Tensor.operation("MaxPool", motion(stride, 0).with("kernel_shape", both(size)), self());
+        return Tensor.operation(
+                "MaxPool", motion(stride, 0).with("kernel_shape", both(size)), self());
     }
 
     default Tensor averagePool2d(int size, int stride) {

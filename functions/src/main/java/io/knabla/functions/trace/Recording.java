@@ -51,7 +51,8 @@ final class Recording {
         Value value = builder().initializer(named);
         if (parameters.putIfAbsent(tensor.name(), value) != null) {
             throw new IllegalArgumentException(
-                    "two parameters are called '%s'; names must be unique".formatted(tensor.name()));
+                    "two parameters are called '%s'; names must be unique"
+                            .formatted(tensor.name()));
         }
         return value;
     }

@@ -168,7 +168,10 @@ public final class Tensor implements Elementwise, Shaped, Layers {
     public String toString() {
         return array != null
                 ? array.toString()
-                : Optional.of(value.name()).filter(n -> !n.isEmpty()).map(n -> "'" + n + "' ").orElse("")
+                : Optional.of(value.name())
+                                .filter(n -> !n.isEmpty())
+                                .map(n -> "'" + n + "' ")
+                                .orElse("")
                         + element()
                         + value.shape().map(Object::toString).orElse("[…]");
     }

@@ -38,8 +38,7 @@ public final class Trace {
         var outputs = new LinkedHashMap<String, Value>();
         results.tensors().forEach((name, t) -> outputs.put(name, t.value(recording)));
         return new Traced(
-                new Dag(
-                        recording.end(), inputs, outputs, recording.parameters(), Map.of()));
+                new Dag(recording.end(), inputs, outputs, recording.parameters(), Map.of()));
     }
 
     /**
@@ -73,9 +72,7 @@ public final class Trace {
     }
 
     private static Body branch(Recording recording, Supplier<List<Tensor>> function) {
-        return recording
-                .builder()
-                .body(List.of(), _ -> values(recording, function.get()));
+        return recording.builder().body(List.of(), _ -> values(recording, function.get()));
     }
 
     /**
@@ -138,8 +135,7 @@ public final class Trace {
                         Map.of("body", body));
         List<Tensor> results =
                 tensors(recording, recording.builder().op(spec, body.outputs().size()));
-        return new Round(
-                results.subList(0, carried), results.subList(carried, results.size()));
+        return new Round(results.subList(0, carried), results.subList(carried, results.size()));
     }
 
     private static List<Value> values(Recording recording, List<Tensor> tensors) {

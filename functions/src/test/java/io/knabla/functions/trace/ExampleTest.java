@@ -52,8 +52,7 @@ class ExampleTest {
         Model model = opened.model();
         assertThat(model.graph().inputs()).containsOnlyKeys("x", "labels");
         assertThat(model.graph().initializers()).containsKeys("weight", "bias");
-        Map<String, Tensor> feeds =
-                Map.of("x", Tensors.ones(2, 64), "labels", Tensors.longs(3, 7));
+        Map<String, Tensor> feeds = Map.of("x", Tensors.ones(2, 64), "labels", Tensors.longs(3, 7));
         assertThat(traced.run(feeds).get("loss").item()).isEqualTo(loss.item());
     }
 
@@ -63,8 +62,7 @@ class ExampleTest {
         String tested = Files.readString(SOURCES.resolve("test/" + PACKAGE + "ExampleTest.java"));
         String[] parts = tested.split("// begin|// end");
 
-        assertThat(bare(shown.replace("\n *", "\n")))
-                .contains(bare(parts[1]) + bare(parts[3]));
+        assertThat(bare(shown.replace("\n *", "\n"))).contains(bare(parts[1]) + bare(parts[3]));
     }
 
     private static String bare(String code) {

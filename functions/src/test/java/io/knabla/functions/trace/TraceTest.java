@@ -71,8 +71,7 @@ class TraceTest {
                     assertThat(inJava.get(name).dims()).isEqualTo(tensor.dims());
                     assertThat(inJava.get(name).toArray()).containsExactly(tensor.toArray());
                     assertThat(byEngine.get(name).dims()).isEqualTo(tensor.dims());
-                    assertThat(byEngine.get(name).reals())
-                            .containsExactly(tensor.toArray(), NEAR);
+                    assertThat(byEngine.get(name).reals()).containsExactly(tensor.toArray(), NEAR);
                 });
     }
 
@@ -115,22 +114,50 @@ class TraceTest {
     static Stream<Arguments> functions() {
         return Stream.of(
                 one("arithmetic", x -> x.mul(2).add(1).sub(x).div(3).pow(2)),
-                one("functions", x -> x.sin().add(x.cos()).mul(x.tanh()).add(x.sigmoid()).sub(x.erf())),
+                one(
+                        "functions",
+                        x -> x.sin().add(x.cos()).mul(x.tanh()).add(x.sigmoid()).sub(x.erf())),
                 one("activations", x -> x.relu().add(x.gelu()).add(x.silu()).add(x.softplus())),
-                one("logarithms", x -> x.abs().add(1).log().add(x.square().add(1).sqrt().reciprocal())),
+                one(
+                        "logarithms",
+                        x -> x.abs().add(1).log().add(x.square().add(1).sqrt().reciprocal())),
                 one("choice", x -> Tensor.where(x.greater(0), x, x.neg().mul(0.1)).clip(-1, 0.7)),
-                one("logic", x -> x.less(1).and(x.greater(-1).not()).or(x.equal(x)).cast(ElementType.FLOAT)),
-                one("reductions", x -> x.sub(x.meanKept(-1)).div(x.largest().sub(x.smallest())).sum(0)),
+                one(
+                        "logic",
+                        x ->
+                                x.less(1)
+                                        .and(x.greater(-1).not())
+                                        .or(x.equal(x))
+                                        .cast(ElementType.FLOAT)),
+                one(
+                        "reductions",
+                        x -> x.sub(x.meanKept(-1)).div(x.largest().sub(x.smallest())).sum(0)),
                 one("softmax", x -> x.softmax(-1).add(x.logSoftmax(0))),
                 one("layerNorm", x -> x.layerNorm(Tensors.full(2, 6), Tensors.ones(6), 1e-5)),
-                one("layout", x -> x.reshape(-1, 2, 3).transpose(2, 0, 1).flatten(1).unsqueeze(0).squeeze(0)),
+                one(
+                        "layout",
+                        x ->
+                                x.reshape(-1, 2, 3)
+                                        .transpose(2, 0, 1)
+                                        .flatten(1)
+                                        .unsqueeze(0)
+                                        .squeeze(0)),
                 one("parts", x -> Tensor.concat(1, x.slice(1, 1, 4), x.split(1, 2).getLast())),
                 one("picks", x -> x.index(1, 2).add(x.gather(1, Tensors.longs(0, -1)).sum(1))),
                 one("stacks", x -> Tensor.stack(0, x, x.exp()).max(Tensors.scalar(0.5)).min(x)),
                 one("attention", x -> x.attention(x.mul(0.5), x)),
-                one("losses", x -> x.meanSquaredError(x.mul(0.5)).add(x.meanAbsoluteError(x.neg())).add(x.binaryCrossEntropy(x.sigmoid()))),
+                one(
+                        "losses",
+                        x ->
+                                x.meanSquaredError(x.mul(0.5))
+                                        .add(x.meanAbsoluteError(x.neg()))
+                                        .add(x.binaryCrossEntropy(x.sigmoid()))),
                 one("argMax", x -> x.argMax(1).cast(ElementType.FLOAT)),
-                one("embedding", x -> Tensors.of(new double[] {1, 2, 3, 4}, 2, 2).embedding(x.greater(0).cast(ElementType.INT64))),
+                one(
+                        "embedding",
+                        x ->
+                                Tensors.of(new double[] {1, 2, 3, 4}, 2, 2)
+                                        .embedding(x.greater(0).cast(ElementType.INT64))),
                 one("sizes", x -> x.sum().div(x.sizeOf(0).cast(ElementType.FLOAT)).add(x.dim(1))),
                 one("expand", x -> x.sumKept(1).expand(1, 6)));
     }
@@ -163,7 +190,11 @@ class TraceTest {
                                         .conv2d(weight, bias, 1, 1)
                                         .relu()
                                         .maxPool2d(2, 2)
-                                        .conv2d(weight.slice(1, 0, 1).expand(4, 4, 3, 3), null, 1, 0)
+                                        .conv2d(
+                                                weight.slice(1, 0, 1).expand(4, 4, 3, 3),
+                                                null,
+                                                1,
+                                                0)
                                         .averagePool2d(2, 1)),
                 Map.of("x", Tensors.normal(random, 1, 2, 3, 8, 8)));
     }
@@ -212,7 +243,10 @@ class TraceTest {
     void readingValuesIsRefusedHoweverItIsDone() {
         for (Function<Tensor, Object> reading :
                 List.<Function<Tensor, Object>>of(
-                        x -> x.sum().item(), Tensor::toArray, Tensor::toNdArray, x -> x.named("w"))) {
+                        x -> x.sum().item(),
+                        Tensor::toArray,
+                        Tensor::toNdArray,
+                        x -> x.named("w"))) {
             assertThatThrownBy(
                             () ->
                                     Trace.of(
@@ -240,13 +274,20 @@ class TraceTest {
                             return Outputs.of("y", sum);
                         });
 
-        assertThat(traced.run(Map.of("x", Tensors.ones(2, 4), "labels", Tensors.longs(0, 0))).get("y").toArray())
+        assertThat(
+                        traced.run(Map.of("x", Tensors.ones(2, 4), "labels", Tensors.longs(0, 0)))
+                                .get("y")
+                                .toArray())
                 .containsExactly(4, 4);
     }
 
     @Test
     void askingForAnOpenSizeIsRefused() {
-        assertThatThrownBy(() -> Trace.of(BATCH, in -> Outputs.of("y", in.get("x").mul(in.get("x").dim(0)))))
+        assertThatThrownBy(
+                        () ->
+                                Trace.of(
+                                        BATCH,
+                                        in -> Outputs.of("y", in.get("x").mul(in.get("x").dim(0)))))
                 .isInstanceOf(DataDependent.class)
                 .hasMessageContaining("axis 0 of 'x' FLOAT[batch, 4]")
                 .hasMessageContaining("'batch'")
@@ -279,7 +320,9 @@ class TraceTest {
                                                         "y",
                                                         in.get("x")
                                                                 .add(Tensors.scalar(1).named("w"))
-                                                                .add(Tensors.scalar(2).named("w")))))
+                                                                .add(
+                                                                        Tensors.scalar(2)
+                                                                                .named("w")))))
                 .hasMessage("two parameters are called 'w'; names must be unique");
     }
 }

@@ -18,5 +18,8 @@ public final class Families {
         Reductions.register(table);
         Fourier.register(table);
         CrossEntropy.register(table);
+        MatrixProducts.register(table);
+        Contractions.register(table);
+        Activations.register(table);
     }
 }

@@ -91,15 +91,10 @@ final class Fourier {
         Value spectrum = at.op("DFT", half, dy, null, at.integer(axis));
         Value k = at.indices(at.sizeOf(spectrum, axis));
         Value n = at.squeeze(length, 0);
-        Value single =
-                at.or(
-                        at.equal(k, at.integer(0)),
-                        at.equal(at.mul(k, at.integer(2)), n));
+        Value single = at.or(at.equal(k, at.integer(0)), at.equal(at.mul(k, at.integer(2)), n));
         Value weight = at.where(single, at.scalar(dy, 1), at.scalar(dy, 2));
         int behind = dy.rank() - 1 - (int) axis;
         var axes = java.util.stream.LongStream.rangeClosed(1, behind).boxed().toList();
-        return at.mul(
-                spectrum,
-                at.div(at.unsqueeze(weight, axes), at.castLike(n, dy)));
+        return at.mul(spectrum, at.div(at.unsqueeze(weight, axes), at.castLike(n, dy)));
     }
 }

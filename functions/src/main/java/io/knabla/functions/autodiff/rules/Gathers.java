@@ -57,14 +57,7 @@ final class Gathers {
         Value after = at.sub(at.sub(size, before), at.ints(1));
         Value pads = Positions.known(at, at.concat(0, before, after));
         return Positions.typed(
-                at,
-                x,
-                "Pad",
-                Attributes.NONE,
-                at.unsqueeze(dy, axis),
-                pads,
-                null,
-                at.ints(axis));
+                at, x, "Pad", Attributes.NONE, at.unsqueeze(dy, axis), pads, null, at.ints(axis));
     }
 
     /** Rows are added up along the first axis, which is where ScatterND takes whole rows. */
@@ -100,8 +93,7 @@ final class Gathers {
     private static List<Value> gatherElements(Backward at, Op op, List<Value> dy) {
         Value x = op.input(0);
         long axis = op.attributes().integer("axis", 0);
-        return of(
-                Positions.scatterAdd(at, at.zeros(x), op.input(1), dy.getFirst(), axis), null);
+        return of(Positions.scatterAdd(at, at.zeros(x), op.input(1), dy.getFirst(), axis), null);
     }
 
     private static List<Value> gatherNd(Backward at, Op op, List<Value> dy) {
@@ -137,8 +129,7 @@ final class Gathers {
         }
         Value x = op.input(0);
         Attributes axis = Attributes.of("axis", op.attributes().integer("axis", -1));
-        return of(
-                at.op("ScatterElements", axis, at.zeros(x), op.output(1), dy.getFirst()), null);
+        return of(at.op("ScatterElements", axis, at.zeros(x), op.output(1), dy.getFirst()), null);
     }
 
     private static List<Value> compress(Backward at, Op op, List<Value> dy) {
@@ -158,7 +149,11 @@ final class Gathers {
         }
         Value g = dy.getFirst();
         Value values = op.input(2);
-        Value unit = at.concat(0, at.reshape(at.scalar(values, 0), 1), at.reshape(at.scalar(values, 1), 1));
+        Value unit =
+                at.concat(
+                        0,
+                        at.reshape(at.scalar(values, 0), 1),
+                        at.reshape(at.scalar(values, 1), 1));
         Value hot = at.op("OneHot", op.attributes(), op.input(0), op.input(1), unit);
         Value on = at.sumAll(at.mul(g, hot));
         Value off = at.sumAll(at.mul(g, at.sub(at.scalar(values, 1), hot)));

@@ -51,14 +51,7 @@ final class Products {
     /** Moved along an axis, ones moving in. */
     private static Value shifted(Backward at, Value x, long axis, long by) {
         return Positions.typed(
-                at,
-                x,
-                "Pad",
-                Attributes.NONE,
-                x,
-                at.ints(by, -by),
-                at.scalar(x, 1),
-                at.ints(axis));
+                at, x, "Pad", Attributes.NONE, x, at.ints(by, -by), at.scalar(x, 1), at.ints(axis));
     }
 
     /** For any number of factors; second derivatives are those of the product without its zeros. */

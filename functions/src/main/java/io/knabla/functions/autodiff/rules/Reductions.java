@@ -30,10 +30,7 @@ final class Reductions {
                 table,
                 "ReduceMean",
                 (at, op, _, dy) -> at.expandLike(at.div(dy, count(at, op)), op.input(0)));
-        rule(
-                table,
-                "ReduceSumSquare",
-                (at, op, _, dy) -> at.mul(op.input(0), at.mul(dy, 2)));
+        rule(table, "ReduceSumSquare", (at, op, _, dy) -> at.mul(op.input(0), at.mul(dy, 2)));
         rule(table, "ReduceL1", (at, op, _, dy) -> at.mul(at.sign(op.input(0)), dy));
         rule(table, "ReduceL2", Reductions::l2);
         rule(table, "ReduceLogSum", Reductions::logSum);
@@ -59,8 +56,7 @@ final class Reductions {
 
     /** Whether it surely reduces no axis. */
     private static boolean none(Op op) {
-        boolean empty =
-                !op.has(1) || op.input(1).numbers().filter(List::isEmpty).isPresent();
+        boolean empty = !op.has(1) || op.input(1).numbers().filter(List::isEmpty).isPresent();
         return empty && op.attributes().integer("noop_with_empty_axes", 0) == 1;
     }
 
@@ -112,13 +108,13 @@ final class Reductions {
     private static Value count(Backward at, Op op) {
         Value x = op.input(0);
         Optional<Long> known =
-                axes(op)
-                        .map(axes -> product(x, axes))
-                        .filter(Dim::known)
-                        .map(size -> size.or(1));
+                axes(op).map(axes -> product(x, axes)).filter(Dim::known).map(size -> size.or(1));
         return known.map(n -> at.scalar(x, n))
                 .orElseGet(
-                        () -> at.castLike(at.op("Div", at.op("Size", x), at.op("Size", op.output())), x));
+                        () ->
+                                at.castLike(
+                                        at.op("Div", at.op("Size", x), at.op("Size", op.output())),
+                                        x));
     }
 
     private static Dim product(Value x, List<Long> axes) {

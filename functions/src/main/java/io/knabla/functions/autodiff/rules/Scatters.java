@@ -89,12 +89,7 @@ final class Scatters {
         Value zeros = kind.sum(zero(at, data), zero(at, updates));
         Value dData = others(at, dy, product, zeros, data);
         Value dUpdates =
-                others(
-                        at,
-                        kind.gather(dy),
-                        kind.gather(product),
-                        kind.gather(zeros),
-                        updates);
+                others(at, kind.gather(dy), kind.gather(product), kind.gather(zeros), updates);
         return of(dData, null, dUpdates);
     }
 

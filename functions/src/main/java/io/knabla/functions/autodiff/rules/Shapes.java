@@ -21,12 +21,13 @@ final class Shapes {
         table.put("Squeeze", (at, op, dy) -> inverse(at, op, dy, "Unsqueeze"));
         table.put("Unsqueeze", (at, op, dy) -> inverse(at, op, dy, "Squeeze"));
         table.put("Transpose", Shapes::transpose);
-        table.put(
-                "Expand", (at, op, dy) -> of(at.unbroadcast(dy.getFirst(), op.input(0)), null));
+        table.put("Expand", (at, op, dy) -> of(at.unbroadcast(dy.getFirst(), op.input(0)), null));
         table.put("Concat", Shapes::concat);
         table.put("Split", Shapes::split);
         table.put("Tile", Shapes::tile);
-        table.put("Trilu", (at, op, dy) -> of(at.op("Trilu", op.attributes(), dy.getFirst(), op.input(1))));
+        table.put(
+                "Trilu",
+                (at, op, dy) -> of(at.op("Trilu", op.attributes(), dy.getFirst(), op.input(1))));
         table.put("CumSum", Shapes::cumSum);
         table.put("ReverseSequence", Shapes::again);
         table.put("CenterCropPad", Shapes::centerCropPad);
@@ -66,22 +67,16 @@ final class Shapes {
                 : parts(at, op, dy.getFirst(), axis, sizes);
     }
 
-    private static List<Value> parts(
-            Backward at, Op op, Value dy, long axis, List<Value> sizes) {
+    private static List<Value> parts(Backward at, Op op, Value dy, long axis, List<Value> sizes) {
         Value all = Positions.known(at, at.concat(0, sizes));
         Op.Spec spec = Op.Spec.of("Split", Attributes.of("axis", axis), List.of(dy, all));
         return at.builder()
-                .op(
-                        spec,
-                        sizes.size(),
-                        List.of(),
-                        op.inputs().stream().map(Value::type).toList())
+                .op(spec, sizes.size(), List.of(), op.inputs().stream().map(Value::type).toList())
                 .outputs();
     }
 
     /** Copies no more than what is asked for. */
-    private static List<Value> onePart(
-            Backward at, Op op, Value dy, long axis, List<Value> sizes) {
+    private static List<Value> onePart(Backward at, Op op, Value dy, long axis, List<Value> sizes) {
         var adjoints = new ArrayList<Value>();
         Value from = at.ints(0);
         for (int i = 0; i < sizes.size(); i++) {
@@ -124,9 +119,7 @@ final class Shapes {
             if (numbers == null || numbers.get(i) != 1) {
                 summed.add((long) sizes.size());
                 sizes.add(
-                        numbers == null
-                                ? at.slice(repeats, 0, i, i + 1)
-                                : at.ints(numbers.get(i)));
+                        numbers == null ? at.slice(repeats, 0, i, i + 1) : at.ints(numbers.get(i)));
             }
             sizes.add(at.sizeOf(x, i));
         }
@@ -158,8 +151,6 @@ final class Shapes {
         Value shape = at.shapeOf(x);
         List<Long> axes = op.attributes().integers("axes").orElse(List.of());
         Value wanted = axes.isEmpty() ? shape : at.gather(shape, at.ints(axes), 0);
-        return of(
-                Positions.typed(at, x, op.type(), op.attributes(), dy.getFirst(), wanted),
-                null);
+        return of(Positions.typed(at, x, op.type(), op.attributes(), dy.getFirst(), wanted), null);
     }
 }

@@ -28,9 +28,7 @@ final class Slices {
     private static List<Value> slice(Backward at, Op op, List<Value> dy) {
         Optional<List<Long>> axes = axes(op);
         Optional<List<Long>> steps =
-                op.has(4)
-                        ? op.input(4).numbers()
-                        : axes.map(a -> a.stream().map(_ -> 1L).toList());
+                op.has(4) ? op.input(4).numbers() : axes.map(a -> a.stream().map(_ -> 1L).toList());
         return axes.isPresent() && steps.isPresent()
                 ? of(spread(at, op, dy.getFirst(), axes.get(), steps.get()))
                 : of(anywhere(at, op, dy.getFirst()));
@@ -41,8 +39,7 @@ final class Slices {
             return op.input(3).numbers();
         }
         Value starts = op.input(1);
-        return starts.sizes()
-                .map(size -> LongStream.range(0, size.getFirst()).boxed().toList());
+        return starts.sizes().map(size -> LongStream.range(0, size.getFirst()).boxed().toList());
     }
 
     /** For axes or steps that only a run knows: the same slice of the elements' places. */
@@ -54,8 +51,7 @@ final class Slices {
         return Positions.back(at, x, places, dy);
     }
 
-    private static Value spread(
-            Backward at, Op op, Value dy, List<Long> axes, List<Long> steps) {
+    private static Value spread(Backward at, Op op, Value dy, List<Long> axes, List<Long> steps) {
         Value x = op.input(0);
         Value y = op.output();
         var before = new ArrayList<Value>();
@@ -70,8 +66,7 @@ final class Slices {
             if (step < 0) {
                 spread = reversed(at, spread, axis);
                 Value stride = at.ints(-step);
-                Value last =
-                        at.sub(start, at.mul(at.sub(count, at.ints(1)), stride));
+                Value last = at.sub(start, at.mul(at.sub(count, at.ints(1)), stride));
                 start = at.min(last, size);
             }
             spread = apart(at, spread, y, axis, Math.abs(step));
@@ -81,11 +76,11 @@ final class Slices {
         }
         before.addAll(after);
         Value pads = Positions.known(at, at.concat(0, before));
-        boolean whole = pads.numbers().filter(all -> all.stream().allMatch(p -> p == 0)).isPresent();
+        boolean whole =
+                pads.numbers().filter(all -> all.stream().allMatch(p -> p == 0)).isPresent();
         return whole
                 ? spread
-                : Positions.typed(
-                        at, x, "Pad", Attributes.NONE, spread, pads, null, at.ints(axes));
+                : Positions.typed(at, x, "Pad", Attributes.NONE, spread, pads, null, at.ints(axes));
     }
 
     /** Where the slice begins, counted from the front and within the axis. */
@@ -111,8 +106,7 @@ final class Slices {
     }
 
     private static Value reversed(Backward at, Value dy, long axis) {
-        return at.op(
-                "Slice", dy, at.ints(-1), at.ints(TO_THE_FRONT), at.ints(axis), at.ints(-1));
+        return at.op("Slice", dy, at.ints(-1), at.ints(TO_THE_FRONT), at.ints(axis), at.ints(-1));
     }
 
     /** Zeros put behind every element, so that they lie a step apart. */
@@ -123,8 +117,7 @@ final class Slices {
         int rank = y.rank();
         long front = axis < 0 ? axis + rank : axis;
         Value column = at.unsqueeze(dy, front + 1);
-        Value padded =
-                at.op("Pad", column, at.ints(0, step - 1), null, at.ints(front + 1));
+        Value padded = at.op("Pad", column, at.ints(0, step - 1), null, at.ints(front + 1));
         var sizes = new ArrayList<Value>();
         for (int d = 0; d < rank; d++) {
             Value size = at.sizeOf(dy, d);

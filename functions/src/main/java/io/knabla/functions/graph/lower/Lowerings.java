@@ -1,46 +1,51 @@
 package io.knabla.functions.graph.lower;
 
-import io.knabla.functions.graph.ElementType;
-import io.knabla.functions.graph.ssa.Constants;
 import io.knabla.functions.graph.ssa.Lowering;
-import io.knabla.functions.graph.ssa.Refusal;
-import java.util.List;
+import io.knabla.functions.graph.ssa.Lowering.Call;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
-/** The table of all lowerings. */
+/** The table of all lowerings, by operator; operators outside ONNX's own domain carry theirs. */
 public final class Lowerings {
-    /** Everything that is known. */
+    private static final Map<String, Lowering> TABLE = table();
+
+    /** Everything that is known, but for sequences, which {@link Importer} takes apart. */
     public static final Lowering STANDARD =
-            (code, call) ->
-                    switch (call.type()) {
-                        case "Identity" -> Optional.of(List.of(call.input(0)));
-                        case "Constant" ->
-                                Optional.of(List.of(code.builder().constant(constant(call))));
-                        default -> Optional.empty();
-                    };
+            (code, call) -> {
+                Lowering found = TABLE.get(qualified(call));
+                return found == null ? Optional.empty() : found.lower(code, call);
+            };
 
     private Lowerings() {}
 
-    private static ai.onnx.proto.OnnxMl.TensorProto constant(Lowering.Call call) {
-        var attributes = call.attributes();
-        if (attributes.has("value_float")) {
-            return Constants.scalar(ElementType.FLOAT, attributes.real("value_float", 0));
-        }
-        if (attributes.has("value_int")) {
-            return Constants.scalar(ElementType.INT64, attributes.integer("value_int", 0));
-        }
-        if (attributes.has("value_ints")) {
-            return Constants.integers(attributes.integers("value_ints").orElseThrow());
-        }
-        if (attributes.has("value_floats")) {
-            var floats = attributes.reals("value_floats").orElseThrow();
-            return Constants.tensor(
-                    ElementType.FLOAT,
-                    List.of((long) floats.size()),
-                    floats.stream().mapToDouble(Float::doubleValue).toArray());
-        }
-        return attributes
-                .tensor("value")
-                .orElseThrow(() -> new Refusal("holds neither a tensor nor numbers"));
+    /** Whether the table has an entry. */
+    public static boolean has(String qualifiedOp) {
+        return TABLE.containsKey(qualifiedOp);
+    }
+
+    private static String qualified(Call call) {
+        String domain = call.spec().domain();
+        return domain.isEmpty() ? call.type() : domain + "." + call.type();
+    }
+
+    private static Map<String, Lowering> table() {
+        var table = new HashMap<String, Lowering>();
+        Elementwise.register(table);
+        Legacy.register(table);
+        Axes.register(table);
+        Bounds.register(table);
+        Reductions.register(table);
+        Windows.register(table);
+        Activations.register(table);
+        Normalizations.register(table);
+        Losses.register(table);
+        Attention.register(table);
+        Rotary.register(table);
+        Microsoft.register(table);
+        Blocks.register(table);
+        Picking.register(table);
+        Forms.put(table, "Constant", (code, call) -> code.builder().constant(Held.tensor(call)));
+        return Map.copyOf(table);
     }
 }

@@ -2,6 +2,7 @@ package io.knabla.functions.graph.shape;
 
 import ai.onnx.proto.OnnxMl.AttributeProto;
 import ai.onnx.proto.OnnxMl.FunctionProto;
+import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
 import ai.onnx.proto.OnnxMl.OperatorSetIdProto;
 import io.knabla.functions.graph.Model;
@@ -12,10 +13,11 @@ import java.util.List;
 import java.util.Map;
 
 /** Functions that a model brings along, ready to be walked at one call. */
-final class Functions {
+public final class Functions {
     private Functions() {}
 
-    static Map<String, Long> opsets(FunctionProto function) {
+    /** What the function's own nodes are written in. */
+    public static Map<String, Long> opsets(FunctionProto function) {
         var opsets = new HashMap<String, Long>();
         for (OperatorSetIdProto opset : function.getOpsetImportList()) {
             opsets.put(Model.normalDomain(opset.getDomain()), opset.getVersion());
@@ -24,7 +26,7 @@ final class Functions {
     }
 
     /** The function's nodes with the call's attributes in place of references to them. */
-    static List<Node> nodes(FunctionProto function, Node call) {
+    public static List<Node> nodes(FunctionProto function, Node call) {
         var given = new HashMap<String, AttributeProto>();
         function.getAttributeProtoList().forEach(a -> given.put(a.getName(), a));
         given.putAll(call.attributes());
@@ -38,15 +40,23 @@ final class Functions {
     private static NodeProto filled(NodeProto node, Map<String, AttributeProto> given) {
         NodeProto.Builder filled = node.toBuilder().clearAttribute();
         for (AttributeProto attribute : node.getAttributeList()) {
-            if (attribute.getRefAttrName().isEmpty()) {
+            if (!attribute.getRefAttrName().isEmpty()) {
+                AttributeProto value = given.get(attribute.getRefAttrName());
+                if (value != null) {
+                    filled.addAttribute(value.toBuilder().setName(attribute.getName()));
+                }
+            } else if (attribute.hasG()) {
+                filled.addAttribute(attribute.toBuilder().setG(filled(attribute.getG(), given)));
+            } else {
                 filled.addAttribute(attribute);
-                continue;
-            }
-            AttributeProto value = given.get(attribute.getRefAttrName());
-            if (value != null) {
-                filled.addAttribute(value.toBuilder().setName(attribute.getName()));
             }
         }
+        return filled.build();
+    }
+
+    private static GraphProto filled(GraphProto graph, Map<String, AttributeProto> given) {
+        GraphProto.Builder filled = graph.toBuilder().clearNode();
+        graph.getNodeList().forEach(node -> filled.addNode(filled(node, given)));
         return filled.build();
     }
 }

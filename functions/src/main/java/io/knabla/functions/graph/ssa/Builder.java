@@ -36,6 +36,7 @@ public final class Builder {
     private final Scope root = new Scope(0, null);
     private final Map<Key, Op> made = new HashMap<>();
     private final Map<TensorProto, Value> constants = new HashMap<>();
+    private final Map<String, Value> named = new HashMap<>();
     private Scope current = root;
     private int ids;
     private int scopes;
@@ -56,6 +57,16 @@ public final class Builder {
     /** The graph or body that new operations are put into. */
     public Scope current() {
         return current;
+    }
+
+    /** Remembers what a file calls a value, also where the value was made from others. */
+    public void name(String name, Value value) {
+        named.put(name, value);
+    }
+
+    /** The value that a file's main graph calls so. */
+    public Optional<Value> named(String name) {
+        return Optional.ofNullable(named.get(name));
     }
 
     public Value input(String name, TensorType type) {

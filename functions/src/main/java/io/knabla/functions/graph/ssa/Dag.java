@@ -66,6 +66,7 @@ public record Dag(
         return ops().stream()
                 .flatMap(op -> op.outputs().stream())
                 .filter(v -> v.name().equals(name))
-                .findFirst();
+                .findFirst()
+                .or(() -> builder.named(name));
     }
 }

@@ -14,13 +14,20 @@ class CrossEntropyTest {
 
     @ParameterizedTest
     @CsvSource({
-        "SoftmaxCrossEntropyLoss,mean", "SoftmaxCrossEntropyLoss,sum", "SoftmaxCrossEntropyLoss,none",
-        "NegativeLogLikelihoodLoss,mean", "NegativeLogLikelihoodLoss,sum", "NegativeLogLikelihoodLoss,none"
+        "SoftmaxCrossEntropyLoss,mean", "SoftmaxCrossEntropyLoss,sum",
+                "SoftmaxCrossEntropyLoss,none",
+        "NegativeLogLikelihoodLoss,mean", "NegativeLogLikelihoodLoss,sum",
+                "NegativeLogLikelihoodLoss,none"
     })
     void loss(String operator, String reduction) {
         Attributes plain = Attributes.of("reduction", reduction);
         int outputs = operator.startsWith("Softmax") ? 2 : 1;
-        new RuleHarness().normal(4, 3).fixed(LABELS).symbolic(0, 0).symbolic(1, 0).check(operator, plain, outputs);
+        new RuleHarness()
+                .normal(4, 3)
+                .fixed(LABELS)
+                .symbolic(0, 0)
+                .symbolic(1, 0)
+                .check(operator, plain, outputs);
         new RuleHarness()
                 .normal(2, 3, 2)
                 .fixed(SPATIAL)

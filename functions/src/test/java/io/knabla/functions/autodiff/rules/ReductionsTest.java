@@ -13,23 +13,37 @@ class ReductionsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "ReduceSum", "ReduceMean", "ReduceProd", "ReduceL1", "ReduceL2", "ReduceLogSum",
-                "ReduceLogSumExp", "ReduceSumSquare", "ReduceMax", "ReduceMin"
+                "ReduceSum",
+                "ReduceMean",
+                "ReduceProd",
+                "ReduceL1",
+                "ReduceL2",
+                "ReduceLogSum",
+                "ReduceLogSumExp",
+                "ReduceSumSquare",
+                "ReduceMax",
+                "ReduceMin"
             })
     void along(String operator) {
         Attributes drop = Attributes.of("keepdims", 0);
         input(operator).fixed(NdArray.longs(-1)).symbolic(0, 0, 1).check(operator, drop);
         input(operator)
                 .symbolic(0, 0, 1)
-                .check((code, in) -> List.of(code.op(operator, drop, in.getFirst(), code.ints(2, -3))));
-        input(operator).symbolic(0, 0, 2).check((code, in) -> List.of(code.op(operator, in.getFirst(), code.ints(1))));
+                .check(
+                        (code, in) ->
+                                List.of(code.op(operator, drop, in.getFirst(), code.ints(2, -3))));
+        input(operator)
+                .symbolic(0, 0, 2)
+                .check((code, in) -> List.of(code.op(operator, in.getFirst(), code.ints(1))));
         input(operator).symbolic(0, 0, 2).check(operator);
         input(operator).symbolic(0, 0, 2).check(operator, drop);
     }
 
     private static RuleHarness input(String operator) {
         boolean extreme = List.of(EXTREME).contains(operator);
-        return extreme ? new RuleHarness().spread(2, 3, 4) : new RuleHarness().uniform(0.5, 1.5, 2, 3, 4);
+        return extreme
+                ? new RuleHarness().spread(2, 3, 4)
+                : new RuleHarness().uniform(0.5, 1.5, 2, 3, 4);
     }
 
     @ParameterizedTest

@@ -1,6 +1,5 @@
 package io.knabla.functions.autodiff.rules;
 
-import io.knabla.functions.graph.ElementType;
 import io.knabla.functions.graph.eval.NdArray;
 import io.knabla.functions.graph.ssa.Attributes;
 import java.util.List;
@@ -13,12 +12,35 @@ class SlicesTest {
     /** Between, to and beyond the ends, forwards and backwards, some or none. */
     @ParameterizedTest
     @CsvSource({
-        "0,9,1", "1,4,1", "-3,-1,1", "1,9223372036854775807,1", "0,7,3", "1,7,2", "-9,-1,4",
-        "6,-9,-1", "5,0,-2", "-1,-9223372036854775807,-3", "9,1,-2", "4,2,1", "6,7,2"
+        "0,9,1",
+        "1,4,1",
+        "-3,-1,1",
+        "1,9223372036854775807,1",
+        "0,7,3",
+        "1,7,2",
+        "-9,-1,4",
+        "6,-9,-1",
+        "5,0,-2",
+        "-1,-9223372036854775807,-3",
+        "9,1,-2",
+        "4,2,1",
+        "6,7,2"
     })
     void slice(long start, long end, long step) {
-        new RuleHarness().normal(2, 7).symbolic(0, 0, 1).check(
-                (code, in) -> List.of(code.square(code.op("Slice", in.getFirst(), code.ints(start), code.ints(end), code.ints(-1), code.ints(step)))));
+        new RuleHarness()
+                .normal(2, 7)
+                .symbolic(0, 0, 1)
+                .check(
+                        (code, in) ->
+                                List.of(
+                                        code.square(
+                                                code.op(
+                                                        "Slice",
+                                                        in.getFirst(),
+                                                        code.ints(start),
+                                                        code.ints(end),
+                                                        code.ints(-1),
+                                                        code.ints(step)))));
     }
 
     @ParameterizedTest
@@ -37,7 +59,16 @@ class SlicesTest {
                 .fixed(NdArray.longs(start))
                 .fixed(NdArray.longs(end))
                 .symbolic(0, 0)
-                .check((code, in) -> List.of(code.op("Slice", in.get(0), in.get(1), in.get(2), code.ints(0), code.ints(step))));
+                .check(
+                        (code, in) ->
+                                List.of(
+                                        code.op(
+                                                "Slice",
+                                                in.get(0),
+                                                in.get(1),
+                                                in.get(2),
+                                                code.ints(0),
+                                                code.ints(step))));
     }
 
     @Test
@@ -52,8 +83,19 @@ class SlicesTest {
 
     @Test
     void padCropping() {
-        new RuleHarness().normal(2, 5).symbolic(0, 0, 1).check(
-                (code, in) -> List.of(code.square(code.op("Pad", in.getFirst(), code.ints(-2, 1), null, code.ints(-1)))));
+        new RuleHarness()
+                .normal(2, 5)
+                .symbolic(0, 0, 1)
+                .check(
+                        (code, in) ->
+                                List.of(
+                                        code.square(
+                                                code.op(
+                                                        "Pad",
+                                                        in.getFirst(),
+                                                        code.ints(-2, 1),
+                                                        null,
+                                                        code.ints(-1)))));
     }
 
     @ParameterizedTest
@@ -65,10 +107,11 @@ class SlicesTest {
                 .check(
                         (code, in) ->
                                 List.of(
-                                        code.square(code.op(
-                                                "Pad",
-                                                Attributes.of("mode", mode),
-                                                in.getFirst(),
-                                                code.ints(1, 0, 2, 3)))));
+                                        code.square(
+                                                code.op(
+                                                        "Pad",
+                                                        Attributes.of("mode", mode),
+                                                        in.getFirst(),
+                                                        code.ints(1, 0, 2, 3)))));
     }
 }

@@ -2,6 +2,7 @@ package io.knabla.runtime.serve.tesseract;
 
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
+import io.knabla.runtime.engine.Elements;
 import io.knabla.runtime.engine.Tensor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -159,7 +160,7 @@ final class ArrayReader {
         }
         for (int i = 0; i < count; i++) {
             double value = Elements.real(type, bytes, i);
-            long bits = Dtypes.fractions(type) ? 0 : Elements.integer(type, bytes, i);
+            long bits = Elements.fractions(type) ? 0 : Elements.integer(type, bytes, i);
             if (!Elements.put(spec.datatype(), data, i, value, bits)) {
                 return notOfType(value, spec, place);
             }

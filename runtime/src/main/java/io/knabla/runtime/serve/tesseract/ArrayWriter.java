@@ -2,6 +2,7 @@ package io.knabla.runtime.serve.tesseract;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.knabla.functions.unit.DataType;
+import io.knabla.runtime.engine.Elements;
 import io.knabla.runtime.engine.Tensor;
 import java.io.IOException;
 import java.nio.ByteBuffer;

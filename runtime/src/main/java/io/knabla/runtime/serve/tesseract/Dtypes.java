@@ -40,10 +40,6 @@ final class Dtypes {
         return rank(from) <= rank(to);
     }
 
-    static boolean fractions(DataType type) {
-        return rank(type) == 2;
-    }
-
     private static int rank(DataType type) {
         return switch (type) {
             case BOOL -> 0;

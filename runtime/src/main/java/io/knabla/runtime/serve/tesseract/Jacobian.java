@@ -4,6 +4,7 @@ import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.EntryPoint;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.runtime.engine.Answer;
+import io.knabla.runtime.engine.Elements;
 import io.knabla.runtime.engine.Tensor;
 import io.knabla.runtime.serve.tesseract.Body.Chosen;
 import java.nio.ByteBuffer;

@@ -1,14 +1,14 @@
-package io.knabla.runtime.serve.tesseract;
+package io.knabla.runtime.engine;
 
 import io.knabla.functions.unit.DataType;
 import java.nio.ByteBuffer;
 
 /** Single elements in a tensor's memory. */
-final class Elements {
+public final class Elements {
     private Elements() {}
 
     /** The element as a double; above 2^53 integers are rounded. */
-    static double real(DataType type, ByteBuffer data, int index) {
+    public static double real(DataType type, ByteBuffer data, int index) {
         int at = data.position() + index * type.bytes();
         return switch (type) {
             case FP64 -> data.getDouble(at);
@@ -23,7 +23,7 @@ final class Elements {
     }
 
     /** The element of an integer type or a truth value; for UINT64 its 64 bits. */
-    static long integer(DataType type, ByteBuffer data, int index) {
+    public static long integer(DataType type, ByteBuffer data, int index) {
         int at = data.position() + index * type.bytes();
         return switch (type) {
             case BOOL -> data.get(at) == 0 ? 0 : 1;
@@ -45,7 +45,7 @@ final class Elements {
      * @param bits the number where it is an integer
      * @return whether the type has this number, or for fractions one near it
      */
-    static boolean put(DataType type, ByteBuffer data, int index, double value, long bits) {
+    public static boolean put(DataType type, ByteBuffer data, int index, double value, long bits) {
         int at = data.position() + index * type.bytes();
         switch (type) {
             case FP64 -> data.putDouble(at, value);
@@ -58,7 +58,15 @@ final class Elements {
             case UINT64, INT64 -> data.putLong(at, bits);
             case BYTES -> throw new IllegalArgumentException("texts are no numbers");
         }
-        return Dtypes.fractions(type) || fits(type, value, bits);
+        return fractions(type) || fits(type, value, bits);
+    }
+
+    /** Whether the type holds fractions. */
+    public static boolean fractions(DataType type) {
+        return switch (type) {
+            case FP16, BF16, FP32, FP64 -> true;
+            case BOOL, UINT8, UINT16, UINT32, UINT64, INT8, INT16, INT32, INT64, BYTES -> false;
+        };
     }
 
     private static boolean fits(DataType type, double value, long bits) {

@@ -1,0 +1,158 @@
+package io.knabla.functions.graph.lower;
+
+import io.knabla.functions.graph.Dim;
+import io.knabla.functions.graph.Shape;
+import io.knabla.functions.graph.ssa.Attributes;
+import io.knabla.functions.graph.ssa.Lowering;
+import io.knabla.functions.graph.ssa.Lowering.Call;
+import io.knabla.functions.graph.ssa.Op;
+import io.knabla.functions.graph.ssa.Ops;
+import io.knabla.functions.graph.ssa.Refusal;
+import io.knabla.functions.graph.ssa.Value;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.stream.LongStream;
+
+/** What lowerings share. */
+final class Forms {
+    private Forms() {}
+
+    /** An operator with one output that is always replaced. */
+    static void put(Map<String, Lowering> table, String op, BiFunction<Ops, Call, Value> made) {
+        table.put(op, (code, call) -> one(made.apply(code, call)));
+    }
+
+    static Optional<List<Value>> one(Value value) {
+        return Optional.of(List.of(value));
+    }
+
+    /** The same operation with other attributes and inputs. */
+    static Optional<List<Value>> as(
+            Ops code, Call call, Attributes attributes, List<Value> inputs) {
+        return as(code, call, call.type(), attributes, inputs);
+    }
+
+    static Optional<List<Value>> as(
+            Ops code, Call call, String type, Attributes attributes, List<Value> inputs) {
+        var spec =
+                new Op.Spec(
+                        call.spec().name(),
+                        call.spec().domain(),
+                        type,
+                        attributes,
+                        inputs,
+                        call.spec().bodies());
+        return Optional.of(code.builder().op(spec, call.outputs()).outputs());
+    }
+
+    /** The input, which the operator cannot do without. */
+    static Value need(Call call, int input) {
+        Value value = call.input(input);
+        if (value == null) {
+            throw new Refusal("lacks its input " + input);
+        }
+        return value;
+    }
+
+    /** Inputs with one put at a place, the gap before it left open. */
+    static List<Value> with(List<Value> inputs, int place, Value value) {
+        var changed = new ArrayList<>(inputs);
+        while (changed.size() <= place) {
+            changed.add(null);
+        }
+        changed.set(place, value);
+        return changed;
+    }
+
+    static List<Value> inputs(Value... inputs) {
+        return Arrays.asList(inputs);
+    }
+
+    /** An axis counted from the front; {@code rank} itself is allowed where {@code end} says so. */
+    static long axis(long axis, int rank, boolean end) {
+        long counted = axis < 0 ? axis + rank : axis;
+        if (counted < 0 || counted >= rank + (end ? 1 : 0)) {
+            throw new Refusal(
+                    "names axis %d of a tensor with %d; allowed are %d to %d"
+                            .formatted(axis, rank, -rank, end ? rank : rank - 1));
+        }
+        return counted;
+    }
+
+    static long axis(long axis, int rank) {
+        return axis(axis, rank, false);
+    }
+
+    static List<Long> axes(List<Long> axes, int rank) {
+        List<Long> counted = axes.stream().map(axis -> axis(axis, rank)).toList();
+        if (counted.stream().distinct().count() != counted.size()) {
+            throw new Refusal("names an axis twice in " + axes);
+        }
+        return counted;
+    }
+
+    static List<Long> range(long from, long to) {
+        return LongStream.range(from, to).boxed().toList();
+    }
+
+    /** The numbers of an input that has to be known before running. */
+    static List<Long> numbers(Call call, int input, String what) {
+        return need(call, input)
+                .numbers()
+                .orElseThrow(
+                        () ->
+                                new Refusal(
+                                        "needs %s as constants; they are computed from data. Export with fixed %s"
+                                                .formatted(what, what)));
+    }
+
+    static boolean isFalse(Value condition) {
+        return condition.numbers().filter(n -> n.equals(List.of(0L))).isPresent();
+    }
+
+    static boolean isTrue(Value condition) {
+        return condition.numbers().filter(n -> n.equals(List.of(1L))).isPresent();
+    }
+
+    /** A shape of sizes that may be named: numbers as constants, names read off {@code like}. */
+    static Value shape(Ops code, Value like, List<Dim> dims) {
+        if (dims.stream().allMatch(Dim::known)) {
+            return code.ints(dims.stream().map(d -> d.or(0)).toList());
+        }
+        Shape given = like.knownShape();
+        var parts = new ArrayList<Value>();
+        for (Dim dim : dims) {
+            int at = given.dims().indexOf(dim);
+            if (!dim.known() && (at < 0 || !dim.fixed())) {
+                throw new Refusal("needs sizes that are not known before running: " + dims);
+            }
+            parts.add(dim.known() ? code.ints(dim.or(0)) : code.sizeOf(like, at));
+        }
+        return code.concat(0, parts);
+    }
+
+    /** The shape of some axes of a value as an int64 vector. */
+    static Value sizes(Ops code, Value value, int from, int to) {
+        List<Value> parts = new ArrayList<>();
+        for (int axis = from; axis < to; axis++) {
+            parts.add(code.sizeOf(value, axis));
+        }
+        return parts.isEmpty() ? code.ints() : code.concat(0, parts);
+    }
+
+    /** An int64 vector of several, a constant where all of them are. */
+    static Value joined(Ops code, Value... parts) {
+        var all = new ArrayList<Long>();
+        for (Value part : parts) {
+            if (part.numbers().isEmpty()) {
+                return code.concat(0, parts);
+            }
+            all.addAll(part.numbers().get());
+        }
+        return code.ints(all);
+    }
+}

@@ -1,0 +1,93 @@
+package io.knabla.functions.graph.lower;
+
+import static io.knabla.functions.graph.lower.Forms.as;
+import static io.knabla.functions.graph.lower.Forms.need;
+
+import io.knabla.functions.graph.ssa.Attributes;
+import io.knabla.functions.graph.ssa.Lowering;
+import io.knabla.functions.graph.ssa.Lowering.Call;
+import io.knabla.functions.graph.ssa.Op;
+import io.knabla.functions.graph.ssa.Ops;
+import io.knabla.functions.graph.ssa.Refusal;
+import io.knabla.functions.graph.ssa.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Operators that lost or renamed attributes on their way to opset 20. */
+final class Legacy {
+    private static final int TRAINING_IS_AN_ATTRIBUTE = 14;
+
+    private Legacy() {}
+
+    static void register(Map<String, Lowering> table) {
+        table.put("BatchNormalization", Legacy::batchNorm);
+        table.put("Gemm", Legacy::gemm);
+        for (String op : List.of("Relu", "Sigmoid", "Tanh", "Exp", "Log", "Sqrt", "Neg", "Abs")) {
+            table.put(op, Legacy::plain);
+        }
+        for (String op : List.of("Reciprocal", "Floor", "Ceil")) {
+            table.put(op, Legacy::plain);
+        }
+        for (String op : List.of("Elu", "LeakyRelu", "Selu", "HardSigmoid")) {
+            table.put(op, Legacy::activation);
+        }
+        for (String op : List.of("LSTM", "GRU", "RNN")) {
+            table.put(op, Recurrent::timeFirst);
+        }
+    }
+
+    private static Optional<List<Value>> plain(Ops code, Call call) {
+        return call.attributes().values().isEmpty()
+                ? Optional.empty()
+                : as(code, call, Attributes.NONE, call.spec().inputs());
+    }
+
+    private static Optional<List<Value>> activation(Ops code, Call call) {
+        return call.attributes().has("consumed_inputs")
+                ? as(code, call, call.attributes().without("consumed_inputs"), call.spec().inputs())
+                : Optional.empty();
+    }
+
+    /** A missing bias stays missing. */
+    private static Optional<List<Value>> gemm(Ops code, Call call) {
+        return as(code, call, call.attributes().without("broadcast"), call.spec().inputs());
+    }
+
+    /** Outputs: normalised, running mean and variance, and once the batch's own. */
+    private static Optional<List<Value>> batchNorm(Ops code, Call call) {
+        if (call.attributes().integer("spatial", 1) == 0) {
+            throw new Refusal(
+                    "normalises every element on its own (spatial=0), which ONNX dropped with opset 9; export anew");
+        }
+        boolean training =
+                call.opset() >= TRAINING_IS_AN_ATTRIBUTE
+                        ? call.attributes().integer("training_mode", 0) == 1
+                        : call.outputs() > 1;
+        Attributes attributes =
+                call.attributes().without("is_test", "spatial", "consumed_inputs", "training_mode");
+        if (!training) {
+            return as(code, call, attributes, call.spec().inputs().subList(0, 5));
+        }
+        var spec =
+                new Op.Spec(
+                        call.spec().name(),
+                        "",
+                        "BatchNormalization",
+                        attributes.with("training_mode", 1),
+                        call.spec().inputs(),
+                        Map.of());
+        var outputs = new ArrayList<>(code.builder().op(spec, 3).outputs());
+        if (call.outputs() > 3) {
+            Value x = need(call, 0);
+            var axes = new ArrayList<>(Forms.range(0, x.rank()));
+            axes.remove(1L);
+            Value mean = code.reduceMean(x, axes, true);
+            Value variance = code.reduceMean(code.square(code.sub(x, mean)), axes, false);
+            outputs.add(code.reshapeLike(mean, need(call, 1)));
+            outputs.add(variance);
+        }
+        return Optional.of(outputs);
+    }
+}

@@ -1,0 +1,178 @@
+package io.knabla.functions.graph.lower;
+
+import static io.knabla.functions.graph.lower.Forms.need;
+import static io.knabla.functions.graph.lower.Forms.one;
+
+import io.knabla.functions.graph.Dim;
+import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.graph.TensorType;
+import io.knabla.functions.graph.ssa.Lowering;
+import io.knabla.functions.graph.ssa.Ops;
+import io.knabla.functions.graph.ssa.Refusal;
+import io.knabla.functions.graph.ssa.Value;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Takes sequences and optional values apart while the file is read, so that tensors alone remain.
+ * One object for one file, as it remembers which tensors each sequence holds.
+ */
+final class Lists implements Lowering {
+    private static final int MAX_LENGTH = 4096;
+
+    private final Map<Value, List<Value>> lists = new HashMap<>();
+    private final Lowering others;
+
+    Lists(Lowering others) {
+        this.others = others;
+    }
+
+    /** Whether the value stands for a sequence, which no operator of tensors takes. */
+    boolean holds(Value value) {
+        return lists.containsKey(value);
+    }
+
+    @Override
+    public Optional<List<Value>> lower(Ops code, Call call) {
+        if (!call.spec().domain().isEmpty()) {
+            return plain(code, call);
+        }
+        return switch (call.type()) {
+            case "SequenceEmpty" -> list(code, List.of());
+            case "SequenceConstruct" -> list(code, call.spec().inputs());
+            case "SequenceInsert" -> list(code, inserted(call));
+            case "SequenceErase" -> list(code, erased(call));
+            case "SequenceAt" -> one(at(call));
+            case "SequenceLength" -> one(code.integer(elements(call, 0).size()));
+            case "SplitToSequence" -> list(code, split(code, call));
+            case "ConcatFromSequence" -> one(joined(code, call));
+            case "SequenceMap" ->
+                    throw new Refusal(
+                            "maps a graph over a sequence; export the elements one by one, or as one tensor");
+            case "Identity", "OptionalGetElement" -> one(need(call, 0));
+            case "Optional" -> call.has(0) ? one(need(call, 0)) : list(code, List.of());
+            case "OptionalHasElement" -> one(present(code, call));
+            default -> plain(code, call);
+        };
+    }
+
+    private Optional<List<Value>> plain(Ops code, Call call) {
+        for (Value input : call.spec().inputs()) {
+            if (input != null && holds(input)) {
+                throw new Refusal(
+                        "takes a sequence of tensors, which only sequence operators do; if it is a Loop that collects, let it give a scan output instead");
+            }
+        }
+        return others.lower(code, call);
+    }
+
+    private Optional<List<Value>> list(Ops code, List<Value> elements) {
+        if (elements.contains(null)) {
+            throw new Refusal("puts nothing into a sequence");
+        }
+        Value list = code.builder().input("", TensorType.UNKNOWN);
+        lists.put(list, List.copyOf(elements));
+        return one(list);
+    }
+
+    private List<Value> elements(Call call, int input) {
+        List<Value> elements = lists.get(need(call, input));
+        if (elements == null) {
+            throw new Refusal(
+                    "takes a sequence whose length only running tells; only sequences that the graph itself puts together are supported");
+        }
+        return elements;
+    }
+
+    private static int position(Call call, int input, int length, boolean end) {
+        long stated =
+                Reals.integer(need(call, input))
+                        .orElseThrow(
+                                () ->
+                                        new Refusal(
+                                                "takes an element whose position only running tells"));
+        long counted = stated < 0 ? stated + length : stated;
+        if (counted < 0 || counted >= length + (end ? 1 : 0)) {
+            throw new Refusal("names element %d of a sequence of %d".formatted(stated, length));
+        }
+        return (int) counted;
+    }
+
+    private Value at(Call call) {
+        List<Value> elements = elements(call, 0);
+        return elements.get(position(call, 1, elements.size(), false));
+    }
+
+    private List<Value> inserted(Call call) {
+        var elements = new ArrayList<>(elements(call, 0));
+        if (elements.size() >= MAX_LENGTH) {
+            throw new Refusal("makes a sequence longer than " + MAX_LENGTH);
+        }
+        int place = call.has(2) ? position(call, 2, elements.size(), true) : elements.size();
+        elements.add(place, need(call, 1));
+        return elements;
+    }
+
+    private List<Value> erased(Call call) {
+        var elements = new ArrayList<>(elements(call, 0));
+        elements.remove(
+                call.has(1) ? position(call, 1, elements.size(), false) : elements.size() - 1);
+        return elements;
+    }
+
+    private static List<Value> split(Ops code, Call call) {
+        Value x = need(call, 0);
+        long axis = Forms.axis(call.attributes().integer("axis", 0), x.rank());
+        List<Long> sizes = parts(call, x.dim((int) axis));
+        if (sizes.size() > MAX_LENGTH) {
+            throw new Refusal("makes a sequence longer than " + MAX_LENGTH);
+        }
+        List<Value> parts = sizes.size() == 1 ? List.of(x) : code.split(x, axis, sizes);
+        boolean drop = !call.has(1) && call.attributes().integer("keepdims", 1) == 0;
+        return drop ? parts.stream().map(p -> code.squeeze(p, axis)).toList() : parts;
+    }
+
+    private static List<Long> parts(Call call, Dim whole) {
+        Value stated = call.input(1);
+        if (stated != null && stated.rank() == 1) {
+            return Forms.numbers(call, 1, "split");
+        }
+        if (!(whole instanceof Dim.Known(var size))) {
+            throw new Refusal(
+                    "splits an axis whose size only running tells; export with fixed sizes");
+        }
+        long chunk = stated == null ? 1 : Reals.integer(stated).orElse(0L);
+        if (chunk < 1 || size / chunk > MAX_LENGTH) {
+            throw new Refusal("splits into parts of %d, or too many".formatted(chunk));
+        }
+        var sizes = new ArrayList<>(Collections.nCopies((int) (size / chunk), chunk));
+        if (size % chunk != 0) {
+            sizes.add(size % chunk);
+        }
+        return sizes;
+    }
+
+    private Value joined(Ops code, Call call) {
+        List<Value> elements = elements(call, 0);
+        if (elements.isEmpty()) {
+            throw new Refusal("joins an empty sequence");
+        }
+        boolean fresh = call.attributes().integer("new_axis", 0) == 1;
+        int rank = elements.getFirst().rank() + (fresh ? 1 : 0);
+        long axis = Forms.axis(call.attributes().integer("axis", 0), rank);
+        List<Value> parts =
+                fresh ? elements.stream().map(e -> code.unsqueeze(e, axis)).toList() : elements;
+        return code.concat(axis, parts);
+    }
+
+    /** An optional value without an element is kept as an empty sequence. */
+    private Value present(Ops code, Call call) {
+        Value value = call.input(0);
+        boolean there = value != null && !(holds(value) && lists.get(value).isEmpty());
+        return code.scalar(ElementType.BOOL, there ? 1 : 0);
+    }
+}

@@ -1,0 +1,59 @@
+package io.knabla.functions.graph.lower;
+
+import io.knabla.functions.graph.Graph;
+import io.knabla.functions.graph.Node;
+import io.knabla.functions.graph.TensorType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where in a file one is reading.
+ *
+ * @param graph whose stated types hold, null in a function
+ * @param opsets by domain
+ * @param path for messages
+ * @param depth of functions and subgraphs around
+ */
+record Place(Graph graph, Names names, Map<String, Long> opsets, String path, int depth) {
+
+    static Place main(Graph graph, Names names, Map<String, Long> opsets) {
+        return new Place(graph, names, opsets, "graph", 0);
+    }
+
+    Place inner(Graph inner, Names fresh, Node node, String attribute) {
+        return new Place(inner, fresh, opsets, at(node) + "." + attribute, depth + 1);
+    }
+
+    Place function(Node call, Names fresh, Map<String, Long> versions) {
+        return new Place(null, fresh, versions, at(call), depth + 1);
+    }
+
+    String at(Node node) {
+        return "%s.node['%s' %s]".formatted(path, shown(node.name()), shown(node.qualifiedOp()));
+    }
+
+    /** Names are a stranger's: short and printable in what a person reads. */
+    private static String shown(String name) {
+        String clean = name.replaceAll("\\p{Cntrl}", "?");
+        return clean.length() <= 80 ? clean : clean.substring(0, 77) + "...";
+    }
+
+    /** What the file says of the node's outputs. */
+    List<TensorType> stated(Node node) {
+        var stated = new ArrayList<TensorType>();
+        for (String output : node.outputs()) {
+            TensorType inner = graph == null ? null : graph.values().get(output);
+            TensorType outer =
+                    graph == null
+                            ? TensorType.UNKNOWN
+                            : graph.outputs().getOrDefault(output, TensorType.UNKNOWN);
+            stated.add(inner != null ? inner : outer);
+        }
+        return stated;
+    }
+
+    long opset(String domain) {
+        return opsets.getOrDefault(domain, 0L);
+    }
+}

@@ -1,0 +1,197 @@
+package io.knabla.functions.graph.lower;
+
+import ai.onnx.proto.OnnxMl.FunctionProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
+import io.knabla.functions.graph.Graph;
+import io.knabla.functions.graph.Model;
+import io.knabla.functions.graph.Node;
+import io.knabla.functions.graph.Problem;
+import io.knabla.functions.graph.eval.EvaluationException;
+import io.knabla.functions.graph.shape.Functions;
+import io.knabla.functions.graph.ssa.Attributes;
+import io.knabla.functions.graph.ssa.Body;
+import io.knabla.functions.graph.ssa.Builder;
+import io.knabla.functions.graph.ssa.Lowering;
+import io.knabla.functions.graph.ssa.Lowering.Call;
+import io.knabla.functions.graph.ssa.Op;
+import io.knabla.functions.graph.ssa.Ops;
+import io.knabla.functions.graph.ssa.Refusal;
+import io.knabla.functions.graph.ssa.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The walk over a file's nodes. */
+final class Reading {
+    private static final int MAX_DEPTH = 128;
+
+    /** Of the file's nodes, those of functions and unrolled loops counted every time. */
+    private static final int MAX_NODES = 400_000;
+
+    private final Model model;
+    private final Builder builder;
+    private final Lowering lowering;
+    private final List<Problem> problems;
+    private final Unrolling unrolling = new Unrolling(this);
+    private int nodes;
+
+    Reading(Model model, Builder builder, Lowering lowering, List<Problem> problems) {
+        this.model = model;
+        this.builder = builder;
+        this.lowering = lowering;
+        this.problems = problems;
+    }
+
+    Ops code() {
+        return new Ops(builder);
+    }
+
+    /** How many problems there are; what follows can be forgotten again. */
+    int problems() {
+        return problems.size();
+    }
+
+    void forget(int since) {
+        problems.subList(since, problems.size()).clear();
+    }
+
+    Map<String, Value> initializers(Graph graph, Names names) {
+        var made = new LinkedHashMap<String, Value>();
+        for (Map.Entry<String, TensorProto> tensor : graph.initializers().entrySet()) {
+            made.put(tensor.getKey(), builder.initializer(tensor.getValue()));
+        }
+        made.forEach(names::put);
+        return made;
+    }
+
+    void nodes(List<Node> list, Place place) {
+        for (Node node : list) {
+            try {
+                place.names().define(node.outputs(), made(node, place));
+            } catch (Refusal refused) {
+                refused(node, place, refused.getMessage());
+            } catch (IndexOutOfBoundsException
+                    | ArithmeticException
+                    | IllegalArgumentException
+                    | NoSuchElementException
+                    | NegativeArraySizeException
+                    | NullPointerException
+                    | EvaluationException malformed) {
+                refused(
+                        node,
+                        place,
+                        "is malformed: its inputs and attributes do not fit the operator"
+                                + detail(malformed));
+            }
+        }
+    }
+
+    private static String detail(RuntimeException malformed) {
+        return malformed instanceof EvaluationException ? " (" + malformed.getMessage() + ")" : "";
+    }
+
+    /** Something stands for what a refused node would have made, so that the rest is checked too. */
+    private void refused(Node node, Place place, String why) {
+        problems.add(new Problem(place.at(node), why));
+        var stand = place.stated(node).stream().map(type -> builder.input("", type)).toList();
+        place.names().define(node.outputs(), stand);
+    }
+
+    private List<Value> made(Node node, Place place) {
+        if (++nodes > MAX_NODES || place.depth() > MAX_DEPTH) {
+            throw new Refusal("lies in functions or graphs too deep or too many to be taken apart");
+        }
+        List<Value> inputs = new ArrayList<>();
+        for (String input : node.inputs()) {
+            inputs.add(input.isEmpty() ? null : place.names().get(input));
+        }
+        Optional<FunctionProto> function =
+                model.function(node.domain(), node.op(), node.overload());
+        if (function.isPresent()) {
+            return called(node, function.get(), inputs, place);
+        }
+        Optional<List<Value>> unrolled =
+                node.subgraphs().isEmpty()
+                        ? Optional.empty()
+                        : unrolling.unrolled(node, inputs, place);
+        return unrolled.orElseGet(() -> operation(node, inputs, place));
+    }
+
+    private List<Value> called(Node node, FunctionProto function, List<Value> inputs, Place place) {
+        var names = new Names(null);
+        for (int i = 0; i < Math.min(inputs.size(), function.getInputCount()); i++) {
+            names.put(function.getInput(i), inputs.get(i));
+        }
+        for (int i = inputs.size(); i < function.getInputCount(); i++) {
+            names.put(function.getInput(i), null);
+        }
+        Place inside = place.function(node, names, Functions.opsets(function));
+        nodes(Functions.nodes(function, node), inside);
+        return function.getOutputList().stream().map(names::get).toList();
+    }
+
+    /** A graph read where its node stands, so that its values become the surrounding graph's. */
+    List<Value> inlined(Graph graph, Names names, Place inside) {
+        initializers(graph, names);
+        nodes(graph.nodes(), inside);
+        return graph.outputs().keySet().stream().map(names::get).toList();
+    }
+
+    private List<Value> operation(Node node, List<Value> inputs, Place place) {
+        var spec =
+                new Op.Spec(
+                        node.name(),
+                        node.domain(),
+                        node.op(),
+                        attributes(node),
+                        inputs,
+                        bodies(node, place));
+        var call = new Call(spec, place.opset(node.domain()), node.outputs().size());
+        return lowering.lower(code(), call)
+                .orElseGet(
+                        () ->
+                                builder.op(
+                                                spec,
+                                                node.outputs().size(),
+                                                node.outputs(),
+                                                place.stated(node))
+                                        .outputs());
+    }
+
+    private static Attributes attributes(Node node) {
+        var plain = new TreeMap<>(node.attributes());
+        node.subgraphs().keySet().forEach(plain::remove);
+        return new Attributes(plain);
+    }
+
+    private Map<String, Body> bodies(Node node, Place place) {
+        var bodies = new LinkedHashMap<String, Body>();
+        for (String attribute : node.subgraphs().keySet().stream().sorted().toList()) {
+            bodies.put(attribute, body(node, attribute, place));
+        }
+        return bodies;
+    }
+
+    private Body body(Node node, String attribute, Place place) {
+        Graph graph = node.subgraphs().get(attribute);
+        var names = new Names(place.names());
+        initializers(graph, names);
+        return builder.body(
+                List.copyOf(graph.inputs().values()),
+                given -> {
+                    int i = 0;
+                    for (String name : graph.inputs().keySet()) {
+                        Value parameter = given.get(i++);
+                        if (!names.here(name)) {
+                            names.put(name, parameter);
+                        }
+                    }
+                    nodes(graph.nodes(), place.inner(graph, names, node, attribute));
+                    return graph.outputs().keySet().stream().map(names::get).toList();
+                });
+    }
+}

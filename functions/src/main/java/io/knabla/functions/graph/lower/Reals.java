@@ -1,0 +1,91 @@
+package io.knabla.functions.graph.lower;
+
+import io.knabla.functions.graph.Dim;
+import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.graph.eval.EvaluationException;
+import io.knabla.functions.graph.eval.Evaluator;
+import io.knabla.functions.graph.eval.NdArray;
+import io.knabla.functions.graph.ssa.Op;
+import io.knabla.functions.graph.ssa.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Numbers that follow from constants alone, as parameters of operators do in most files. */
+final class Reals {
+    /** Parameters of an operator are few; weights are not read. */
+    private static final int MAX = 1024;
+
+    private static final int MAX_STEPS = 12;
+
+    private Reals() {}
+
+    static Optional<List<Double>> of(Value value) {
+        return array(value, MAX_STEPS).map(Reals::list);
+    }
+
+    private static List<Double> list(NdArray array) {
+        var numbers = new ArrayList<Double>();
+        for (int i = 0; i < array.size(); i++) {
+            numbers.add(array.real(i));
+        }
+        return numbers;
+    }
+
+    private static Optional<NdArray> array(Value value, int steps) {
+        boolean small =
+                value.shape()
+                        .filter(s -> s.elements().known() && s.elements().or(0) <= MAX)
+                        .isPresent();
+        if (!small) {
+            return Optional.empty();
+        }
+        if (value.numbers().isPresent() && value.element() != ElementType.UNDEFINED) {
+            int[] dims = value.knownShape().dims().stream().mapToInt(d -> (int) d.or(0)).toArray();
+            long[] numbers = value.numbers().get().stream().mapToLong(n -> n).toArray();
+            return Optional.of(NdArray.whole(value.element(), dims, numbers));
+        }
+        try {
+            return value.constant().isPresent()
+                    ? Optional.of(NdArray.of(value.constant().get()))
+                    : value.producer().flatMap(op -> evaluated(op, value.index(), steps));
+        } catch (EvaluationException | ArithmeticException | IndexOutOfBoundsException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<NdArray> evaluated(Op op, int output, int steps) {
+        if (steps == 0 || !op.domain().isEmpty() || !Evaluator.knows(op.type())) {
+            return Optional.empty();
+        }
+        var inputs = new ArrayList<NdArray>();
+        for (Value input : op.inputs()) {
+            Optional<NdArray> known = input == null ? null : array(input, steps - 1);
+            if (known != null && known.isEmpty()) {
+                return Optional.empty();
+            }
+            inputs.add(known == null ? null : known.get());
+        }
+        return Evaluator.evaluate(op.type(), op.attributes().values(), inputs)
+                .filter(made -> made.size() > output)
+                .map(made -> made.get(output));
+    }
+
+    /** Whether a condition surely holds or surely does not; empty where only running tells. */
+    static Optional<Boolean> condition(Value value) {
+        return of(value).filter(v -> v.size() == 1).map(v -> v.getFirst() != 0);
+    }
+
+    /** The only integer in a value. */
+    static Optional<Long> integer(Value value) {
+        Optional<Long> followed =
+                value.integers()
+                        .filter(v -> v.size() == 1)
+                        .map(List::getFirst)
+                        .filter(Dim::known)
+                        .map(d -> d.or(0));
+        return followed.isPresent()
+                ? followed
+                : of(value).filter(v -> v.size() == 1).map(v -> v.getFirst().longValue());
+    }
+}

@@ -1,0 +1,157 @@
+package io.knabla.functions.graph.lower;
+
+import io.knabla.functions.graph.Graph;
+import io.knabla.functions.graph.Node;
+import io.knabla.functions.graph.ssa.Ops;
+import io.knabla.functions.graph.ssa.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Branches whose condition is known, and short loops whose number of rounds is. */
+final class Unrolling {
+    private static final int MAX_ROUNDS = 64;
+
+    /** Nodes that unrolling may add to a model. */
+    private static final int BUDGET = 20_000;
+
+    private final Reading reading;
+    private int left = BUDGET;
+
+    Unrolling(Reading reading) {
+        this.reading = reading;
+    }
+
+    /** Empty where the node has to stay. */
+    Optional<List<Value>> unrolled(Node node, List<Value> inputs, Place place) {
+        return switch (node.qualifiedOp()) {
+            case "If" -> branch(node, inputs, place);
+            case "Loop" -> loop(node, inputs, place);
+            default -> Optional.empty();
+        };
+    }
+
+    private Optional<List<Value>> branch(Node node, List<Value> inputs, Place place) {
+        Optional<Boolean> condition =
+                inputs.isEmpty() ? Optional.empty() : known(inputs.getFirst());
+        if (condition.isEmpty()) {
+            return Optional.empty();
+        }
+        String taken = condition.get() ? "then_branch" : "else_branch";
+        Graph graph = node.subgraphs().get(taken);
+        if (graph == null) {
+            return Optional.empty();
+        }
+        var names = new Names(place.names());
+        return Optional.of(reading.inlined(graph, names, place.inner(graph, names, node, taken)));
+    }
+
+    private static Optional<Boolean> known(Value condition) {
+        return condition == null ? Optional.of(true) : Reals.condition(condition);
+    }
+
+    /** One round after the other, each with the values of the one before. */
+    private Optional<List<Value>> loop(Node node, List<Value> inputs, Place place) {
+        Graph body = node.subgraphs().get("body");
+        Value count = inputs.isEmpty() ? null : inputs.getFirst();
+        Optional<Long> stated = count == null ? Optional.empty() : Reals.integer(count);
+        if (body == null || count != null && stated.isEmpty()) {
+            return Optional.empty();
+        }
+        long rounds = stated.orElse(Long.MAX_VALUE);
+        long most = Math.min(rounds, MAX_ROUNDS);
+        if (stated.isPresent() && rounds > MAX_ROUNDS || most * size(body) > left) {
+            return Optional.empty();
+        }
+        int problems = reading.problems();
+        Optional<List<Value>> made = new Rounds(node, body, place, inputs).run(rounds, most);
+        if (made.isEmpty()) {
+            reading.forget(problems);
+        }
+        return made;
+    }
+
+    private static long size(Graph graph) {
+        long size = 1;
+        for (Node node : graph.nodes()) {
+            size++;
+            for (Graph inner : node.subgraphs().values()) {
+                size += size(inner);
+            }
+        }
+        return size;
+    }
+
+    /** The rounds of one loop. */
+    private final class Rounds {
+        private final Node node;
+        private final Graph body;
+        private final Place place;
+        private final List<Value> inputs;
+        private final int carriedCount;
+        private List<Value> carried;
+        private final List<List<Value>> collected = new ArrayList<>();
+
+        Rounds(Node node, Graph body, Place place, List<Value> inputs) {
+            this.node = node;
+            this.body = body;
+            this.place = place;
+            this.inputs = inputs;
+            this.carriedCount = Math.max(0, inputs.size() - 2);
+            this.carried = inputs.subList(Math.min(2, inputs.size()), inputs.size());
+        }
+
+        /** Empty where a round does not tell whether another follows. */
+        Optional<List<Value>> run(long rounds, long most) {
+            Value condition = inputs.size() > 1 ? inputs.get(1) : null;
+            long done = 0;
+            while (true) {
+                Optional<Boolean> goesOn = known(condition);
+                if (goesOn.isEmpty() || goesOn.get() && done == most && done < rounds) {
+                    return Optional.empty();
+                }
+                if (!goesOn.get() || done == rounds) {
+                    return outputs(done);
+                }
+                condition = round(done++);
+            }
+        }
+
+        private Value round(long number) {
+            left -= (int) size(body);
+            Ops code = reading.code();
+            var names = new Names(place.names());
+            List<Value> given = new ArrayList<>();
+            given.add(code.integer(number));
+            given.add(code.scalar(io.knabla.functions.graph.ElementType.BOOL, 1));
+            given.addAll(carried);
+            int i = 0;
+            for (String name : body.inputs().keySet()) {
+                names.put(name, given.get(i++));
+            }
+            List<Value> made = reading.inlined(body, names, place.inner(body, names, node, "body"));
+            carried = made.subList(1, carriedCount + 1);
+            collected.add(made.subList(carriedCount + 1, made.size()));
+            return made.getFirst();
+        }
+
+        private Optional<List<Value>> outputs(long done) {
+            int scanned = body.outputs().size() - 1 - carriedCount;
+            if (done == 0 && scanned > 0) {
+                return Optional.empty();
+            }
+            Ops code = reading.code();
+            var outputs = new ArrayList<>(carried);
+            for (int i = 0; i < scanned; i++) {
+                int output = i;
+                outputs.add(
+                        code.concat(
+                                0,
+                                collected.stream()
+                                        .map(round -> code.unsqueeze(round.get(output), 0))
+                                        .toList()));
+            }
+            return Optional.of(outputs);
+        }
+    }
+}

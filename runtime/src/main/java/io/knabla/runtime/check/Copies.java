@@ -1,0 +1,17 @@
+package io.knabla.runtime.check;
+
+import io.knabla.runtime.engine.Tensor;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** Tensors that outlive the run that made them. */
+final class Copies {
+    private Copies() {}
+
+    static Tensor of(Tensor tensor) {
+        ByteBuffer bytes =
+                ByteBuffer.allocate(tensor.data().remaining()).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.put(tensor.data().duplicate()).flip();
+        return Tensor.numbers(tensor.name(), tensor.type(), tensor.shape(), bytes);
+    }
+}

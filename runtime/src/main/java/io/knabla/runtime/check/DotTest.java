@@ -1,0 +1,220 @@
+package io.knabla.runtime.check;
+
+import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.UnitManifest;
+import io.knabla.runtime.engine.Answer;
+import io.knabla.runtime.engine.Elements;
+import io.knabla.runtime.engine.Engine;
+import io.knabla.runtime.engine.EngineException;
+import io.knabla.runtime.engine.Tensor;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * Compares a unit's gradients with differences of its loss: the slope along a random direction is
+ * the gradient's product with it, and also {@code (loss(eps) - loss(-eps)) / 2 eps}. One product
+ * checks all elements of all gradients at once.
+ */
+public final class DotTest {
+    private static final long SEED = 20_26;
+    private static final int DIRECTIONS = 3;
+    private static final String DIRECTION = "dir:";
+    private static final String GRADIENT = "_grad";
+
+    /** For free dimensions; kernels and poolings want more than one or two. */
+    private static final List<Long> SIZES = List.of(2L, 8L, 32L);
+
+    /** The steps relative to the one that {@link #change} asks for. */
+    private static final double[] STEPS = {4, 1, 0.25};
+
+    private final Engine engine;
+    private final UnitManifest manifest;
+    private final EntryPoint perturbed;
+    private final DataType type;
+
+    private DotTest(Engine engine, UnitManifest manifest, EntryPoint perturbed) {
+        this.engine = engine;
+        this.manifest = manifest;
+        this.perturbed = perturbed;
+        this.type = perturbed.outputs().getFirst().datatype();
+    }
+
+    /** The verdict on a unit with gradients; empty for one without. */
+    public static Optional<Verdict> of(Engine engine, UnitManifest manifest) {
+        return manifest.training().isPresent()
+                ? Optional.empty()
+                : manifest.entry("perturbed")
+                        .map(entry -> new DotTest(engine, manifest, entry).run());
+    }
+
+    private Verdict run() {
+        String why = "";
+        for (long size : SIZES) {
+            try {
+                return at(size);
+            } catch (EngineException failed) {
+                if (failed.code() != EngineException.Code.FAILED) {
+                    throw failed;
+                }
+                why = String.valueOf(failed.getCause().getMessage()).strip();
+            }
+            if (manifest.inputs().stream().noneMatch(DotTest::free)) {
+                break;
+            }
+        }
+        return new Verdict.NotTried("the model does not run on made-up inputs: " + why);
+    }
+
+    private static boolean free(TensorSpec spec) {
+        return spec.shape().stream().anyMatch(dimension -> dimension < 0);
+    }
+
+    private Verdict at(long size) {
+        var random = new SplittableRandom(SEED);
+        List<Tensor> inputs = TrialInputs.random(manifest.inputs(), size, random);
+        try {
+            Map<String, Tensor> gradients = gradients(inputs);
+            List<Slopes> directions = new ArrayList<>();
+            for (int i = 0; i < DIRECTIONS; i++) {
+                directions.add(slopes(inputs, gradients, random));
+            }
+            boolean finite =
+                    directions.stream()
+                            .allMatch(one -> Double.isFinite(one.gradient() + one.error()));
+            return finite
+                    ? Verdict.of(directions, limit())
+                    : new Verdict.NotTried("the loss of made-up inputs is not finite");
+        } finally {
+            inputs.forEach(Tensor::close);
+        }
+    }
+
+    /** Above rounding, far below what a wrong derivative makes. */
+    private double limit() {
+        return switch (type) {
+            case FP64, FP32 -> 0.01;
+            default -> 0.25;
+        };
+    }
+
+    /** The relative change of the loss that its rounding does not drown and its curvature hardly bends. */
+    private double change() {
+        return switch (type) {
+            case FP64 -> 1e-5;
+            case FP32 -> 3e-3;
+            default -> 0.1;
+        };
+    }
+
+    /** What sums of thousands of numbers lose, relative to the loss. */
+    private double rounding() {
+        return switch (type) {
+            case FP64 -> 0x1p-47;
+            case FP32 -> 0x1p-19;
+            default -> 0x1p-7;
+        };
+    }
+
+    private Map<String, Tensor> gradients(List<Tensor> inputs) {
+        boolean[] wanted = new boolean[manifest.outputs().size()];
+        for (int i = 0; i < wanted.length; i++) {
+            wanted[i] = manifest.outputs().get(i).name().endsWith(GRADIENT);
+        }
+        return engine.run(
+                Optional.empty(),
+                inputs,
+                wanted,
+                System.nanoTime(),
+                answer -> {
+                    var copies = new HashMap<String, Tensor>();
+                    answer.outputs().forEach(one -> copies.put(one.name(), Copies.of(one)));
+                    return copies;
+                });
+    }
+
+    private Slopes slopes(
+            List<Tensor> inputs, Map<String, Tensor> gradients, SplittableRandom random) {
+        List<Tensor> all = new ArrayList<>(inputs);
+        double product = 0;
+        double squares = 0;
+        for (TensorSpec spec : perturbed.inputs()) {
+            if (spec.name().startsWith(DIRECTION)) {
+                Tensor gradient =
+                        gradients.get(spec.name().substring(DIRECTION.length()) + GRADIENT);
+                Tensor direction = TrialInputs.normal(spec.name(), gradient, random);
+                all.add(direction);
+                for (int i = 0; i < gradient.elements(); i++) {
+                    double g = Elements.real(gradient.type(), gradient.data(), i);
+                    product += g * Elements.real(direction.type(), direction.data(), i);
+                    squares += g * g;
+                }
+            }
+        }
+        double typical = Math.sqrt(squares);
+        try {
+            return new Slopes(product, typical, differences(all, typical));
+        } finally {
+            all.subList(inputs.size(), all.size()).forEach(Tensor::close);
+        }
+    }
+
+    private List<Slopes.Difference> differences(List<Tensor> inputs, double typical) {
+        double here = loss(inputs, 0);
+        double least = Math.max(Math.abs(here), 1e-6);
+        double first = typical == 0 ? 1e-3 : Math.min(0.1, change() * least / typical);
+        List<Slopes.Difference> differences = new ArrayList<>();
+        for (double step : STEPS) {
+            double eps = first * step;
+            differences.add(
+                    new Slopes.Difference(
+                            eps,
+                            (here - loss(inputs, -eps)) / eps,
+                            (loss(inputs, eps) - here) / eps,
+                            rounding() * Math.abs(here) / eps));
+        }
+        return differences;
+    }
+
+    private double loss(List<Tensor> inputs, double eps) {
+        TensorSpec spec =
+                perturbed.inputs().stream()
+                        .filter(one -> one.name().equals("eps"))
+                        .findFirst()
+                        .orElseThrow();
+        Tensor step = TrialInputs.scalar(spec, eps);
+        try {
+            List<Tensor> all = new ArrayList<>(inputs);
+            all.add(step);
+            List<Tensor> fed =
+                    perturbed.inputs().stream()
+                            .map(
+                                    one ->
+                                            all.stream()
+                                                    .filter(t -> t.name().equals(one.name()))
+                                                    .findFirst()
+                                                    .orElseThrow())
+                            .toList();
+            return engine.run(
+                    Optional.of(perturbed), fed, first(), System.nanoTime(), DotTest::number);
+        } finally {
+            step.close();
+        }
+    }
+
+    private boolean[] first() {
+        boolean[] wanted = new boolean[perturbed.outputs().size()];
+        wanted[0] = true;
+        return wanted;
+    }
+
+    private static double number(Answer answer) {
+        Tensor loss = answer.outputs().getFirst();
+        return Elements.real(loss.type(), loss.data(), 0);
+    }
+}

@@ -1,0 +1,86 @@
+package io.knabla.runtime.check;
+
+import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.runtime.engine.Elements;
+import io.knabla.runtime.engine.Tensor;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Inputs made up for a trial. */
+public final class TrialInputs {
+    private static final long MAX_ELEMENTS = 1 << 28;
+
+    private TrialInputs() {}
+
+    /** The numbers of one input. */
+    private interface Numbers {
+        double next();
+    }
+
+    /** Zeros, empty texts, and {@code size} for every free dimension. */
+    public static List<Tensor> zeros(List<TensorSpec> specs, long size) {
+        return specs.stream().map(spec -> filled(spec, shape(spec, size), () -> 0)).toList();
+    }
+
+    /**
+     * Fractions between 0.1 and 0.9, where roots, logarithms and inverse sines are all defined;
+     * integers and truths 0 or 1, which labels and indices nearly always may be.
+     */
+    public static List<Tensor> random(List<TensorSpec> specs, long size, RandomGenerator random) {
+        return specs.stream()
+                .map(
+                        spec ->
+                                filled(
+                                        spec,
+                                        shape(spec, size),
+                                        Elements.fractions(spec.datatype())
+                                                ? () -> random.nextDouble(0.1, 0.9)
+                                                : () -> random.nextInt(2)))
+                .toList();
+    }
+
+    /** Normally distributed numbers in the shape of another tensor. */
+    static Tensor normal(String name, Tensor like, RandomGenerator random) {
+        var spec = new TensorSpec(name, like.type(), List.of(), List.of());
+        return filled(spec, like.shape(), random::nextGaussian);
+    }
+
+    /** One number. */
+    static Tensor scalar(TensorSpec spec, double value) {
+        return filled(spec, shape(spec, 1), () -> value);
+    }
+
+    private static long[] shape(TensorSpec spec, long size) {
+        return spec.shape().stream().mapToLong(fixed -> fixed < 0 ? size : fixed).toArray();
+    }
+
+    private static Tensor filled(TensorSpec spec, long[] shape, Numbers numbers) {
+        long count = 1;
+        for (long size : shape) {
+            count = size == 0 ? 0 : Math.multiplyExact(count, size);
+        }
+        if (count > MAX_ELEMENTS) {
+            throw new IllegalStateException(
+                    "input '%s' of shape %s is too large to try"
+                            .formatted(spec.name(), spec.shape()));
+        }
+        DataType type = spec.datatype();
+        if (type == DataType.BYTES) {
+            String[] texts = new String[(int) count];
+            Arrays.fill(texts, "");
+            return Tensor.texts(spec.name(), shape, texts);
+        }
+        ByteBuffer data =
+                ByteBuffer.allocateDirect(Math.toIntExact(count * type.bytes()))
+                        .order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < count; i++) {
+            double value = numbers.next();
+            Elements.put(type, data, i, value, (long) value);
+        }
+        return Tensor.numbers(spec.name(), type, shape, data);
+    }
+}
