@@ -56,8 +56,7 @@ class NormalizationsTest {
                 .check(
                         (code, in) -> {
                             long precision = in.getFirst().element().number();
-                            var attributes =
-                                    Attributes.of("axis", 2).with("stash_type", precision);
+                            var attributes = Attributes.of("axis", 2).with("stash_type", precision);
                             var op = Op.Spec.of("LayerNormalization", attributes, in);
                             List<Value> outputs = code.builder().op(op, 3).outputs();
                             Value like = in.getFirst();
