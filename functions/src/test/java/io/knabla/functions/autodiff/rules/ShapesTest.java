@@ -131,12 +131,4 @@ class ShapesTest {
                 .symbolic(0, 0)
                 .check("ReverseSequence");
     }
-
-    @Test
-    void centerCropPad() {
-        new RuleHarness()
-                .normal(5, 3, 2)
-                .fixed(NdArray.longs(2, 6))
-                .check("CenterCropPad", Attributes.of("axes", List.of(0L, 1L)));
-    }
 }
