@@ -67,13 +67,6 @@ public final class Rewriter {
         return body.outputs().stream().map(rewriter::now).toList();
     }
 
-    /** The outputs of the operation done again with other values in place of some. */
-    public static List<Value> copy(Builder builder, Op op, Map<Value, Value> replacements) {
-        var rewriter = new Rewriter(builder, Rule.NONE);
-        rewriter.replaced.putAll(replacements);
-        return rewriter.copy(op).outputs();
-    }
-
     private Dag over(Dag dag, Map<Value, Value> replacements) {
         replaced.putAll(replacements);
         ops(Reach.ops(dag.outputs().values(), builder.root()));

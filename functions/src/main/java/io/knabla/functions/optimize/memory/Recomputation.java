@@ -169,7 +169,7 @@ final class Recomputation {
         if (operands.isEmpty()) {
             sequence.add(op);
         } else {
-            List<Value> results = Rewriter.copy(dag.builder(), op, operands);
+            List<Value> results = Rewriter.copy(dag.builder(), op, operands).outputs();
             sequence.add(results.getFirst().producer().orElseThrow());
             for (int i = 0; i < results.size(); i++) {
                 rewritten.put(op.outputs().get(i), results.get(i));
@@ -213,7 +213,7 @@ final class Recomputation {
                     op.present().stream().filter(forward::varies).findFirst().orElseThrow();
             operands.put(first, gates.pass(segment, first));
         }
-        List<Value> results = Rewriter.copy(dag.builder(), op, operands);
+        List<Value> results = Rewriter.copy(dag.builder(), op, operands).outputs();
         repeated.add(op);
         sequence.add(results.getFirst().producer().orElseThrow());
         for (int i = 0; i < op.outputs().size(); i++) {
