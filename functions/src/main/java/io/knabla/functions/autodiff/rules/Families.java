@@ -22,5 +22,6 @@ public final class Families {
         Contractions.register(table);
         Activations.register(table);
         Convolutions.register(table);
+        Pooling.register(table);
     }
 }

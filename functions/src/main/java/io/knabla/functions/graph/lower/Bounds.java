@@ -69,7 +69,7 @@ final class Bounds {
         }
         List<Long> pads = Axes.stated(call, name, 1).orElseThrow();
         if (call.has(3)) {
-            pads = spread(pads, Forms.numbers(call, 3, "axes"), x.rank());
+            pads = spread(pads, Forms.numbers(call, 3), x.rank());
         }
         return as(code, call, attributes, inputs(x, code.ints(pads), value));
     }
@@ -167,7 +167,7 @@ final class Bounds {
         List<Long> stated =
                 old
                         ? List.of(call.attributes().integer("axis", 1))
-                        : call.has(2) ? Forms.numbers(call, 2, "axes") : List.of(-2L);
+                        : call.has(2) ? Forms.numbers(call, 2) : List.of(-2L);
         Value axis = code.integer(axis(stated.getFirst(), x.rank()));
         return as(code, call, call.attributes().without("axis"), inputs(x, call.input(1), axis));
     }

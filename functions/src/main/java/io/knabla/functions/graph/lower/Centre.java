@@ -16,7 +16,7 @@ final class Centre {
     static Value cropPad(Ops code, Call call) {
         Value x = need(call, 0);
         int rank = x.rank();
-        List<Long> sizes = Forms.numbers(call, 1, "shape");
+        List<Long> sizes = Forms.numbers(call, 1);
         List<Long> axes =
                 call.attributes()
                         .integers("axes")
@@ -30,7 +30,7 @@ final class Centre {
         for (int i = 0; i < sizes.size(); i++) {
             int axis = axes.get(i).intValue();
             if (!(x.dim(axis) instanceof Dim.Known(var size))) {
-                throw new Refusal("crops or pads an axis whose size only running tells");
+                throw OnlyAtRun.INSTANCE;
             }
             long wanted = sizes.get(i);
             if (size > wanted) {

@@ -14,7 +14,11 @@ public final class Lowerings {
     public static final Lowering STANDARD =
             (code, call) -> {
                 Lowering found = TABLE.get(qualified(call));
-                return found == null ? Optional.empty() : found.lower(code, call);
+                try {
+                    return found == null ? Optional.empty() : found.lower(code, call);
+                } catch (OnlyAtRun _) {
+                    return Optional.empty();
+                }
             };
 
     private Lowerings() {}

@@ -62,12 +62,11 @@ final class Picking {
                         ? Reals.integer(call.input(3)).orElse(0L)
                         : call.has(2) ? call.input(2).dim(0).or(0) : 0;
         if (!(x.dim(1) instanceof Dim.Known(var length)) || step < 1 || width < 1) {
-            throw new Refusal(
-                    "needs the length of the signal, the step and the width of frames as numbers");
+            throw OnlyAtRun.INSTANCE;
         }
         long frames = Math.max(0, (length - width) / step + 1);
         if (frames * width > MAX_FRAMES) {
-            throw new Refusal("has %d frames of %d".formatted(frames, width));
+            throw OnlyAtRun.INSTANCE;
         }
         double[] places = new double[(int) (frames * width)];
         for (int i = 0; i < places.length; i++) {
@@ -87,7 +86,7 @@ final class Picking {
     /** Points of the unit square or cube, turned and moved. */
     private static Value affineGrid(Ops code, Call call) {
         Value theta = need(call, 0);
-        List<Long> size = Forms.numbers(call, 1, "size");
+        List<Long> size = Forms.numbers(call, 1);
         List<Long> image = size.subList(2, size.size());
         boolean corners = call.attributes().integer("align_corners", 0) == 1;
         long points = image.stream().reduce(1L, Math::multiplyExact);
