@@ -23,5 +23,6 @@ public final class Families {
         Activations.register(table);
         Convolutions.register(table);
         Pooling.register(table);
+        Normalizations.register(table);
     }
 }
