@@ -1,5 +1,7 @@
 package io.knabla.runtime;
 
+import io.knabla.functions.unit.Digest;
+import io.knabla.runtime.calibrate.Calibration;
 import io.knabla.runtime.check.Verdict;
 import io.knabla.runtime.protocol.JsonWriter;
 import java.io.FileDescriptor;
@@ -60,6 +62,23 @@ final class Events {
             case Verdict.NotTried(var why) -> event.raw("\"notTried\":").text(why).raw("}");
             case Verdict.Differs differs -> throw new IllegalArgumentException(differs.sentence());
         }
+    }
+
+    static void optimized(Digest unit) {
+        write(
+                new JsonWriter(128)
+                        .raw("{\"event\":\"optimized\",\"unit\":")
+                        .text(unit.value())
+                        .raw("}\n"));
+    }
+
+    static void calibrated(Calibration measured) {
+        write(
+                new JsonWriter(128)
+                        .raw("{\"event\":\"calibrated\",\"threads\":")
+                        .number(measured.threads())
+                        .raw(",\"flops\":" + measured.flops())
+                        .raw(",\"bytesPerSecond\":" + measured.bytesPerSecond() + "}\n"));
     }
 
     static void failed(String error) {

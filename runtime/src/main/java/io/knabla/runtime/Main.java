@@ -7,12 +7,18 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
-/** A replica's process: without arguments it serves, with {@code check} it tries its unit and ends. */
+/**
+ * A replica's process: without arguments it serves. With one it does something else and ends: {@code
+ * check} tries its unit, {@code optimize} stores a unit that was optimised ahead of time, {@code
+ * calibrate} measures the machine.
+ */
 public final class Main {
     static final int FAILED = 3;
     static final int REFUSED = 4;
     private static final int WRONG_USE = 2;
+    private static final List<String> MODES = List.of("", "check", "optimize", "calibrate");
 
     /** Threads beside those that the engine holds: health checks must answer while all runs are busy. */
     private static final int SPARE_CARRIERS = 2;
@@ -21,21 +27,25 @@ public final class Main {
 
     public static void main(String[] arguments) {
         long start = System.nanoTime();
-        boolean check = arguments.length == 1 && arguments[0].equals("check");
-        if (arguments.length > 0 && !check) {
+        String mode = String.join(" ", arguments);
+        if (!MODES.contains(mode)) {
             System.err.println(
-                    "usage: java @replica.args [check]; all settings come from the environment");
+                    "usage: java @replica.args [check|optimize|calibrate]; all settings come from the environment");
             System.exit(WRONG_USE);
         }
         try {
+            if (mode.equals("calibrate")) {
+                System.exit(Calibrate.run(System.getenv()));
+            }
             Settings settings = Settings.parse(System.getenv());
             if (settings.access().stdinWatch()) {
                 watchStdin();
             }
-            if (check) {
-                System.exit(Check.run(settings));
+            switch (mode) {
+                case "check" -> System.exit(Check.run(settings));
+                case "optimize" -> System.exit(Optimize.run(settings));
+                default -> serve(settings, start);
             }
-            serve(settings, start);
         } catch (IOException | RuntimeException | LinkageError failed) {
             fail(failed);
         }

@@ -84,6 +84,19 @@ class VerbsTest {
     }
 
     @Test
+    void describeSaysHowGoodTheGradientIs() {
+        platform.on(
+                "GET " + ONE,
+                Reply.ok(
+                        VIEW.replace(
+                                "\"spec\"",
+                                "\"analysis\": {\"flops\": 5, \"gradientCheck\": {\"error\": 0.0000021}}, \"spec\"")));
+
+        assertThat(run("describe", "digits").out())
+                .contains("differs from differences of the loss by 2.1e-06");
+    }
+
+    @Test
     void versionsShowTheirShare() {
         platform.on(
                 "GET " + ONE + "/versions",

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 final class Parameters {
     /** What exporters call a tensor that had no name in the model's code. */
     private static final Pattern GENERATED =
-            Pattern.compile("val_\\d+|onnx::.*|_?[a-z_]*_default(_\\d+)?|v\\d+|const.*|c\\d+");
+            Pattern.compile("val_\\d+|onnx::.*|scalar_tensor.*|_?[a-z_]*_default(_\\d+)?|v\\d+|const.*|c\\d+");
 
     /** Names under which frameworks keep what is not trained. */
     private static final Pattern BUFFER =
@@ -82,9 +82,6 @@ final class Parameters {
         if (generated && !(WEIGHTED.contains(user.type()) && place > 0 || user.is("Gather"))) {
             return new Verdict(
                     name, false, "the exporter named it, and it is used as a constant of " + user);
-        }
-        if (value.rank() == 0 && !name.contains(".")) {
-            return new Verdict(name, false, "it is a scalar constant");
         }
         if (!finite(value.constant().orElseThrow())) {
             return new Verdict(name, false, "it holds infinite values, as masks do");

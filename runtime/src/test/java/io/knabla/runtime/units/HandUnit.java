@@ -3,6 +3,13 @@ package io.knabla.runtime.units;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.TensorShapeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
+import io.knabla.functions.autodiff.GradientPlan;
+import io.knabla.functions.packaging.GradientPlans;
+import io.knabla.functions.packaging.ModelFiles;
+import io.knabla.functions.packaging.Packager;
+import io.knabla.functions.packaging.Packaging;
+import io.knabla.functions.spec.FunctionYaml;
+import io.knabla.functions.spec.Parsed;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.Digest;
@@ -48,6 +55,30 @@ public final class HandUnit implements AutoCloseable {
         home = Files.createTempDirectory("knabla-unit");
         store = Stores.open(location());
         units = new Units(store);
+    }
+
+    /** One of the samples that Knabla ships, packaged as the platform does. */
+    public static HandUnit sample(String name) throws IOException {
+        Path folder = Path.of("../functions/samples", name);
+        return switch (FunctionYaml.parse(Files.readString(folder.resolve("function.yaml")))) {
+            case Parsed.Valid(var resource) -> {
+                var unit = new HandUnit();
+                Path model = folder.resolve(resource.spec().model());
+                yield unit.packaged(model, GradientPlans.of(resource.spec()));
+            }
+            case Parsed.Invalid(var faults) -> throw new IllegalStateException(faults.toString());
+        };
+    }
+
+    private HandUnit packaged(Path model, Optional<GradientPlan> plan) {
+        return switch (Packager.pack(ModelFiles.beside(model), plan, store)) {
+            case Packaging.Packaged packaged -> {
+                unit = packaged.unit();
+                yield this;
+            }
+            case Packaging.Refused(var faults) ->
+                    throw new IllegalStateException(faults.toString());
+        };
     }
 
     public HandUnit main(ModelProto model) throws IOException {

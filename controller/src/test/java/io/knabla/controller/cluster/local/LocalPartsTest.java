@@ -6,6 +6,7 @@ import io.knabla.controller.cluster.Node;
 import io.knabla.controller.cluster.Node.CapacityType;
 import io.knabla.controller.cluster.ReplicaRequest;
 import io.knabla.controller.standin.Specs;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionSpec.Resources;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -27,15 +28,6 @@ class LocalPartsTest {
 
     @Test
     void aReplicaGetsItsLimitsAndNoneOfOurSecrets() {
-        LocalSettings settings =
-                new LocalSettings(
-                        home,
-                        Path.of("/r/replica.args"),
-                        Path.of("/j/java"),
-                        "file:///s",
-                        List.of(),
-                        Duration.ofSeconds(1),
-                        Duration.ofSeconds(1));
         Resources resources = new Resources(Optional.of(1_500L), Optional.of(512L << 20), 0);
         ReplicaRequest request =
                 new ReplicaRequest(
@@ -48,7 +40,7 @@ class LocalPartsTest {
 
         ReplicaCommand command =
                 ReplicaCommand.of(
-                        settings,
+                        settings(),
                         request,
                         "t0ken",
                         Path.of("/t"),
@@ -75,6 +67,33 @@ class LocalPartsTest {
                 .containsEntry("KNABLA_REPLICA_TOKEN", "t0ken")
                 .containsEntry("KNABLA_STDIN_WATCH", "1")
                 .containsEntry("MALLOC_ARENA_MAX", "1");
+    }
+
+    @Test
+    void onlyATrainingStepIsToldWhereItsStateIs() {
+        Specs specs = Specs.inference();
+
+        assertThat(environment(specs)).doesNotContainKey("KNABLA_STATE");
+        assertThat(environment(specs.type(FunctionType.TrainingStep)))
+                .containsEntry("KNABLA_STATE", "states/default/digits/3-7.safetensors");
+    }
+
+    private LocalSettings settings() {
+        return new LocalSettings(
+                home,
+                Path.of("/r/replica.args"),
+                Path.of("/j/java"),
+                "file:///s",
+                List.of(),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1));
+    }
+
+    private Map<String, String> environment(Specs specs) {
+        var request =
+                new ReplicaRequest(
+                        Specs.id("digits"), specs.version(3, Instant.ofEpochMilli(7)), "spot");
+        return ReplicaCommand.of(settings(), request, "t", Path.of("/t"), Map.of()).environment();
     }
 
     @ParameterizedTest

@@ -24,9 +24,6 @@ public final class Exporter {
     /** What ONNX Runtime 1.29 loads and opset 20 needs at least. */
     private static final long IR_VERSION = 10;
 
-    /** Operators whose outputs are all written, used or not: their number means something. */
-    private static final Set<String> ALL_OUTPUTS = Set.of("TopK", "Split");
-
     private final Dag dag;
     private final Set<Value> used = new HashSet<>();
     private final Map<Scope, java.util.ArrayList<Op>> ops = new HashMap<>();
@@ -90,15 +87,15 @@ public final class Exporter {
 
     private NodeProto node(Op op) {
         NodeProto.Builder node = NodeProto.newBuilder().setOpType(op.type()).setDomain(op.domain());
-        node.setName(names.node(op));
+        node.setName(op.name().isEmpty() ? "n" + op.id() : names.node(op));
         op.inputs().forEach(v -> node.addInput(v == null ? "" : names.of(v)));
-        boolean whole = !op.bodies().isEmpty() || ALL_OUTPUTS.contains(op.type());
-        int last = 0;
+        boolean all = OptionalOutputs.required(op);
+        int last = all ? op.outputs().size() : 1;
         for (Value output : op.outputs()) {
-            last = whole || used.contains(output) ? output.index() + 1 : last;
+            last = used.contains(output) ? Math.max(last, output.index() + 1) : last;
         }
-        for (Value output : op.outputs().subList(0, Math.max(1, last))) {
-            boolean named = whole || used.contains(output) || output.index() == 0;
+        for (Value output : op.outputs().subList(0, last)) {
+            boolean named = all || used.contains(output) || output.index() == 0;
             node.addOutput(named ? names.of(output) : "");
         }
         node.addAllAttribute(op.attributes().values().values());

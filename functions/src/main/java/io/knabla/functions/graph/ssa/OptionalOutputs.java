@@ -1,6 +1,7 @@
 package io.knabla.functions.graph.ssa;
 
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Outputs that kernels give for nothing and that derivatives want. They are always there to be used;
@@ -18,12 +19,19 @@ final class OptionalOutputs {
                     "TopK", 2,
                     "SoftmaxCrossEntropyLoss", 2);
 
+    /** None of theirs may be left out; engines crash where one of Split or Scan is. */
+    private static final Set<String> ALL_REQUIRED =
+            Set.of("Split", "TopK", "If", "Loop", "Scan", "DynamicQuantizeLinear");
+
     private OptionalOutputs() {}
 
+    /** How many outputs an operation is made with, at least. */
     static int of(Op.Spec spec) {
-        if (!spec.domain().isEmpty()) {
-            return 1;
-        }
-        return COUNTS.getOrDefault(spec.type(), 1);
+        return spec.domain().isEmpty() ? COUNTS.getOrDefault(spec.type(), 1) : 1;
+    }
+
+    /** Whether an output must be in a file even where nothing uses it. */
+    static boolean required(Op op) {
+        return op.domain().isEmpty() && ALL_REQUIRED.contains(op.type());
     }
 }

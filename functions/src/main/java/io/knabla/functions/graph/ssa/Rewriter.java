@@ -50,6 +50,13 @@ public final class Rewriter {
         return values.stream().map(rewriter::now).toList();
     }
 
+    /** One operation again, its bodies too, with values in place of others. */
+    public static Op copy(Builder builder, Op op, Map<Value, Value> replacements) {
+        var rewriter = new Rewriter(builder, Rule.NONE);
+        rewriter.replaced.putAll(replacements);
+        return rewriter.copy(op);
+    }
+
     /** The values of a body, computed anew where the builder stands, with these in place of its parameters. */
     public static List<Value> inline(Builder builder, Body body, List<Value> arguments) {
         var rewriter = new Rewriter(builder, Rule.NONE);

@@ -130,7 +130,8 @@ final class DotCheck {
         double sum = 0;
         for (Map.Entry<String, NdArray> one : cotangents.entrySet()) {
             double[] y = results.get(one.getKey()).reals();
-            for (int i = 0; i < y.length; i++) {
+            // The size of some results depends on values; then there is no derivative to compare.
+            for (int i = 0; i < Math.min(y.length, one.getValue().size()); i++) {
                 double u = one.getValue().real(i);
                 sum += u == 0 ? 0 : u * y[i];
             }

@@ -2,6 +2,7 @@ package io.knabla.functions.autodiff.replay;
 
 import ai.onnx.proto.OnnxMl.AttributeProto;
 import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.graph.eval.EvaluationException;
 import io.knabla.functions.graph.eval.Evaluator;
 import io.knabla.functions.graph.eval.NdArray;
 import io.knabla.functions.graph.ssa.Dag;
@@ -22,17 +23,27 @@ final class Doubles {
 
     private Doubles() {}
 
-    /** Empty where the evaluator does not know an operator, as for control flow. */
+    /** Empty where the evaluator does not know an operator or a use of it, as for control flow. */
     static Optional<Map<String, NdArray>> run(Dag dag, Map<String, NdArray> feeds) {
-        var run = new Doubles();
-        dag.inputs().forEach((name, value) -> run.known.put(value, lifted(feeds.get(name))));
+        if (dag.ops().stream().anyMatch(op -> !op.bodies().isEmpty())) {
+            return Optional.empty();
+        }
+        try {
+            return new Doubles().results(dag, feeds);
+        } catch (EvaluationException unknown) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Map<String, NdArray>> results(Dag dag, Map<String, NdArray> feeds) {
+        dag.inputs().forEach((name, value) -> known.put(value, lifted(feeds.get(name))));
         for (Op op : dag.ops()) {
-            if (!op.bodies().isEmpty() || !op.domain().isEmpty() || !run.step(op)) {
+            if (!op.domain().isEmpty() || !step(op)) {
                 return Optional.empty();
             }
         }
         var outputs = new LinkedHashMap<String, NdArray>();
-        dag.outputs().forEach((name, value) -> outputs.put(name, run.of(value)));
+        dag.outputs().forEach((name, value) -> outputs.put(name, of(value)));
         return Optional.of(outputs);
     }
 

@@ -39,6 +39,15 @@ final class Replay {
                 found -> Distance.of(found, "", "_grad", fixture.expected("gradients"), tolerance));
     }
 
+    /** The model as it is, lowered to what the engine has. */
+    static Outcome forward(Fixture fixture, double tolerance) {
+        return run(
+                fixture,
+                Set.of(),
+                (dag, _) -> dag,
+                found -> Distance.of(found, "", "", fixture.outputs(), tolerance));
+    }
+
     static Outcome jvp(Fixture fixture, double tolerance) {
         return run(
                 fixture,

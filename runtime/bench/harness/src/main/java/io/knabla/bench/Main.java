@@ -1,5 +1,6 @@
 package io.knabla.bench;
 
+import io.knabla.bench.autodiff.AutodiffBench;
 import io.knabla.bench.cold.ColdBench;
 import io.knabla.bench.machine.Host;
 import io.knabla.bench.report.Report;
@@ -26,7 +27,8 @@ import picocli.CommandLine.Parameters;
 public final class Main implements Callable<Integer> {
     enum Name {
         cold,
-        serve
+        serve,
+        autodiff
     }
 
     enum Format {
@@ -77,10 +79,12 @@ public final class Main implements Callable<Integer> {
     }
 
     private List<Row> measure(Predicate<String> wanted, Progress progress) {
-        Distribution distribution = Distribution.ofEnvironment();
         return switch (name) {
-            case cold -> new ColdBench(distribution, rounds, wanted, progress).run();
-            case serve -> new ServeBench(distribution, rounds, wanted, progress).run();
+            case cold ->
+                    new ColdBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
+            case serve ->
+                    new ServeBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
+            case autodiff -> new AutodiffBench(rounds, wanted, progress).run();
         };
     }
 

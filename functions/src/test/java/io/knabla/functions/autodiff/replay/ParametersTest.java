@@ -1,0 +1,46 @@
+package io.knabla.functions.autodiff.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.functions.autodiff.Selection;
+import io.knabla.functions.autodiff.Target;
+import io.knabla.functions.graph.Model;
+import io.knabla.functions.graph.lower.Importer;
+import io.knabla.functions.graph.ssa.Dag;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Whether the word {@code parameters} means what PyTorch means by it, whatever an exporter adds. */
+class ParametersTest {
+
+    @TestFactory
+    Stream<DynamicTest> thoseOfPyTorchAndNoOthers() {
+        return Fixtures.read("/families/families.zip").stream()
+                .filter(c -> !c.name().endsWith("_optimized"))
+                .map(c -> DynamicTest.dynamicTest(c.name(), () -> check(c)));
+    }
+
+    private static void check(Fixture fixture) {
+        Selection selected = Selection.of(dag(fixture), List.of("parameters"));
+
+        var names = new TreeSet<String>();
+        selected.targets().stream().map(Target::name).forEach(names::add);
+        var expected = new TreeSet<>(fixture.expected("gradients").keySet());
+        expected.removeAll(fixture.inputs().keySet());
+        assertThat(names).as(selected.warnings().toString()).containsAll(expected);
+        // The fixture leaves out some parameters, never a constant or a buffer.
+        names.removeAll(expected);
+        assertThat(names).allMatch(name -> name.startsWith("model."));
+    }
+
+    private static Dag dag(Fixture fixture) {
+        return switch (Importer.read(Model.of(fixture.model()))) {
+            case Importer.Imported.Read(var dag) -> dag;
+            case Importer.Imported.Refused(var problems) ->
+                    throw new AssertionError(problems.toString());
+        };
+    }
+}

@@ -1,0 +1,269 @@
+package io.knabla.functions.packaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.StringStringEntryProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
+import io.knabla.functions.MemoryStore;
+import io.knabla.functions.Onnx;
+import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.packaging.Packaging.Packaged;
+import io.knabla.functions.packaging.Packaging.Refused;
+import io.knabla.functions.spec.Fault;
+import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionYaml;
+import io.knabla.functions.spec.Parsed;
+import io.knabla.functions.unit.Blob;
+import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.Optimization;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.Training;
+import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.safetensors.SafeTensors;
+import io.knabla.functions.unit.safetensors.Slot;
+import io.knabla.storage.ObjectKey;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GradientPackagingTest {
+    private static final String MSE =
+            "type: Gradient, gradient: {loss: {output: y, function: MSE, target: t}";
+    private static final String STEP =
+            "type: TrainingStep, gradient: {loss: {output: y, function: MSE, target: t},"
+                    + " optimizer: {type: Adam, learningRate: 0.25}";
+
+    @TempDir Path folder;
+
+    private final MemoryStore store = new MemoryStore();
+
+    private static FunctionSpec spec(String wish) {
+        String yaml =
+                """
+                apiVersion: knabla.dev/v1alpha1
+                kind: Function
+                metadata: {name: f}
+                spec: {model: m.onnx, %s}
+                """
+                        .formatted(wish);
+        return ((Parsed.Valid) FunctionYaml.parse(yaml)).resource().spec();
+    }
+
+    private Packaging tryPack(ModelProto model, String wish) {
+        Path file = Onnx.save(model, folder.resolve("model.onnx"));
+        return Packager.pack(ModelFiles.beside(file), GradientPlans.of(spec(wish)), store);
+    }
+
+    private Packaged pack(ModelProto model, String wish) {
+        Packaging packaging = tryPack(model, wish);
+        assertThat(packaging).isInstanceOf(Packaged.class);
+        return (Packaged) packaging;
+    }
+
+    private byte[] stored(Blob blob) {
+        return store.objects.get(new ObjectKey("blobs/" + blob.digest().hex()));
+    }
+
+    private ModelProto graph(Blob blob) throws IOException {
+        return ModelProto.parseFrom(stored(blob));
+    }
+
+    private static List<String> names(List<TensorSpec> specs) {
+        return specs.stream().map(TensorSpec::name).toList();
+    }
+
+    @Test
+    void aGradientHasItsGraphsBesideEachOther() {
+        UnitManifest unit = pack(Onnx.mlp(4, 8, 2), MSE + ", withRespectTo: [x, b2]}").manifest();
+
+        assertThat(unit.schema()).isEqualTo(UnitManifest.SCHEMA_ENTRIES);
+        assertThat(names(unit.inputs())).containsExactly("x", "t");
+        assertThat(names(unit.outputs())).containsExactly("loss", "x_grad", "b2_grad", "y");
+        assertThat(unit.batchable()).isFalse();
+        assertThat(unit.training()).isEmpty();
+        assertThat(unit.entries().stream().map(EntryPoint::name))
+                .containsExactlyInAnyOrder("value", "apply", "vjp", "jvp", "perturbed", "source");
+        EntryPoint apply = unit.entry("apply").orElseThrow();
+        assertThat(names(apply.inputs())).containsExactly("x");
+        assertThat(names(apply.outputs())).containsExactly("y");
+        assertThat(names(unit.entry("value").orElseThrow().outputs())).containsExactly("loss", "y");
+        assertThat(names(unit.entry("vjp").orElseThrow().inputs())).containsExactly("x", "ct:y");
+    }
+
+    @Test
+    void aTrainingStepKeepsItsStateOutOfSight() throws IOException {
+        ModelProto model = Onnx.mlp(256, 512, 2);
+        UnitManifest unit = pack(model, STEP + "}").manifest();
+
+        assertThat(names(unit.inputs())).contains("x", "t").doesNotContain("w1", "opt.step");
+        assertThat(names(unit.outputs())).contains("loss").noneMatch(n -> n.startsWith("new:"));
+        Training training = unit.training().orElseThrow();
+        assertThat(training.state().stream().map(Training.StateTensor::input))
+                .contains("w1", "b1", "w2", "b2", "opt.m:w1", "opt.v:b2", "opt.step");
+        assertThat(training.settings())
+                .containsExactly(new Training.Setting("learning_rate", 0.25));
+        Map<String, TensorProto> weights =
+                model.getGraph().getInitializerList().stream()
+                        .collect(Collectors.toMap(TensorProto::getName, t -> t));
+        var in = new ByteArrayInputStream(stored(training.initial()));
+        var header = SafeTensors.readHeader(in);
+        assertThat(header.slots().stream().map(Slot::name))
+                .containsExactlyInAnyOrderElementsOf(weights.keySet());
+        for (Slot slot : header.slots()) {
+            assertThat(in.readNBytes((int) slot.bytes()))
+                    .as(slot.name())
+                    .isEqualTo(weights.get(slot.name()).getRawData().toByteArray());
+        }
+    }
+
+    @Test
+    void aTrainedModelIsItsSourceWithOtherWeights() throws IOException {
+        ModelProto model = Onnx.mlp(256, 512, 2);
+        Packaged packaged = pack(model, STEP + "}");
+
+        try (ModelExport export = ModelExport.of(packaged.unit(), Optional.empty(), store)) {
+            var bytes = new java.io.ByteArrayOutputStream();
+            export.writeTo(bytes);
+            assertThat(ModelProto.parseFrom(bytes.toByteArray())).isEqualTo(model);
+        }
+    }
+
+    @Test
+    void everyGraphSharesTheLargeWeights() throws IOException {
+        Packaged packaged = pack(Onnx.mlp(256, 512, 256), MSE + ", withRespectTo: [x]}");
+        UnitManifest unit = packaged.manifest();
+
+        var digests = new HashSet<String>();
+        unit.weights().forEach(blob -> digests.add(blob.digest().hex()));
+        assertThat(unit.weights()).allMatch(blob -> stored(blob) != null);
+        assertThat(unit.weightBytes()).isEqualTo(2L * 256 * 512 * 4);
+        for (EntryPoint entry : unit.entries()) {
+            assertThat(entry.graph().size()).as(entry.name()).isLessThan(100_000);
+        }
+        assertThat(
+                        graph(unit.graph()).getGraph().getInitializerList().stream()
+                                .map(WholeModel::location)
+                                .flatMap(Optional::stream))
+                .isSubsetOf(digests)
+                .isNotEmpty();
+        assertThat(packaged.analysis().weightBytes()).isEqualTo(unit.weightBytes() + 3072);
+    }
+
+    @Test
+    void everyGraphSaysWhereItComesFrom() throws IOException {
+        Packaged packaged = pack(Onnx.mlp(4, 8, 2), MSE + ", withRespectTo: [x]}");
+
+        Map<String, String> props =
+                graph(packaged.manifest().entry("vjp").orElseThrow().graph())
+                        .getMetadataPropsList()
+                        .stream()
+                        .collect(
+                                Collectors.toMap(
+                                        StringStringEntryProto::getKey,
+                                        StringStringEntryProto::getValue));
+
+        assertThat(props)
+                .containsEntry("knabla.source", packaged.model().value())
+                .containsEntry("knabla.entry", "vjp")
+                .containsEntry("knabla.rules", Integer.toString(Provenance.RULES));
+        assertThat(props.get("knabla.transform")).contains("\"function\":\"MSE\"", "GRADIENT");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+            type: Gradient, gradient: {loss: {output: y, function: MSE, target: t}}
+            type: TrainingStep, gradient: {loss: {output: y, function: MSE, target: t}, optimizer: {type: SGD, learningRate: 1}}
+            """)
+    void theSameWishGivesTheSameUnit(String wish) {
+        ModelProto model = Onnx.mlp(16, 32, 16);
+
+        assertThat(pack(model, wish).unit()).isEqualTo(pack(model, wish).unit());
+        assertThat(pack(model, wish).unit())
+                .isNotEqualTo(pack(model, wish.replace("MSE", "MAE")).unit());
+    }
+
+    @Test
+    void recomputedGraphsAreOpenedWithoutMergingEqualNodes() {
+        UnitManifest unit =
+                pack(Onnx.mlp(4, 8, 2), MSE + ", memory: {strategy: Recompute}}").manifest();
+
+        assertThat(unit.optimization()).isNotEqualTo(Optimization.FULL);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+            loss: {output: z}                                   | spec.gradient.loss.output        | 'y'
+            loss: {output: y}                                   | spec.gradient.loss               | scalar
+            loss: {output: n}                                   | spec.gradient.loss.output        | floating
+            loss: {output: y, function: MSE, target: x}         | spec.gradient.loss.target        | x
+            loss: {output: s}, withRespectTo: [q]               | spec.gradient.withRespectTo[0]   | q
+            loss: {output: s}, withRespectTo: [x, 'q*']         | spec.gradient.withRespectTo[1]   | q*
+            loss: {output: s}, withRespectTo: [apart]           | apart                            | unreachable
+            """)
+    void whatCannotBeDifferentiatedIsRefused(String gradient, String path, String message) {
+        Refused refused = (Refused) tryPack(odd(), "type: Gradient, gradient: {" + gradient + "}");
+
+        assertThat(refused.faults())
+                .anySatisfy(fault -> assertThat(fault.path()).contains(path))
+                .anySatisfy(fault -> assertThat(fault.message()).contains(message));
+        assertThat(store.objects).isEmpty();
+    }
+
+    @Test
+    void allFaultsComeAtOnce() {
+        Refused refused =
+                (Refused)
+                        tryPack(
+                                odd(),
+                                "type: Gradient, gradient: {loss: {output: z}, withRespectTo: [p, q]}");
+
+        assertThat(refused.faults().stream().map(Fault::path))
+                .contains(
+                        "spec.gradient.loss.output",
+                        "spec.gradient.withRespectTo[0]",
+                        "spec.gradient.withRespectTo[1]");
+    }
+
+    @Test
+    void zerosTakeThePlaceOfWhatTheLossDoesNotDependOnWhereAskedFor() {
+        UnitManifest unit =
+                pack(
+                                odd(),
+                                "type: Gradient, gradient: {loss: {output: s}, withRespectTo: [x, apart], unreachable: Zero}")
+                        .manifest();
+
+        assertThat(names(unit.outputs())).contains("x_grad", "apart_grad");
+    }
+
+    /** A scalar s, a vector y, an integer n, and an input that nothing depends on but an output of its own. */
+    private static ModelProto odd() {
+        return new Onnx()
+                .input("x", ElementType.FLOAT, 3)
+                .input("apart", ElementType.FLOAT, 3)
+                .output("s", ElementType.FLOAT)
+                .output("y", ElementType.FLOAT, 3)
+                .output("n", ElementType.INT64, 1)
+                .output("alone", ElementType.FLOAT, 3)
+                .node("Mul", List.of("x", "x"), "y")
+                .node("ReduceSum", List.of("y"), "s", Onnx.integer("keepdims", 0))
+                .node("Shape", List.of("x"), "n")
+                .node("Neg", List.of("apart"), "alone")
+                .build();
+    }
+}

@@ -1,0 +1,69 @@
+package io.knabla.bench.autodiff;
+
+import ai.onnxruntime.OrtException;
+import io.knabla.bench.Progress;
+import io.knabla.bench.machine.Rest;
+import io.knabla.bench.report.Rounded;
+import io.knabla.bench.report.Row;
+import io.knabla.bench.statistics.Paired;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * {@code bench autodiff}: Java's side alone. The comparison with PyTorch and JAX is taken by {@code
+ * runtime/bench/src/main/python/autodiff.py}, which drives {@link Rounds}.
+ */
+public final class AutodiffBench {
+    static final List<String> MODELS = List.of("mlp", "gpt2", "llama", "bert", "cnn", "resnet");
+
+    private final int rounds;
+    private final Predicate<String> wanted;
+    private final Progress progress;
+
+    public AutodiffBench(int rounds, Predicate<String> wanted, Progress progress) {
+        this.rounds = rounds;
+        this.wanted = wanted;
+        this.progress = progress;
+    }
+
+    public List<Row> run() {
+        var rows = new ArrayList<Row>();
+        try {
+            for (String model : MODELS) {
+                if (wanted.test(model)) {
+                    rows.add(row(model));
+                }
+            }
+        } catch (OrtException engine) {
+            throw new IllegalStateException("ONNX Runtime", engine);
+        }
+        return rows;
+    }
+
+    private Row row(String model) throws OrtException {
+        progress.say(model);
+        try (var subject = new Subject(model)) {
+            var paired = new Paired();
+            for (int i = 0; i < rounds; i++) {
+                Rest.DEFAULT.await();
+                paired.add(subject.gradientMillis(), subject.forwardMillis());
+            }
+            Map<String, Object> details = new LinkedHashMap<>();
+            details.put("nodes", subject.nodes);
+            details.put("packaging_ms", Rounded.figures(subject.packagingMillis));
+            details.put("session_ms", Rounded.figures(subject.sessionMillis));
+            String goal =
+                    "against the best of PyTorch eager, torch.compile and JAX (autodiff.py): at most "
+                            + goal(model);
+            return Row.of(
+                    new Row.Title(model, "ms", goal), paired, "the loss without gradients", details);
+        }
+    }
+
+    private static String goal(String model) {
+        return model.equals("cnn") || model.equals("resnet") ? "1.0" : "0.8";
+    }
+}

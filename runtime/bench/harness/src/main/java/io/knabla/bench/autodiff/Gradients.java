@@ -1,0 +1,45 @@
+package io.knabla.bench.autodiff;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import io.knabla.functions.autodiff.Differentiation.Differentiated;
+import io.knabla.functions.autodiff.Differentiation.NotDifferentiated;
+import io.knabla.functions.autodiff.Differentiator;
+import io.knabla.functions.autodiff.Entry;
+import io.knabla.functions.autodiff.GradientPlan;
+import io.knabla.functions.autodiff.GradientPlan.Kind;
+import io.knabla.functions.graph.Model;
+import io.knabla.functions.spec.Gradient;
+import io.knabla.functions.spec.Gradient.Memory;
+import io.knabla.functions.spec.Gradient.MemoryStrategy;
+import java.util.List;
+import java.util.Optional;
+
+/** The graphs that packaging would put into the unit of a Gradient function. */
+record Gradients(ModelProto valueAndGradient, ModelProto value) {
+
+    /** With respect to all parameters. */
+    static Gradients of(Workload workload) {
+        var plan =
+                new Gradient(
+                        Gradient.Loss.scalar("loss"),
+                        List.of("parameters"),
+                        Gradient.Unreachable.Zero,
+                        Optional.empty(),
+                        new Memory(MemoryStrategy.None, Optional.empty()));
+        return switch (Differentiator.differentiate(
+                Model.of(workload.model()), new GradientPlan(Kind.GRADIENT, plan))) {
+            case Differentiated(var entries, _, _) ->
+                    new Gradients(entry(entries, "main"), entry(entries, "value"));
+            case NotDifferentiated(var faults) ->
+                    throw new IllegalStateException(workload.name() + ": " + faults);
+        };
+    }
+
+    private static ModelProto entry(List<Entry> entries, String name) {
+        return entries.stream()
+                .filter(e -> e.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .model();
+    }
+}

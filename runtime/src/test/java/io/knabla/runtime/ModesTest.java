@@ -1,0 +1,121 @@
+package io.knabla.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.functions.unit.Optimization;
+import io.knabla.runtime.assemble.ReplicaProcess;
+import io.knabla.runtime.units.HandModels;
+import io.knabla.runtime.units.HandUnit;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a replica's process does besides serving, started as its launcher starts it. */
+@Timeout(60)
+class ModesTest {
+    private record Ended(int exit, String event) {}
+
+    private static Ended run(Map<String, String> environment, String... mode) throws Exception {
+        var command =
+                new java.util.ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "--enable-native-access=ALL-UNNAMED",
+                                "-XX:TieredStopAtLevel=1",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                "io.knabla.runtime.Main"));
+        command.addAll(List.of(mode));
+        try (var process = new ReplicaProcess(command, environment)) {
+            String event = process.event();
+            return new Ended(process.process().waitFor(), event);
+        }
+    }
+
+    @Test
+    void checksGradients() throws Exception {
+        try (var unit = HandModels.tanh()) {
+            Ended ended = run(unit.environment(), "check");
+            assertThat(ended.exit()).isZero();
+            assertThat(ended.event())
+                    .startsWith("{\"event\":\"checked\",\"loadMillis\":")
+                    .containsPattern(
+                            "\"gradientCheck\":\\{\"gradientError\":[0-9.E-]+,\"limit\":0.01,\"directions\":3,\"kinks\":0\\}");
+        }
+    }
+
+    @Test
+    void refusesWrongGradients() throws Exception {
+        try (var unit = HandModels.wrong(1.5f)) {
+            Ended ended = run(unit.environment(), "check");
+            assertThat(ended.exit()).isEqualTo(4);
+            assertThat(ended.event())
+                    .startsWith("{\"event\":\"refused\",\"error\":\"its gradients are not those");
+        }
+    }
+
+    @Test
+    void checksTrainingStepsWithoutKeepingWhatTheyLearn() throws Exception {
+        try (var unit = HandModels.regression()) {
+            Ended ended = run(unit.environment(), "check");
+            assertThat(ended.exit()).as(ended.event()).isZero();
+            assertThat(ended.event()).contains("\"checked\"").doesNotContain("warning");
+            assertThat(unit.store().list("states/")).isEmpty();
+        }
+    }
+
+    @Test
+    void optimises() throws Exception {
+        try (var unit =
+                new HandUnit()
+                        .main(io.knabla.functions.Onnx.mlp(4, 8, 2))
+                        .optimization(Optimization.NO_CSE)
+                        .write()) {
+            Ended ended = run(unit.environment(), "optimize");
+            assertThat(ended.exit()).as(ended.event()).isZero();
+            assertThat(ended.event())
+                    .matches("\\{\"event\":\"optimized\",\"unit\":\"sha256:[0-9a-f]{64}\"\\}")
+                    .doesNotContain(unit.unit().value());
+        }
+    }
+
+    @Test
+    void calibratesWithoutAUnit() throws Exception {
+        Ended ended = run(Map.of("KNABLA_THREADS", "2"), "calibrate");
+        assertThat(ended.exit()).as(ended.event()).isZero();
+        assertThat(ended.event())
+                .matches(
+                        "\\{\"event\":\"calibrated\",\"threads\":2,\"flops\":[0-9.E]+,\"bytesPerSecond\":[0-9.E]+\\}");
+    }
+
+    @Test
+    void aTrainingStepNeedsAPlaceForItsState() throws Exception {
+        try (var unit = HandModels.regression()) {
+            Map<String, String> environment = unit.environment();
+            environment.remove("KNABLA_STATE");
+            try (var process =
+                    new ReplicaProcess(
+                            List.of(
+                                    Path.of(System.getProperty("java.home"), "bin", "java")
+                                            .toString(),
+                                    "--enable-native-access=ALL-UNNAMED",
+                                    "-cp",
+                                    System.getProperty("java.class.path"),
+                                    "io.knabla.runtime.Main"),
+                            environment)) {
+                process.port();
+                assertThat(process.event())
+                        .startsWith("{\"event\":\"failed\"")
+                        .contains("KNABLA_STATE is not set");
+                assertThat(process.process().waitFor()).isEqualTo(3);
+            }
+        }
+    }
+
+    @Test
+    void saysHowItIsUsed() throws Exception {
+        assertThat(run(Map.of(), "dance").exit()).isEqualTo(2);
+    }
+}
