@@ -24,5 +24,6 @@ public final class Families {
         Convolutions.register(table);
         Pooling.register(table);
         Normalizations.register(table);
+        Resizing.register(table);
     }
 }
