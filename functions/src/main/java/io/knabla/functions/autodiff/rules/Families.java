@@ -25,5 +25,6 @@ public final class Families {
         Activations.register(table);
         Convolutions.register(table);
         Pooling.register(table);
+        Normalizations.register(table);
     }
 }
