@@ -78,20 +78,21 @@ public record Timetable(List<Op> order, long peak) {
             order.forEach(op -> used.addAll(op.operands()));
             List<Liveness.Step> steps = order.stream().map(this::step).toList();
             int[] kept = results.stream().mapToInt(this::number).toArray();
-            return Liveness.peak(
-                    steps, bytes.stream().mapToLong(Long::longValue).toArray(), kept);
+            return Liveness.peak(steps, bytes.stream().mapToLong(Long::longValue).toArray(), kept);
         }
 
         private Liveness.Step step(Op op) {
             int[] reads =
-                    op.operands().stream().filter(Objects::nonNull).mapToInt(this::number).toArray();
+                    op.operands().stream()
+                            .filter(Objects::nonNull)
+                            .mapToInt(this::number)
+                            .toArray();
             int[] writes =
                     op.outputs().stream()
                             .filter(v -> v.index() == 0 || used.contains(v))
                             .mapToInt(this::number)
                             .toArray();
-            Sharing sharing =
-                    op.has(0) ? Sharings.of(OpCosts.qualified(op)) : Sharing.OWN;
+            Sharing sharing = op.has(0) ? Sharings.of(OpCosts.qualified(op)) : Sharing.OWN;
             return new Liveness.Step(reads, writes, sharing, inside(op));
         }
 

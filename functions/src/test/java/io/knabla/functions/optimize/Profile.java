@@ -22,8 +22,7 @@ public final class Profile {
     private Profile() {}
 
     /** Operators in the order of running; all inputs are float32. */
-    public static List<String> operators(
-            ModelProto model, Map<String, NdArray> feeds, Path folder)
+    public static List<String> operators(ModelProto model, Map<String, NdArray> feeds, Path folder)
             throws OrtException, IOException {
         var environment = OrtEnvironment.getEnvironment();
         var tensors = new HashMap<String, OnnxTensor>();

@@ -1,8 +1,8 @@
 package io.knabla.functions.optimize.memory;
 
+import io.knabla.functions.analyze.Liveness.Sharing;
 import io.knabla.functions.analyze.OpCosts;
 import io.knabla.functions.analyze.Sharings;
-import io.knabla.functions.analyze.Liveness.Sharing;
 import io.knabla.functions.graph.TensorType;
 import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Reach;
@@ -44,8 +44,7 @@ final class Forward {
      * @param order all operations of the main graph in the order of running
      * @param results of the plain model
      */
-    static Forward of(
-            List<Op> order, Collection<Value> results, ToLongFunction<TensorType> sizes) {
+    static Forward of(List<Op> order, Collection<Value> results, ToLongFunction<TensorType> sizes) {
         Scope root = order.getFirst().scope();
         Set<Op> behind = new HashSet<>(Reach.ops(results, root));
         var forward = new Forward(order.stream().filter(behind::contains).toList(), sizes);
@@ -77,8 +76,7 @@ final class Forward {
 
     /** Whether it depends on what a call is given. */
     boolean varies(Value value) {
-        return dynamic.contains(value)
-                || value.constant().isEmpty() && value.producer().isEmpty();
+        return dynamic.contains(value) || value.constant().isEmpty() && value.producer().isEmpty();
     }
 
     /** Whether it is kept for the derivatives. */

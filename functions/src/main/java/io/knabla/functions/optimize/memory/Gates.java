@@ -70,7 +70,12 @@ final class Gates {
     }
 
     private Value reshape(Value value, Value shape, Value like) {
-        var type = new TensorType(like.element(), like.shape().filter(x -> x.rank() == 0).isPresent() ? Optional.of(Shape.of(1)) : like.shape());
+        var type =
+                new TensorType(
+                        like.element(),
+                        like.shape().filter(x -> x.rank() == 0).isPresent()
+                                ? Optional.of(Shape.of(1))
+                                : like.shape());
         var spec = Op.Spec.of("Reshape", Attributes.of("allowzero", 1), List.of(value, shape));
         return noted(code.builder().op(spec, 1, List.of(), List.of(type)).output());
     }

@@ -72,9 +72,7 @@ final class Recomputation {
         defer(backward);
         Map<Integer, Set<Value>> ready = ready(backward);
         List<Op> inTurn =
-                backward.stream()
-                        .sorted(Comparator.comparingInt(op -> -turns.get(op)))
-                        .toList();
+                backward.stream().sorted(Comparator.comparingInt(op -> -turns.get(op))).toList();
         int gate = segments.last();
         for (Op op : inTurn) {
             while (turns.get(op) < gate) {
@@ -209,8 +207,7 @@ final class Recomputation {
         var operands = new HashMap<Value, Value>();
         copied.forEach(v -> operands.put(v, copies.get(v)));
         if (copied.isEmpty()) {
-            Value first =
-                    op.present().stream().filter(forward::varies).findFirst().orElseThrow();
+            Value first = op.present().stream().filter(forward::varies).findFirst().orElseThrow();
             operands.put(first, gates.pass(segment, first));
         }
         List<Value> results = Rewriter.copy(dag.builder(), op, operands).outputs();

@@ -78,9 +78,7 @@ public final class Recomputing {
                         results,
                         io.knabla.functions.analyze.Amounts::bytes);
         return java.util.stream.Stream.of(true, false)
-                .flatMap(
-                        products ->
-                                COUNTS.stream().map(n -> Segments.cut(forward, n, products)))
+                .flatMap(products -> COUNTS.stream().map(n -> Segments.cut(forward, n, products)))
                 .distinct()
                 .filter(segments -> segments.last() > 0)
                 .map(segments -> candidate(dag, before, segments))

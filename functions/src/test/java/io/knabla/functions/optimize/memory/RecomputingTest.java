@@ -25,8 +25,7 @@ class RecomputingTest {
 
         assertThat(plan.peakAfter()).isLessThan(plan.peakBefore() / 2);
         assertThat(plan.stretches()).isGreaterThan(1);
-        Map<String, NdArray> expected =
-                OnnxRuntime.run(Exporter.write(chain.dag), chain.feeds());
+        Map<String, NdArray> expected = OnnxRuntime.run(Exporter.write(chain.dag), chain.feeds());
         Map<String, NdArray> found =
                 OnnxRuntime.run(
                         Exporter.write(plan.dag(), plan.arrangement().all(plan.dag())),
@@ -54,8 +53,7 @@ class RecomputingTest {
 
     @Test
     void aLimitThatHoldsAnywayChangesNothing() {
-        Plan plan =
-                Recomputing.plan(chain.dag, chain.forward(), OptionalLong.of(Long.MAX_VALUE));
+        Plan plan = Recomputing.plan(chain.dag, chain.forward(), OptionalLong.of(Long.MAX_VALUE));
 
         assertThat(plan.dag()).isSameAs(chain.dag);
         assertThat(plan.seconds()).isZero();
