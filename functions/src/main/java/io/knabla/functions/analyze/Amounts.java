@@ -6,7 +6,7 @@ import io.knabla.functions.graph.TensorType;
 import java.util.List;
 
 /** Sums and products of counts that stop at the largest number instead of turning negative. */
-final class Amounts {
+public final class Amounts {
     private Amounts() {}
 
     static long times(long a, long b) {
@@ -19,7 +19,7 @@ final class Amounts {
         return times(times(a, b), c);
     }
 
-    static long plus(long a, long b) {
+    public static long plus(long a, long b) {
         long sum = a + b;
         return sum < 0 ? Long.MAX_VALUE : sum;
     }
@@ -41,7 +41,7 @@ final class Amounts {
         return product;
     }
 
-    static long bytes(TensorType type) {
+    public static long bytes(TensorType type) {
         long elements = elements(type);
         return elements > Long.MAX_VALUE / 32 ? elements : type.element().bytes(elements);
     }

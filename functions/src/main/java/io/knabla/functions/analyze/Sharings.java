@@ -10,10 +10,41 @@ public final class Sharings {
 
     private static final Set<String> IN_PLACE =
             Set.of(
-                    "Abs", "Add", "And", "Cast", "Ceil", "Clip", "Cos", "Div", "Dropout", "Elu",
-                    "Erf", "Exp", "Floor", "HardSigmoid", "LeakyRelu", "Log", "Max", "Min", "Mul",
-                    "Neg", "Not", "Or", "Reciprocal", "Relu", "Selu", "Sigmoid", "Sign", "Sin",
-                    "Softplus", "Softsign", "Sqrt", "Sub", "Sum", "Tanh", "ThresholdedRelu");
+                    "Abs",
+                    "Add",
+                    "And",
+                    "Cast",
+                    "Ceil",
+                    "Clip",
+                    "Cos",
+                    "Div",
+                    "Dropout",
+                    "Elu",
+                    "Erf",
+                    "Exp",
+                    "Floor",
+                    "HardSigmoid",
+                    "LeakyRelu",
+                    "Log",
+                    "Max",
+                    "Min",
+                    "Mul",
+                    "Neg",
+                    "Not",
+                    "Or",
+                    "Reciprocal",
+                    "Relu",
+                    "Selu",
+                    "Sigmoid",
+                    "Sign",
+                    "Sin",
+                    "Softplus",
+                    "Softsign",
+                    "Sqrt",
+                    "Sub",
+                    "Sum",
+                    "Tanh",
+                    "ThresholdedRelu");
 
     private Sharings() {}
 

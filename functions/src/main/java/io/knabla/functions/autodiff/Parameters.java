@@ -19,7 +19,8 @@ import java.util.regex.Pattern;
 final class Parameters {
     /** What exporters call a tensor that had no name in the model's code. */
     private static final Pattern GENERATED =
-            Pattern.compile("val_\\d+|onnx::.*|scalar_tensor.*|_?[a-z_]*_default(_\\d+)?|v\\d+|const.*|c\\d+");
+            Pattern.compile(
+                    "val_\\d+|onnx::.*|scalar_tensor.*|_?[a-z_]*_default(_\\d+)?|v\\d+|const.*|c\\d+");
 
     /** Names under which frameworks keep what is not trained. */
     private static final Pattern BUFFER =

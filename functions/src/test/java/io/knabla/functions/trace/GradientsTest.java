@@ -1,7 +1,9 @@
 package io.knabla.functions.trace;
 
+import static io.knabla.functions.graph.ElementType.DOUBLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.functions.graph.eval.NdArray;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -36,5 +38,34 @@ class GradientsTest {
         double e = Math.exp(0.3);
         assertThat(at.value().item()).isEqualTo((e + 1) * e, NEAR);
         assertThat(at.by(0).item()).isEqualTo(2 * e * e + e, NEAR);
+    }
+
+    /** Against central differences in double precision. */
+    @Test
+    void parametersAndControlFlow() {
+        var random = new java.util.Random(2);
+        Tensor x = Tensors.normal(random, 1, 4, 3).cast(DOUBLE);
+        Tensor w = Tensors.normal(random, 1, 3, 3).cast(DOUBLE);
+
+        var at = Gradients.of(v -> loss(v, w.named("w"))).at(x);
+
+        assertThat(at.value().item()).isEqualTo(loss(x, w).item(), NEAR);
+        for (int i = 0; i < 9; i++) {
+            double step = 1e-5;
+            double up = loss(x, moved(w, i, step)).item();
+            double down = loss(x, moved(w, i, -step)).item();
+            assertThat(at.by("w").toArray()[i]).isCloseTo((up - down) / (2 * step), NEAR);
+        }
+    }
+
+    private static Tensor moved(Tensor w, int at, double step) {
+        double[] values = w.toArray();
+        values[at] += step;
+        return Tensor.of(NdArray.reals(DOUBLE, w.dims(), values));
+    }
+
+    private static Tensor loss(Tensor x, Tensor w) {
+        Tensor y = Trace.condOne(x.sum().greater(-100), () -> x.matmul(w).tanh(), () -> x);
+        return y.softmax(-1).mul(x).sum();
     }
 }

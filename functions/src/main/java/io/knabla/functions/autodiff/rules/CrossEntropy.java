@@ -117,7 +117,6 @@ final class CrossEntropy {
         Value logs = op.input(0);
         Items items = Items.of(at, op, logs);
         Value dx = items.atLabels(at.zeros(logs), at.neg(items.weighted(dy.getFirst())));
-        return of(
-                dx, null, at.wants(op, 2) ? items.ofTheWeights(logs, dy.getFirst()) : null);
+        return of(dx, null, at.wants(op, 2) ? items.ofTheWeights(logs, dy.getFirst()) : null);
     }
 }

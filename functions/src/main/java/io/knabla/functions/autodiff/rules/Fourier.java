@@ -74,7 +74,7 @@ final class Fourier {
     private static Value lengthened(Backward at, Value dy, Value length, long axis) {
         Value missing = at.sub(length, at.sizeOf(dy, axis));
         Value pads = Positions.known(at, at.concat(0, at.ints(0), missing));
-        return at.op("Pad", dy, pads, null, at.ints(axis));
+        return Positions.padded(at, dy, pads, List.of(axis));
     }
 
     /** As many points as were given in: those cut off get 0, those filled up vanish. */
@@ -82,7 +82,7 @@ final class Fourier {
         Value missing = at.sub(at.sizeOf(x, axis), at.sizeOf(dx, axis));
         Value pads = Positions.known(at, at.concat(0, at.ints(0), missing));
         boolean fits = pads.numbers().filter(n -> n.getLast() == 0).isPresent();
-        return fits ? dx : at.op("Pad", dx, pads, null, at.ints(axis));
+        return fits ? dx : Positions.padded(at, dx, pads, List.of(axis));
     }
 
     /** All but the first and, of an even number, the middle frequency stand for two each. */

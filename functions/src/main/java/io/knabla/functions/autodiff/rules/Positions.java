@@ -5,7 +5,9 @@ import io.knabla.functions.graph.ElementType;
 import io.knabla.functions.graph.ssa.Attributes;
 import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Value;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /** Words for putting adjoints back to where elements were picked from. */
@@ -27,6 +29,40 @@ final class Positions {
             Backward at, Value like, String operator, Attributes attributes, Value... in) {
         Op.Spec spec = Op.Spec.of(operator, attributes, Arrays.asList(in));
         return at.builder().op(spec, 1, List.of(), List.of(like.type())).output();
+    }
+
+    /**
+     * Padding along some axes, told for all: ONNX Runtime's transpose optimiser takes the pads of an
+     * operation with axes for those of all axes.
+     *
+     * @param like what the result surely has the type of
+     * @param pads all starts, then all ends
+     * @param fill null for zeros
+     */
+    static Value padded(Backward at, Value like, Value x, Value pads, List<Long> axes, Value fill) {
+        Value full = full(at, x.rank(), pads, axes);
+        return typed(at, like, "Pad", Attributes.NONE, x, full, fill);
+    }
+
+    /** Likewise, with zeros, to a type that is inferred. */
+    static Value padded(Backward at, Value x, Value pads, List<Long> axes) {
+        return at.pad(x, full(at, x.rank(), pads, axes));
+    }
+
+    private static Value full(Backward at, int rank, Value pads, List<Long> axes) {
+        var all = new ArrayList<Value>(Collections.nCopies(2 * rank, at.ints(0)));
+        for (int i = 0; i < axes.size(); i++) {
+            int axis = (int) (axes.get(i) < 0 ? axes.get(i) + rank : axes.get(i));
+            all.set(axis, entry(at, pads, i));
+            all.set(axis + rank, entry(at, pads, i + axes.size()));
+        }
+        return known(at, at.concat(0, all));
+    }
+
+    private static Value entry(Backward at, Value vector, long index) {
+        return vector.numbers()
+                .map(numbers -> at.ints(numbers.get((int) index)))
+                .orElseGet(() -> at.slice(vector, 0, index, index + 1));
     }
 
     /** 0, 1, … in the shape of {@code x}: the place of every element. */

@@ -1,7 +1,6 @@
 package io.knabla.functions.autodiff.rules;
 
 import io.knabla.functions.autodiff.Backward;
-import io.knabla.functions.graph.ssa.Attributes;
 import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Value;
 import java.util.List;
@@ -50,8 +49,7 @@ final class Products {
 
     /** Moved along an axis, ones moving in. */
     private static Value shifted(Backward at, Value x, long axis, long by) {
-        return Positions.typed(
-                at, x, "Pad", Attributes.NONE, x, at.ints(by, -by), at.scalar(x, 1), at.ints(axis));
+        return Positions.padded(at, x, x, at.ints(by, -by), List.of(axis), at.scalar(x, 1));
     }
 
     /** For any number of factors; second derivatives are those of the product without its zeros. */

@@ -78,9 +78,7 @@ final class Slices {
         Value pads = Positions.known(at, at.concat(0, before));
         boolean whole =
                 pads.numbers().filter(all -> all.stream().allMatch(p -> p == 0)).isPresent();
-        return whole
-                ? spread
-                : Positions.typed(at, x, "Pad", Attributes.NONE, spread, pads, null, at.ints(axes));
+        return whole ? spread : Positions.padded(at, x, spread, pads, axes, null);
     }
 
     /** Where the slice begins, counted from the front and within the axis. */
@@ -117,7 +115,7 @@ final class Slices {
         int rank = y.rank();
         long front = axis < 0 ? axis + rank : axis;
         Value column = at.unsqueeze(dy, front + 1);
-        Value padded = at.op("Pad", column, at.ints(0, step - 1), null, at.ints(front + 1));
+        Value padded = Positions.padded(at, column, at.ints(0, step - 1), List.of(front + 1));
         var sizes = new ArrayList<Value>();
         for (int d = 0; d < rank; d++) {
             Value size = at.sizeOf(dy, d);
@@ -136,7 +134,11 @@ final class Slices {
             return of(Positions.back(at, x, places, g));
         }
         Value cropped = Positions.known(at, at.neg(op.input(1)));
-        Value dx = Positions.typed(at, x, "Pad", Attributes.NONE, g, cropped, null, op.input(3));
+        Value dx =
+                op.has(3) && op.input(3).numbers().isPresent()
+                        ? Positions.padded(at, x, g, cropped, op.input(3).numbers().get(), null)
+                        : Positions.typed(
+                                at, x, "Pad", Attributes.NONE, g, cropped, null, op.input(3));
         return at.wants(op, 2) ? of(dx, null, ofTheValue(at, op, g)) : of(dx);
     }
 

@@ -65,8 +65,7 @@ final class Axes {
         var ones = new ArrayList<Long>();
         for (int axis = 0; axis < x.rank(); axis++) {
             if (!x.dim(axis).fixed()) {
-                throw new Refusal(
-                        "squeezes whatever axes have size 1, which is not known before running; name the axes");
+                throw OnlyAtRun.INSTANCE;
             }
             if (x.dim(axis).is(1)) {
                 ones.add((long) axis);
@@ -87,9 +86,7 @@ final class Axes {
         if (call.attributes().has(attribute)) {
             return call.attributes().integers(attribute);
         }
-        return call.has(input)
-                ? Optional.of(Forms.numbers(call, input, attribute))
-                : Optional.empty();
+        return call.has(input) ? Optional.of(Forms.numbers(call, input)) : Optional.empty();
     }
 
     /** Into parts of stated sizes, where the size of the whole is a number. */

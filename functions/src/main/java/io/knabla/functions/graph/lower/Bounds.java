@@ -69,7 +69,7 @@ final class Bounds {
         }
         List<Long> pads = Axes.stated(call, name, 1).orElseThrow();
         if (call.has(3)) {
-            pads = spread(pads, Forms.numbers(call, 3, "axes"), x.rank());
+            pads = spread(pads, Forms.numbers(call, 3), x.rank());
         }
         return as(code, call, attributes, inputs(x, code.ints(pads), value));
     }
@@ -130,7 +130,7 @@ final class Bounds {
         return as(code, call, attributes, inputs(x, k));
     }
 
-    /** At inference nothing is dropped, and the mask says so. */
+    /** At inference nothing is dropped; the mask, which older engines left empty, is theirs. */
     private static Optional<List<Value>> dropout(Ops code, Call call) {
         Value x = need(call, 0);
         boolean asked = call.opset() >= TRAINING_IS_AN_INPUT && call.has(2);
@@ -141,7 +141,8 @@ final class Bounds {
             return one(x);
         }
         ElementType mask = call.opset() >= MASK_IS_BOOLEAN ? ElementType.BOOL : x.element();
-        return Optional.of(List.of(x, code.fill(code.shapeOf(x), mask, 1)));
+        double kept = call.opset() >= TRAINING_IS_AN_INPUT ? 1 : 0;
+        return Optional.of(List.of(x, code.fill(code.shapeOf(x), mask, kept)));
     }
 
     private static Optional<List<Value>> reshape(Ops code, Call call) {
@@ -167,7 +168,7 @@ final class Bounds {
         List<Long> stated =
                 old
                         ? List.of(call.attributes().integer("axis", 1))
-                        : call.has(2) ? Forms.numbers(call, 2, "axes") : List.of(-2L);
+                        : call.has(2) ? Forms.numbers(call, 2) : List.of(-2L);
         Value axis = code.integer(axis(stated.getFirst(), x.rank()));
         return as(code, call, call.attributes().without("axis"), inputs(x, call.input(1), axis));
     }

@@ -21,16 +21,19 @@ final class Columns {
     /** From {@code [N, C·block, blocks]} to {@code [N, C, image…]}. */
     static Value toImage(Ops code, Call call) {
         Value x = need(call, 0);
-        List<Long> image = Forms.numbers(call, 1, "image_shape");
-        List<Long> block = Forms.numbers(call, 2, "block_shape");
+        List<Long> image = Forms.numbers(call, 1);
+        List<Long> block = Forms.numbers(call, 2);
         int axes = image.size();
         Attributes given = call.attributes();
         List<Long> strides = given.integers("strides").orElse(Collections.nCopies(axes, 1L));
         List<Long> dilations = given.integers("dilations").orElse(Collections.nCopies(axes, 1L));
         List<Long> pads = given.integers("pads").orElse(Collections.nCopies(2 * axes, 0L));
         long kernel = block.stream().reduce(1L, Math::multiplyExact);
-        if (kernel < 1 || strides.stream().anyMatch(s -> s < 1) || !x.dim(1).known()) {
-            throw new Refusal("needs blocks and strides of at least 1 and a known depth");
+        if (kernel < 1 || strides.stream().anyMatch(s -> s < 1)) {
+            throw new Refusal("needs blocks and strides of at least 1");
+        }
+        if (!x.dim(1).known()) {
+            throw OnlyAtRun.INSTANCE;
         }
         long depth = x.dim(1).or(0) / kernel;
         long[] padded = new long[axes];
@@ -45,7 +48,7 @@ final class Columns {
             count = Math.multiplyExact(count, places[i]);
         }
         if (count > MAX || size > MAX) {
-            throw new Refusal("makes an image of %d pixels from %d values".formatted(size, count));
+            throw OnlyAtRun.INSTANCE;
         }
         double[] targets = targets(block, dilations, strides, padded, places, (int) count);
         Value index =

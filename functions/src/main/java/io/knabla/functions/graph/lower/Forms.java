@@ -99,15 +99,12 @@ final class Forms {
         return LongStream.range(from, to).boxed().toList();
     }
 
-    /** The numbers of an input that has to be known before running. */
-    static List<Long> numbers(Call call, int input, String what) {
-        return need(call, input)
-                .numbers()
-                .orElseThrow(
-                        () ->
-                                new Refusal(
-                                        "needs %s as constants; they are computed from data. Export with fixed %s"
-                                                .formatted(what, what)));
+    /** The numbers of an input; where they are computed from data, the lowering ends. */
+    static List<Long> numbers(Call call, int input) {
+        Value value = need(call, input);
+        return value.numbers()
+                .or(() -> Reals.of(value).map(v -> v.stream().map(Double::longValue).toList()))
+                .orElseThrow(() -> OnlyAtRun.INSTANCE);
     }
 
     static boolean isFalse(Value condition) {

@@ -1,5 +1,6 @@
 package io.knabla.functions.graph.lower;
 
+import io.knabla.functions.graph.ElementType;
 import io.knabla.functions.graph.Graph;
 import io.knabla.functions.graph.Model;
 import io.knabla.functions.graph.Problem;
@@ -53,6 +54,9 @@ public final class Importer {
                         (name, type) -> {
                             if (!graph.initializers().containsKey(name)) {
                                 inputs.put(name, builder.input(name, type));
+                                if (type.element() == ElementType.UNDEFINED) {
+                                    problems.add(notATensor("input", name));
+                                }
                             }
                         });
         inputs.forEach(names::put);
@@ -61,10 +65,7 @@ public final class Importer {
         for (String name : graph.outputs().keySet()) {
             names.find(name).ifPresent(value -> outputs.put(name, value));
             if (names.find(name).filter(lists::holds).isPresent()) {
-                problems.add(
-                        new Problem(
-                                "graph.output['" + name + "']",
-                                "is a sequence or an optional value; only tensors can be given back"));
+                problems.add(notATensor("output", name));
             }
         }
         if (!problems.isEmpty()) {
@@ -75,5 +76,11 @@ public final class Importer {
         // A lowered operation's results have no names of their own.
         names.all().forEach(builder::name);
         return new Imported.Read(new Dag(builder, inputs, outputs, initializers, domains));
+    }
+
+    private static Problem notATensor(String what, String name) {
+        return new Problem(
+                "graph.%s['%s']".formatted(what, name),
+                "is a sequence, an optional value or of no type; only tensors can be derived");
     }
 }

@@ -33,6 +33,7 @@ final class Legacy {
         for (String op : List.of("Elu", "LeakyRelu", "Selu", "HardSigmoid")) {
             table.put(op, Legacy::activation);
         }
+        table.put("Scan", Legacy::scan);
         for (String op : List.of("LSTM", "GRU", "RNN")) {
             table.put(op, Recurrent::timeFirst);
         }
@@ -48,6 +49,14 @@ final class Legacy {
         return call.attributes().has("consumed_inputs")
                 ? as(code, call, call.attributes().without("consumed_inputs"), call.spec().inputs())
                 : Optional.empty();
+    }
+
+    private static Optional<List<Value>> scan(Ops code, Call call) {
+        if (call.opset() < 9) {
+            throw new Refusal(
+                    "is of opset 8, when Scan had an axis for the batch; export with opset 9 or newer");
+        }
+        return Optional.empty();
     }
 
     /** A missing bias stays missing. */

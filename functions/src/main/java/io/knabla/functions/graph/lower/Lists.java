@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -29,6 +30,11 @@ final class Lists implements Lowering {
 
     Lists(Lowering others) {
         this.others = others;
+    }
+
+    /** The elements of a sequence that the graph itself puts together. */
+    Optional<List<Value>> elements(Value value) {
+        return Optional.ofNullable(lists.get(value));
     }
 
     /** Whether the value stands for a sequence, which no operator of tensors takes. */
@@ -50,9 +56,6 @@ final class Lists implements Lowering {
             case "SequenceLength" -> one(code.integer(elements(call, 0).size()));
             case "SplitToSequence" -> list(code, split(code, call));
             case "ConcatFromSequence" -> one(joined(code, call));
-            case "SequenceMap" ->
-                    throw new Refusal(
-                            "maps a graph over a sequence; export the elements one by one, or as one tensor");
             case "Identity", "OptionalGetElement" -> one(need(call, 0));
             case "Optional" -> call.has(0) ? one(need(call, 0)) : list(code, List.of());
             case "OptionalHasElement" -> one(present(code, call));
@@ -70,8 +73,12 @@ final class Lists implements Lowering {
         return others.lower(code, call);
     }
 
+    Value sequence(Ops code, List<Value> elements) {
+        return list(code, elements).orElseThrow().getFirst();
+    }
+
     private Optional<List<Value>> list(Ops code, List<Value> elements) {
-        if (elements.contains(null)) {
+        if (elements.stream().anyMatch(Objects::isNull)) {
             throw new Refusal("puts nothing into a sequence");
         }
         Value list = code.builder().input("", TensorType.UNKNOWN);
@@ -139,7 +146,7 @@ final class Lists implements Lowering {
     private static List<Long> parts(Call call, Dim whole) {
         Value stated = call.input(1);
         if (stated != null && stated.rank() == 1) {
-            return Forms.numbers(call, 1, "split");
+            return Forms.numbers(call, 1);
         }
         if (!(whole instanceof Dim.Known(var size))) {
             throw new Refusal(

@@ -14,7 +14,11 @@ public final class Lowerings {
     public static final Lowering STANDARD =
             (code, call) -> {
                 Lowering found = TABLE.get(qualified(call));
-                return found == null ? Optional.empty() : found.lower(code, call);
+                try {
+                    return found == null ? Optional.empty() : found.lower(code, call);
+                } catch (OnlyAtRun _) {
+                    return Optional.empty();
+                }
             };
 
     private Lowerings() {}
@@ -39,7 +43,6 @@ public final class Lowerings {
         Windows.register(table);
         Activations.register(table);
         Normalizations.register(table);
-        Losses.register(table);
         Attention.register(table);
         Rotary.register(table);
         Microsoft.register(table);

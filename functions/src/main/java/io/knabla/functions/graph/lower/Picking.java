@@ -23,19 +23,9 @@ final class Picking {
     private Picking() {}
 
     static void register(Map<String, Lowering> table) {
-        Forms.put(table, "Compress", Picking::compress);
         table.put("Unique", Picking::unique);
         Forms.put(table, "STFT", Picking::stft);
         Forms.put(table, "AffineGrid", Picking::affineGrid);
-    }
-
-    private static Value compress(Ops code, Call call) {
-        Value x = need(call, 0);
-        Value taken = code.squeeze(code.op("NonZero", need(call, 1)), 0);
-        if (!call.attributes().has("axis")) {
-            return code.gather(code.reshape(x, -1), taken, 0);
-        }
-        return code.gather(x, taken, Forms.axis(call.attributes().integer("axis", 0), x.rank()));
     }
 
     /** The first output is what lies at the second. */
@@ -62,12 +52,11 @@ final class Picking {
                         ? Reals.integer(call.input(3)).orElse(0L)
                         : call.has(2) ? call.input(2).dim(0).or(0) : 0;
         if (!(x.dim(1) instanceof Dim.Known(var length)) || step < 1 || width < 1) {
-            throw new Refusal(
-                    "needs the length of the signal, the step and the width of frames as numbers");
+            throw OnlyAtRun.INSTANCE;
         }
         long frames = Math.max(0, (length - width) / step + 1);
         if (frames * width > MAX_FRAMES) {
-            throw new Refusal("has %d frames of %d".formatted(frames, width));
+            throw OnlyAtRun.INSTANCE;
         }
         double[] places = new double[(int) (frames * width)];
         for (int i = 0; i < places.length; i++) {
@@ -87,7 +76,7 @@ final class Picking {
     /** Points of the unit square or cube, turned and moved. */
     private static Value affineGrid(Ops code, Call call) {
         Value theta = need(call, 0);
-        List<Long> size = Forms.numbers(call, 1, "size");
+        List<Long> size = Forms.numbers(call, 1);
         List<Long> image = size.subList(2, size.size());
         boolean corners = call.attributes().integer("align_corners", 0) == 1;
         long points = image.stream().reduce(1L, Math::multiplyExact);

@@ -11,7 +11,6 @@ import io.knabla.functions.graph.shape.Functions;
 import io.knabla.functions.graph.ssa.Attributes;
 import io.knabla.functions.graph.ssa.Body;
 import io.knabla.functions.graph.ssa.Builder;
-import io.knabla.functions.graph.ssa.Lowering;
 import io.knabla.functions.graph.ssa.Lowering.Call;
 import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Ops;
@@ -34,20 +33,24 @@ final class Reading {
 
     private final Model model;
     private final Builder builder;
-    private final Lowering lowering;
+    private final Lists lists;
     private final List<Problem> problems;
     private final Unrolling unrolling = new Unrolling(this);
     private int nodes;
 
-    Reading(Model model, Builder builder, Lowering lowering, List<Problem> problems) {
+    Reading(Model model, Builder builder, Lists lists, List<Problem> problems) {
         this.model = model;
         this.builder = builder;
-        this.lowering = lowering;
+        this.lists = lists;
         this.problems = problems;
     }
 
     Ops code() {
         return new Ops(builder);
+    }
+
+    Lists lists() {
+        return lists;
     }
 
     /** How many problems there are; what follows can be forgotten again. */
@@ -151,7 +154,7 @@ final class Reading {
                         inputs,
                         bodies(node, place));
         var call = new Call(spec, place.opset(node.domain()), node.outputs().size());
-        return lowering.lower(code(), call)
+        return lists.lower(code(), call)
                 .orElseGet(
                         () ->
                                 builder.op(

@@ -27,6 +27,7 @@ final class Unrolling {
         return switch (node.qualifiedOp()) {
             case "If" -> branch(node, inputs, place);
             case "Loop" -> loop(node, inputs, place);
+            case "SequenceMap" -> map(node, inputs, place);
             default -> Optional.empty();
         };
     }
@@ -69,6 +70,34 @@ final class Unrolling {
             reading.forget(problems);
         }
         return made;
+    }
+
+    /** Once for each element; further sequences give theirs of the same place. */
+    private Optional<List<Value>> map(Node node, List<Value> inputs, Place place) {
+        Graph body = node.subgraphs().get("body");
+        Lists lists = reading.lists();
+        List<Value> first =
+                inputs.isEmpty() ? null : lists.elements(inputs.getFirst()).orElse(null);
+        if (body == null || first == null || first.isEmpty() || first.size() * size(body) > left) {
+            return Optional.empty();
+        }
+        var columns = new ArrayList<List<Value>>();
+        body.outputs().forEach((_, _) -> columns.add(new ArrayList<>()));
+        for (int i = 0; i < first.size(); i++) {
+            left -= (int) size(body);
+            var names = new Names(place.names());
+            int input = 0;
+            for (String name : body.inputs().keySet()) {
+                Value given = inputs.get(input++);
+                List<Value> elements = lists.elements(given).orElse(null);
+                names.put(name, elements == null ? given : elements.get(i));
+            }
+            List<Value> made = reading.inlined(body, names, place.inner(body, names, node, "body"));
+            for (int j = 0; j < made.size(); j++) {
+                columns.get(j).add(made.get(j));
+            }
+        }
+        return Optional.of(columns.stream().map(c -> lists.sequence(reading.code(), c)).toList());
     }
 
     private static long size(Graph graph) {

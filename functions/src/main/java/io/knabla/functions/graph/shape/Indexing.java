@@ -59,6 +59,9 @@ final class Indexing {
         Shape in = op.shape(0);
         List<Dim> starts = dims(op, "starts", 1);
         List<Dim> ends = dims(op, "ends", 2);
+        if (op.has(3) && op.input(3).integers().isEmpty()) {
+            return List.of(new Shape(Collections.nCopies(in.rank(), Dim.UNKNOWN)));
+        }
         Optional<List<Long>> axes = op.numbers("axes", 3);
         List<Dim> steps = op.has(4) ? op.integersOrOpen(4) : null;
         Shape out = in;

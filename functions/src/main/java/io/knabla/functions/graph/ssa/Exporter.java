@@ -87,15 +87,15 @@ public final class Exporter {
 
     private NodeProto node(Op op) {
         NodeProto.Builder node = NodeProto.newBuilder().setOpType(op.type()).setDomain(op.domain());
-        node.setName(op.name().isEmpty() ? "n" + op.id() : names.node(op));
+        node.setName(names.node(op));
         op.inputs().forEach(v -> node.addInput(v == null ? "" : names.of(v)));
-        boolean optional = OptionalOutputs.has(op);
-        int last = optional ? 0 : op.outputs().size();
+        boolean all = OptionalOutputs.required(op);
+        int last = all ? op.outputs().size() : 1;
         for (Value output : op.outputs()) {
             last = used.contains(output) ? Math.max(last, output.index() + 1) : last;
         }
-        for (Value output : op.outputs().subList(0, Math.max(1, last))) {
-            boolean named = !optional || used.contains(output) || output.index() == 0;
+        for (Value output : op.outputs().subList(0, last)) {
+            boolean named = all || used.contains(output) || output.index() == 0;
             node.addOutput(named ? names.of(output) : "");
         }
         node.addAllAttribute(op.attributes().values().values());

@@ -40,6 +40,10 @@ final class Names {
     }
 
     String node(Op op) {
-        return nodes.add(op.name()) ? op.name() : op.name() + "_" + op.id();
+        String name = op.name().isEmpty() ? "n" + op.id() : op.name();
+        while (!nodes.add(name)) {
+            name = name + "_" + op.id();
+        }
+        return name;
     }
 }

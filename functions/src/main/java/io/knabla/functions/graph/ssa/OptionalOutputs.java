@@ -19,29 +19,19 @@ final class OptionalOutputs {
                     "TopK", 2,
                     "SoftmaxCrossEntropyLoss", 2);
 
-    /** None of theirs can be left out, used or not. */
+    /** None of theirs may be left out; engines crash where one of Split or Scan is. */
     private static final Set<String> ALL_REQUIRED =
             Set.of("Split", "TopK", "If", "Loop", "Scan", "DynamicQuantizeLinear");
 
     private OptionalOutputs() {}
 
-    /** Whether an unused output may be left out of a file. */
-    static boolean none(Op op) {
-        return op.domain().isEmpty() && ALL_REQUIRED.contains(op.type());
-    }
-
+    /** How many outputs an operation is made with, at least. */
     static int of(Op.Spec spec) {
-        if (!spec.domain().isEmpty()) {
-            return 1;
-        }
-        return COUNTS.getOrDefault(spec.type(), 1);
+        return spec.domain().isEmpty() ? COUNTS.getOrDefault(spec.type(), 1) : 1;
     }
 
-    /** Whether some may be left out; engines crash where an output of Split or Scan is. */
-    static boolean has(Op op) {
-        return !op.domain().isEmpty()
-                || COUNTS.containsKey(op.type())
-                || op.is("BatchNormalization")
-                || op.is("Unique");
+    /** Whether an output must be in a file even where nothing uses it. */
+    static boolean required(Op op) {
+        return op.domain().isEmpty() && ALL_REQUIRED.contains(op.type());
     }
 }

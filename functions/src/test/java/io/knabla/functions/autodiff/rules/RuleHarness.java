@@ -261,7 +261,8 @@ final class RuleHarness {
                 (name, value) -> {
                     NdArray got = found.get(name);
                     assertThat(got.dims()).as(what + " " + name).isEqualTo(value.dims());
-                    double scale = Math.sqrt(dot(value, value)) + 1e-2 * Math.sqrt(1 + value.size());
+                    double scale =
+                            Math.sqrt(dot(value, value)) + 1e-2 * Math.sqrt(1 + value.size());
                     double error = 0;
                     for (int i = 0; i < value.size(); i++) {
                         error += Math.pow(got.real(i) - value.real(i), 2);

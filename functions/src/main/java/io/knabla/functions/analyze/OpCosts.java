@@ -1,0 +1,72 @@
+package io.knabla.functions.analyze;
+
+import io.knabla.functions.analyze.CostRule.Traffic;
+import io.knabla.functions.graph.Node;
+import io.knabla.functions.graph.TensorType;
+import io.knabla.functions.graph.shape.Guarded;
+import io.knabla.functions.graph.shape.OpContext;
+import io.knabla.functions.graph.shape.OpContext.Known;
+import io.knabla.functions.graph.ssa.Op;
+import io.knabla.functions.graph.ssa.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What single operations cost; a variable size counts as 1. */
+public final class OpCosts {
+    private OpCosts() {}
+
+    /** Roofline time on the reference machine. */
+    public static double seconds(Op op, long opset) {
+        Optional<CostRule> rule = CostRules.of(qualified(op));
+        List<TensorType> outputs = op.outputs().stream().map(Value::type).toList();
+        long flops =
+                rule.map(r -> Guarded.get(() -> r.flops().of(context(op, opset), outputs), 0L))
+                        .orElse(0L);
+        return Machine.seconds(flops, traffic(op, rule.map(CostRule::traffic).orElse(Traffic.ALL)));
+    }
+
+    public static String qualified(Op op) {
+        return op.domain().isEmpty() ? op.type() : op.domain() + "." + op.type();
+    }
+
+    private static long traffic(Op op, Traffic traffic) {
+        long written = Amounts.bytes(op.output().type());
+        return switch (traffic) {
+            case VIEW -> 0;
+            case MADE -> written;
+            case PICKED -> Amounts.plus(written, written);
+            case ALL -> {
+                long moved = written;
+                for (Value input : op.present()) {
+                    moved = Amounts.plus(moved, Amounts.bytes(input.type()));
+                }
+                yield moved;
+            }
+        };
+    }
+
+    private static OpContext context(Op op, long opset) {
+        var names = new ArrayList<String>();
+        var inputs = new ArrayList<Known>();
+        for (Value input : op.inputs()) {
+            names.add(input == null ? "" : "v" + input.id());
+            inputs.add(
+                    input == null
+                            ? new Known(TensorType.UNKNOWN, Optional.empty(), Optional.empty())
+                            : new Known(input.type(), input.integers(), input.constant()));
+        }
+        var node =
+                new Node(
+                        op.name(),
+                        op.domain(),
+                        op.type(),
+                        "",
+                        names,
+                        List.of("y"),
+                        op.attributes().values(),
+                        Map.of());
+        return new OpContext(node, opset, inputs);
+    }
+}

@@ -1,0 +1,116 @@
+package io.knabla.functions.analyze;
+
+import io.knabla.functions.analyze.Liveness.Sharing;
+import io.knabla.functions.graph.TensorType;
+import io.knabla.functions.graph.ssa.Body;
+import io.knabla.functions.graph.ssa.Op;
+import io.knabla.functions.graph.ssa.Reach;
+import io.knabla.functions.graph.ssa.Value;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/**
+ * How the engine runs a graph whose operations stand in a file in some order.
+ *
+ * @param order the operations in turn
+ * @param peak the most bytes that values between them, results included, take at once
+ */
+public record Timetable(List<Op> order, long peak) {
+
+    /**
+     * Of the operations of one scope.
+     *
+     * @param file the operations, as a file has them
+     * @param results what is kept to the end
+     * @param sizes bytes of a value
+     */
+    public static Timetable of(
+            List<Op> file, Collection<Value> results, ToLongFunction<TensorType> sizes) {
+        List<Op> order = order(file);
+        return new Timetable(order, new Bookkeeping(sizes).peak(order, results));
+    }
+
+    /** With every variable size taken as 1. */
+    public static Timetable of(List<Op> file, Collection<Value> results) {
+        return of(file, results, Amounts::bytes);
+    }
+
+    private static List<Op> order(List<Op> file) {
+        Map<Op, Integer> places = new HashMap<>();
+        file.forEach(op -> places.put(op, places.size()));
+        var sources = new ArrayList<int[]>();
+        for (Op op : file) {
+            sources.add(
+                    op.operands().stream()
+                            .filter(Objects::nonNull)
+                            .map(v -> v.producer().map(places::get).orElse(null))
+                            .filter(Objects::nonNull)
+                            .mapToInt(Integer::intValue)
+                            .toArray());
+        }
+        var order = new ArrayList<Op>(file.size());
+        for (int place : EngineOrder.of(sources)) {
+            order.add(file.get(place));
+        }
+        return order;
+    }
+
+    /** Values as numbers. */
+    private static final class Bookkeeping {
+        private final ToLongFunction<TensorType> sizes;
+        private final Map<Value, Integer> numbers = new HashMap<>();
+        private final List<Long> bytes = new ArrayList<>();
+        private final Set<Value> used = new HashSet<>();
+
+        Bookkeeping(ToLongFunction<TensorType> sizes) {
+            this.sizes = sizes;
+        }
+
+        long peak(List<Op> order, Collection<Value> results) {
+            used.addAll(results);
+            order.forEach(op -> used.addAll(op.operands()));
+            List<Liveness.Step> steps = order.stream().map(this::step).toList();
+            int[] kept = results.stream().mapToInt(this::number).toArray();
+            return Liveness.peak(steps, bytes.stream().mapToLong(Long::longValue).toArray(), kept);
+        }
+
+        private Liveness.Step step(Op op) {
+            int[] reads =
+                    op.operands().stream()
+                            .filter(Objects::nonNull)
+                            .mapToInt(this::number)
+                            .toArray();
+            int[] writes =
+                    op.outputs().stream()
+                            .filter(v -> v.index() == 0 || used.contains(v))
+                            .mapToInt(this::number)
+                            .toArray();
+            Sharing sharing = op.has(0) ? Sharings.of(OpCosts.qualified(op)) : Sharing.OWN;
+            return new Liveness.Step(reads, writes, sharing, inside(op));
+        }
+
+        private long inside(Op op) {
+            long most = 0;
+            for (Body body : op.bodies().values()) {
+                List<Op> ops = Reach.ops(body.outputs(), body.scope());
+                most = Math.max(most, new Bookkeeping(sizes).peak(ops, body.outputs()));
+            }
+            return most;
+        }
+
+        private int number(Value value) {
+            Integer there = numbers.putIfAbsent(value, bytes.size());
+            if (there == null) {
+                bytes.add(sizes.applyAsLong(value.type()));
+            }
+            return numbers.get(value);
+        }
+    }
+}

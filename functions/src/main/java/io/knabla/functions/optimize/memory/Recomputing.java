@@ -1,0 +1,116 @@
+package io.knabla.functions.optimize.memory;
+
+import io.knabla.functions.analyze.OpCosts;
+import io.knabla.functions.analyze.Timetable;
+import io.knabla.functions.graph.ssa.Dag;
+import io.knabla.functions.graph.ssa.Op;
+import io.knabla.functions.graph.ssa.Value;
+import io.knabla.functions.optimize.order.Arrangement;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Searches for the cheapest way to stay within an amount of memory. */
+public final class Recomputing {
+    /** Numbers of stretches that are tried; blocks of a model repeat, so more of them rarely differ. */
+    private static final List<Integer> COUNTS = List.of(2, 3, 4, 6, 8, 12, 16, 24);
+
+    /**
+     * How it is done.
+     *
+     * @param stretches of the forward part; 1 = nothing is computed again
+     * @param peakBefore bytes without recomputing, as {@link Timetable} foretells them
+     * @param peakAfter bytes with it
+     * @param seconds that recomputing costs, on the reference machine
+     * @param reason why this way
+     */
+    public record Plan(
+            Dag dag,
+            Arrangement arrangement,
+            int stretches,
+            long peakBefore,
+            long peakAfter,
+            double seconds,
+            String reason) {}
+
+    private record Candidate(Plan plan, boolean products) {}
+
+    private Recomputing() {}
+
+    /**
+     * @param results of the plain model: what they need is the forward part
+     * @param mostBytes that values may take; without it as few as can be
+     */
+    public static Plan plan(Dag dag, Collection<Value> results, OptionalLong mostBytes) {
+        Arrangement before = Arrangement.of(dag);
+        long peak = before.timetable().peak();
+        if (mostBytes.isPresent() && peak <= mostBytes.getAsLong()) {
+            return plain(dag, before, "%,d bytes are within the limit".formatted(peak));
+        }
+        List<Candidate> candidates = candidates(dag, before, results);
+        Optional<Candidate> fitting =
+                mostBytes.isEmpty()
+                        ? Optional.empty()
+                        : candidates.stream()
+                                .filter(c -> c.plan().peakAfter() <= mostBytes.getAsLong())
+                                .min(java.util.Comparator.comparingDouble(c -> c.plan().seconds()));
+        Optional<Candidate> least =
+                candidates.stream()
+                        .min(java.util.Comparator.comparingLong(c -> c.plan().peakAfter()));
+        return fitting.or(() -> least)
+                .map(Candidate::plan)
+                .filter(plan -> plan.peakAfter() < peak)
+                .orElseGet(() -> plain(dag, before, "recomputing would not save memory"));
+    }
+
+    private static Plan plain(Dag dag, Arrangement arrangement, String reason) {
+        long peak = arrangement.timetable().peak();
+        return new Plan(dag, arrangement, 1, peak, peak, 0, reason);
+    }
+
+    private static List<Candidate> candidates(
+            Dag dag, Arrangement before, Collection<Value> results) {
+        Forward forward =
+                Forward.of(
+                        before.timetable().order(),
+                        results,
+                        io.knabla.functions.analyze.Amounts::bytes);
+        return java.util.stream.Stream.of(true, false)
+                .flatMap(products -> COUNTS.stream().map(n -> Segments.cut(forward, n, products)))
+                .distinct()
+                .filter(segments -> segments.last() > 0)
+                .map(segments -> candidate(dag, before, segments))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    private static Candidate candidate(Dag dag, Arrangement before, Segments segments) {
+        var result = Recomputation.apply(dag, before.file(), segments);
+        Arrangement after = Arrangement.of(result.dag(), result.sequence());
+        double seconds = 0;
+        for (Op op : result.repeated()) {
+            seconds += OpCosts.seconds(op, dag.opset());
+        }
+        long peak = after.timetable().peak();
+        String reason =
+                "%d stretches, %s computed again: %,d instead of %,d bytes for %.1f ms more"
+                        .formatted(
+                                segments.last() + 1,
+                                segments.products() ? "all but products" : "everything",
+                                peak,
+                                before.timetable().peak(),
+                                seconds * 1000);
+        return new Candidate(
+                new Plan(
+                        result.dag(),
+                        after,
+                        segments.last() + 1,
+                        before.timetable().peak(),
+                        peak,
+                        seconds,
+                        reason),
+                segments.products());
+    }
+}

@@ -1,0 +1,90 @@
+package io.knabla.functions.optimize.order;
+
+import io.knabla.functions.analyze.Timetable;
+import io.knabla.functions.graph.ssa.Dag;
+import io.knabla.functions.graph.ssa.Op;
+import io.knabla.functions.graph.ssa.Reach;
+import io.knabla.functions.graph.ssa.Value;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Where operations stand in a file. The engine starts from what feeds nothing else, the last of it
+ * first: so what is ready first stands last, and what it has used up is freed before the rest begins.
+ *
+ * @param file every operation of the main graph
+ * @param timetable what becomes of it
+ * @param reason why this arrangement
+ */
+public record Arrangement(List<Op> file, Timetable timetable, String reason) {
+
+    /** The one of least peak memory. */
+    public static Arrangement of(Dag dag) {
+        return of(dag, Reach.ops(dag.outputs().values(), dag.builder().root()));
+    }
+
+    /** @param sequence the operations of the main graph in a topological order; may hold others, too */
+    public static Arrangement of(Dag dag, List<Op> sequence) {
+        var reached = new HashSet<>(Reach.ops(dag.outputs().values(), dag.builder().root()));
+        List<Op> ops = sequence.stream().filter(reached::contains).toList();
+        Arrangement made = of(dag, ops, "as made");
+        Arrangement sorted = of(dag, readiestLast(ops), "what is ready first is listed last");
+        return sorted.timetable.peak() < made.timetable.peak() ? sorted : made;
+    }
+
+    private static Arrangement of(Dag dag, List<Op> file, String reason) {
+        return new Arrangement(file, Timetable.of(file, dag.outputs().values()), reason);
+    }
+
+    /** Of the main graph and all bodies, as the exporter takes them. */
+    public List<Op> all(Dag dag) {
+        var all = new ArrayList<>(file);
+        var there = new HashSet<>(file);
+        dag.ops().stream().filter(op -> !there.contains(op)).forEach(all::add);
+        return all;
+    }
+
+    private static List<Op> readiestLast(List<Op> ops) {
+        Map<Op, Integer> depths = depths(ops);
+        Set<Op> feeding = new HashSet<>();
+        for (Op op : ops) {
+            for (Value operand : op.operands()) {
+                if (operand != null) {
+                    operand.producer().ifPresent(feeding::add);
+                }
+            }
+        }
+        var file = new ArrayList<Op>();
+        var leaves = new ArrayList<Op>();
+        ops.forEach(op -> (feeding.contains(op) ? file : leaves).add(op));
+        java.util.Collections.reverse(leaves);
+        leaves.sort(Comparator.<Op>comparingInt(depths::get).reversed());
+        file.addAll(leaves);
+        return file;
+    }
+
+    /** Steps from the inputs, if everything ran as soon as it could. */
+    private static Map<Op, Integer> depths(List<Op> ops) {
+        var depths = new HashMap<Op, Integer>();
+        for (Op op : ops) {
+            int depth = 0;
+            for (Value operand : op.operands()) {
+                if (operand != null) {
+                    depth =
+                            Math.max(
+                                    depth,
+                                    operand.producer()
+                                            .map(from -> depths.getOrDefault(from, 0) + 1)
+                                            .orElse(0));
+                }
+            }
+            depths.put(op, depth);
+        }
+        return depths;
+    }
+}

@@ -1,0 +1,104 @@
+package io.knabla.functions.autodiff.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnxruntime.OrtException;
+import io.knabla.functions.graph.Dim;
+import io.knabla.functions.graph.Model;
+import io.knabla.functions.graph.Shape;
+import io.knabla.functions.graph.eval.NdArray;
+import io.knabla.functions.graph.eval.OnnxRuntime;
+import io.knabla.functions.graph.lower.Importer;
+import io.knabla.functions.graph.lower.Importer.Imported;
+import io.knabla.functions.graph.ssa.Dag;
+import io.knabla.functions.graph.ssa.Exporter;
+import io.knabla.functions.graph.ssa.Value;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Every fixture, read with all its operations lowered and written again, computes in the engine what
+ * the original does; and each output has the type that was inferred for it.
+ */
+class LoweringAgreesTest {
+    private static final double TOLERANCE = 1e-5;
+
+    /** Values that are no tensors come in or go out, or come from a loop that data ends. */
+    private static final Set<String> REFUSED =
+            Set.of("test_scan_sum", "test_optional_get_element_optional_tensor");
+
+    @TestFactory
+    Stream<DynamicTest> onnxCases() {
+        return tests("/onnx/nodes.zip");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> opInfo() {
+        return tests("/opinfo/opinfo.zip");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> families() {
+        return tests("/families/families.zip");
+    }
+
+    private static Stream<DynamicTest> tests(String zip) {
+        return Fixtures.read(zip).stream()
+                .map(fixture -> DynamicTest.dynamicTest(fixture.name(), () -> agrees(fixture)));
+    }
+
+    private static void agrees(Fixture fixture) {
+        ModelProto model = fixture.model();
+        Imported imported = Importer.read(Model.of(model));
+
+        if (imported instanceof Imported.Refused(var problems)) {
+            assertThat(REFUSED).as("%s: %s", fixture.name(), problems).contains(fixture.name());
+            return;
+        }
+        Dag dag = ((Imported.Read) imported).dag();
+        Map<String, NdArray> expected = run(fixture, model);
+        Map<String, NdArray> found = run(fixture, Exporter.write(dag));
+        assertThat(found.keySet()).containsAll(expected.keySet());
+        var sizes = new HashMap<String, Dim>();
+        dag.inputs().forEach((name, v) -> bind(sizes, v, fixture.inputs().get(name)));
+        found.forEach((name, a) -> typed(fixture.name(), dag.outputs().get(name), a, sizes));
+        Outcome outcome = Distance.of(found, "", "", expected, TOLERANCE);
+        assertThat(outcome).as(fixture.name()).isInstanceOf(Outcome.Agrees.class);
+    }
+
+    private static Map<String, NdArray> run(Fixture fixture, ModelProto model) {
+        try {
+            return OnnxRuntime.run(model, fixture.inputs());
+        } catch (OrtException refused) {
+            throw new AssertionError(fixture.name() + ": " + refused.getMessage(), refused);
+        }
+    }
+
+    /** What the named sizes of an input are in this run. */
+    private static void bind(Map<String, Dim> sizes, Value input, NdArray array) {
+        for (int i = 0; i < array.rank(); i++) {
+            if (input.dim(i) instanceof Dim.Symbol(var name)) {
+                sizes.put(name, Dim.of(array.dim(i)));
+            }
+        }
+    }
+
+    private static void typed(String name, Value value, NdArray array, Map<String, Dim> sizes) {
+        assertThat(array.element()).as("%s: %s", name, value).isEqualTo(value.element());
+        Shape inferred =
+                value.shape().orElseThrow(() -> new AssertionError(name + ": no rank of " + value));
+        Shape actual = array.type().shape().orElseThrow();
+        assertThat(inferred.rank()).as("%s: %s", name, value).isEqualTo(actual.rank());
+        for (int i = 0; i < actual.rank(); i++) {
+            Dim dim = inferred.dim(i).replaced(s -> sizes.getOrDefault(s.name(), Dim.UNKNOWN));
+            assertThat(dim.fixed() ? dim : actual.dim(i))
+                    .as("%s: %s", name, value)
+                    .isEqualTo(actual.dim(i));
+        }
+    }
+}
