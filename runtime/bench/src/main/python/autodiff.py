@@ -41,11 +41,14 @@ class Java:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def millis(self, name):
-        self.process.stdin.write(name + "\n")
-        self.process.stdin.flush()
-        line = self.process.stdout.readline()
+        try:
+            self.process.stdin.write(name + "\n")
+            self.process.stdin.flush()
+            line = self.process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
         if not line:
-            raise SystemExit("Java's side ended; what it said is above")
+            raise SystemExit("Java's side ended; it needs JDK 25 (JAVA_HOME), and ./knabla bench autodiff builds it; what it said is above")
         return float(line)
 
     def close(self):
