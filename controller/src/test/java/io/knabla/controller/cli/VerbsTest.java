@@ -90,10 +90,10 @@ class VerbsTest {
                 Reply.ok(
                         VIEW.replace(
                                 "\"spec\"",
-                                "\"analysis\": {\"flops\": 5, \"gradientCheck\": {\"error\": 0.0000021}}, \"spec\"")));
+                                "\"analysis\": {\"flops\": 5, \"gradientCheck\": {\"gradientError\": 0.0000021, \"directions\": 3, \"kinks\": 0}}, \"spec\"")));
 
         assertThat(run("describe", "digits").out())
-                .contains("differs from differences of the loss by 2.1e-06");
+                .contains("differs from differences of the loss by 2.1e-06 along 3 random directions");
     }
 
     @Test

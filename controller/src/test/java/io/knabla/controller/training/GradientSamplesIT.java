@@ -57,7 +57,7 @@ class GradientSamplesIT {
         JsonNode view = functions.get("/api/v1/functions/default/digits-gradient");
 
         assertThat(view.path("type").asText()).isEqualTo("Gradient");
-        assertThat(view.at("/analysis/gradientCheck/error").doubleValue())
+        assertThat(view.at("/analysis/gradientCheck/gradientError").doubleValue())
                 .isGreaterThanOrEqualTo(0)
                 .isLessThan(1e-2);
         assertThat(view.at("/analysis/flops").asLong()).isPositive();

@@ -25,7 +25,7 @@ final class Traps {
         var found = new ArrayList<String>();
         List<Op> ops = dag.ops();
         merged(dag, ops).ifPresent(found::add);
-        found.addAll(batchNormalization(dag, ops));
+        found.addAll(batchNormalization(ops));
         boolean dropout = ops.stream().anyMatch(op -> op.is("Dropout") && !training(op));
         if (dropout) {
             found.add(
@@ -72,23 +72,27 @@ final class Traps {
         return raw.length > Float.BYTES;
     }
 
-    private static List<String> batchNormalization(Dag dag, List<Op> ops) {
+    private static List<String> batchNormalization(List<Op> ops) {
         boolean inference =
                 ops.stream().anyMatch(op -> op.is("BatchNormalization") && !training(op));
         if (inference) {
             return List.of(
                     "BatchNormalization is in its inference form, so its statistics stay as they are; export with dynamo=False and training=TrainingMode.TRAINING to train with those of each batch");
         }
-        boolean folded =
-                ops.stream().noneMatch(op -> op.is("BatchNormalization"))
-                        && dag.initializers().keySet().stream()
-                                .anyMatch(name -> name.matches(".*(bn\\d*|batch_?norm\\d*)\\..*"));
+        boolean folded = ops.stream().anyMatch(Traps::foldedInto);
         return folded
                 ? List.of(
                         "the exporter folded BatchNormalization into the weights before it; "
                                 + EXPORT
                                 + " to keep it")
                 : List.of();
+    }
+
+    /** PyTorch's exporter calls the bias that it makes of a normalisation after the weight. */
+    private static boolean foldedInto(Op op) {
+        return op.is("Conv")
+                && op.has(2)
+                && op.input(2).name().equals(op.input(1).name() + "_bias");
     }
 
     private static boolean training(Op op) {

@@ -1,12 +1,17 @@
 package io.knabla.functions.trace;
 
+import static io.knabla.functions.graph.ElementType.DOUBLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.functions.graph.eval.NdArray;
+import java.util.Random;
+import java.util.function.BinaryOperator;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 /** Gradients of functions written in Java. */
 class GradientsTest {
+    private static final double STEP = 1e-5;
     private static final Offset<Double> NEAR = Offset.offset(1e-5);
 
     /** Baydin et al., "Automatic differentiation in machine learning: a survey", their running example. */
@@ -36,5 +41,39 @@ class GradientsTest {
         double e = Math.exp(0.3);
         assertThat(at.value().item()).isEqualTo((e + 1) * e, NEAR);
         assertThat(at.by(0).item()).isEqualTo(2 * e * e + e, NEAR);
+    }
+
+    /** Against central differences in double precision. */
+    private static void holds(BinaryOperator<Tensor> loss) {
+        var random = new Random(2);
+        Tensor x = Tensors.normal(random, 1, 4, 3).cast(DOUBLE);
+        Tensor w = Tensors.normal(random, 1, 3, 3).cast(DOUBLE);
+
+        var at = Gradients.of(v -> loss.apply(v, w.named("w"))).at(x);
+
+        assertThat(at.value().item()).isEqualTo(loss.apply(x, w).item(), NEAR);
+        for (int i = 0; i < 9; i++) {
+            double up = loss.apply(x, moved(w, i, STEP)).item();
+            double down = loss.apply(x, moved(w, i, -STEP)).item();
+            assertThat(at.by("w").toArray()[i]).isCloseTo((up - down) / (2 * STEP), NEAR);
+        }
+        for (int i = 0; i < 12; i++) {
+            double up = loss.apply(moved(x, i, STEP), w).item();
+            double down = loss.apply(moved(x, i, -STEP), w).item();
+            assertThat(at.by(0).toArray()[i]).isCloseTo((up - down) / (2 * STEP), NEAR);
+        }
+    }
+
+    private static Tensor moved(Tensor tensor, int at, double step) {
+        double[] values = tensor.toArray();
+        values[at] += step;
+        return Tensor.of(NdArray.reals(DOUBLE, tensor.dims(), values));
+    }
+
+    @Test
+    void argumentsAndParameters() {
+        holds((x, w) -> x.matmul(w).tanh().softmax(-1).mul(x).sum());
+        holds((x, w) -> x.linear(w, w.index(0, 1)).silu().mul(w.index(0, 2)).square().mean());
+        holds((x, w) -> x.attention(x.matmul(w), x).logSoftmax(-1).slice(1, 0, 2).sum());
     }
 }

@@ -70,6 +70,27 @@ public final class HandUnit implements AutoCloseable {
         };
     }
 
+    /** A model with a function.yaml's {@code spec}, packaged as the platform does. */
+    public static HandUnit of(ModelProto model, String spec) throws IOException {
+        String yaml =
+                """
+                apiVersion: knabla.dev/v1alpha1
+                kind: Function
+                metadata: {name: m}
+                spec:
+                  model: model.onnx
+                """
+                        + spec.indent(2);
+        return switch (FunctionYaml.parse(yaml)) {
+            case Parsed.Valid(var resource) -> {
+                var unit = new HandUnit();
+                Path file = Files.write(unit.home.resolve("model.onnx"), model.toByteArray());
+                yield unit.packaged(file, GradientPlans.of(resource.spec()));
+            }
+            case Parsed.Invalid(var faults) -> throw new IllegalStateException(faults.toString());
+        };
+    }
+
     private HandUnit packaged(Path model, Optional<GradientPlan> plan) {
         return switch (Packager.pack(ModelFiles.beside(model), plan, store)) {
             case Packaging.Packaged packaged -> {

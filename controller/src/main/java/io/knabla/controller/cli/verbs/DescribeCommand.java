@@ -87,14 +87,21 @@ final class DescribeCommand implements Callable<Integer> {
                                     Amounts.bytes(analysis.path("peakMemoryBytes").asLong()),
                                     Amounts.bytes(analysis.path("weightBytes").asLong())));
         }
-        JsonNode check = analysis.path("gradientCheck");
-        if (check.path("error").isNumber()) {
+        gradient(analysis.path("gradientCheck"));
+    }
+
+    private void gradient(JsonNode check) {
+        if (check.path("gradientError").isNumber()) {
+            int kinks = check.path("kinks").asInt();
             line(
                     "Gradient",
-                    "differs from differences of the loss by %.1e%s"
+                    "differs from differences of the loss by %.1e along %d random directions%s"
                             .formatted(
-                                    check.path("error").asDouble(),
-                                    check.path("kink").asBoolean() ? " (at a kink)" : ""));
+                                    check.path("gradientError").asDouble(),
+                                    check.path("directions").asInt(),
+                                    kinks == 0 ? "" : ", %d of them across a kink".formatted(kinks)));
+        } else if (check.path("notTried").isTextual()) {
+            line("Gradient", "not compared with differences of the loss: " + text(check, "notTried"));
         }
     }
 

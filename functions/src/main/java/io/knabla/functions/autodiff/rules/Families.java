@@ -18,6 +18,8 @@ public final class Families {
         Reductions.register(table);
         Fourier.register(table);
         CrossEntropy.register(table);
+        ControlFlow.register(table);
+        Recurrent.register(table);
         MatrixProducts.register(table);
         Contractions.register(table);
         Activations.register(table);

@@ -9,19 +9,15 @@ import io.knabla.functions.graph.ssa.Ops;
 import io.knabla.functions.graph.ssa.Value;
 import java.util.Map;
 
-/** Activations that are a few simpler ones together. */
+/** Fused activations that have no operator of their own in opset 20. */
 final class Activations {
     private static final double QUICK_GELU = 1.702;
 
     private Activations() {}
 
     static void register(Map<String, Lowering> table) {
-        Forms.put(table, "Mish", Activations::mish);
-        Forms.put(table, "Swish", (code, call) -> swish(code, call, 1));
-        Forms.put(table, "com.microsoft.QuickGelu", (code, call) -> swish(code, call, QUICK_GELU));
+        Forms.put(table, "com.microsoft.QuickGelu", Activations::quickGelu);
         Forms.put(table, "SwiGLU", Activations::swiGlu);
-        Forms.put(table, "Celu", Activations::celu);
-        Forms.put(table, "Shrink", Activations::shrink);
         Forms.put(table, "com.microsoft.Gelu", (code, call) -> gelu(code, need(call, 0), "none"));
         Forms.put(
                 table,
@@ -41,17 +37,11 @@ final class Activations {
         return code.op("Gelu", Attributes.of("approximate", approximate), x);
     }
 
-    private static Value mish(Ops code, Call call) {
-        Value x = need(call, 0);
-        return code.mul(x, code.op("Tanh", code.op("Softplus", x)));
+    private static Value quickGelu(Ops code, Call call) {
+        return swish(code, need(call, 0), call.attributes().real("alpha", QUICK_GELU));
     }
 
-    private static Value swish(Ops code, Call call, double otherwise) {
-        Value x = need(call, 0);
-        return swish(code, x, call.attributes().real("alpha", otherwise));
-    }
-
-    static Value swish(Ops code, Value x, double alpha) {
+    private static Value swish(Ops code, Value x, double alpha) {
         return code.mul(x, code.op("Sigmoid", code.mul(x, alpha)));
     }
 
@@ -59,22 +49,5 @@ final class Activations {
     private static Value swiGlu(Ops code, Call call) {
         Value gate = need(call, 0);
         return code.mul(swish(code, gate, call.attributes().real("alpha", 1)), need(call, 1));
-    }
-
-    /** Elu drawn out along both axes, so that its slope is 1 at 0. */
-    private static Value celu(Ops code, Call call) {
-        double alpha = call.attributes().real("alpha", 1);
-        Value inner = code.op("Elu", code.div(need(call, 0), alpha));
-        return code.mul(inner, alpha);
-    }
-
-    private static Value shrink(Ops code, Call call) {
-        Value x = need(call, 0);
-        double bias = call.attributes().real("bias", 0);
-        double lambda = call.attributes().real("lambd", 0.5);
-        Value low = code.less(x, code.scalar(x, -lambda));
-        Value high = code.greater(x, code.scalar(x, lambda));
-        Value upper = code.where(high, code.add(x, -bias), code.scalar(x, 0));
-        return code.where(low, code.add(x, bias), upper);
     }
 }

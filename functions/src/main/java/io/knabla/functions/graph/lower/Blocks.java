@@ -17,7 +17,6 @@ final class Blocks {
     static void register(Map<String, Lowering> table) {
         Forms.put(table, "DepthToSpace", Blocks::toSpace);
         Forms.put(table, "SpaceToDepth", Blocks::toDepth);
-        Forms.put(table, "CenterCropPad", Centre::cropPad);
         Forms.put(table, "Col2Im", Columns::toImage);
     }
 

@@ -130,7 +130,7 @@ final class Bounds {
         return as(code, call, attributes, inputs(x, k));
     }
 
-    /** At inference nothing is dropped, and the mask says so. */
+    /** At inference nothing is dropped; the mask, which older engines left empty, is theirs. */
     private static Optional<List<Value>> dropout(Ops code, Call call) {
         Value x = need(call, 0);
         boolean asked = call.opset() >= TRAINING_IS_AN_INPUT && call.has(2);
@@ -141,7 +141,8 @@ final class Bounds {
             return one(x);
         }
         ElementType mask = call.opset() >= MASK_IS_BOOLEAN ? ElementType.BOOL : x.element();
-        return Optional.of(List.of(x, code.fill(code.shapeOf(x), mask, 1)));
+        double kept = call.opset() >= TRAINING_IS_AN_INPUT ? 1 : 0;
+        return Optional.of(List.of(x, code.fill(code.shapeOf(x), mask, kept)));
     }
 
     private static Optional<List<Value>> reshape(Ops code, Call call) {

@@ -43,7 +43,6 @@ public final class Lowerings {
         Windows.register(table);
         Activations.register(table);
         Normalizations.register(table);
-        Losses.register(table);
         Attention.register(table);
         Rotary.register(table);
         Microsoft.register(table);

@@ -23,19 +23,9 @@ final class Picking {
     private Picking() {}
 
     static void register(Map<String, Lowering> table) {
-        Forms.put(table, "Compress", Picking::compress);
         table.put("Unique", Picking::unique);
         Forms.put(table, "STFT", Picking::stft);
         Forms.put(table, "AffineGrid", Picking::affineGrid);
-    }
-
-    private static Value compress(Ops code, Call call) {
-        Value x = need(call, 0);
-        Value taken = code.squeeze(code.op("NonZero", need(call, 1)), 0);
-        if (!call.attributes().has("axis")) {
-            return code.gather(code.reshape(x, -1), taken, 0);
-        }
-        return code.gather(x, taken, Forms.axis(call.attributes().integer("axis", 0), x.rank()));
     }
 
     /** The first output is what lies at the second. */

@@ -1,6 +1,5 @@
 package io.knabla.functions.graph.lower;
 
-import static io.knabla.functions.graph.lower.Forms.as;
 import static io.knabla.functions.graph.lower.Forms.need;
 import static io.knabla.functions.graph.lower.Forms.one;
 import static io.knabla.functions.graph.lower.Forms.range;
@@ -12,18 +11,10 @@ import io.knabla.functions.graph.ssa.Value;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
-/** Reductions along stated axes; those of a function of the elements become that function and a sum. */
+/** Reductions along stated axes, counted from the front. */
 final class Reductions {
     private Reductions() {}
-
-    /** What happens to each element before, and to the result after. */
-    private record Kind(UnaryOperator<Value> before, String reduce, UnaryOperator<Value> after) {
-        static Kind plain(String op) {
-            return new Kind(UnaryOperator.identity(), op, UnaryOperator.identity());
-        }
-    }
 
     static void register(Map<String, Lowering> table) {
         for (String op :
@@ -45,47 +36,29 @@ final class Reductions {
         Forms.put(table, "GlobalLpPool", Reductions::globalLp);
     }
 
-    /** L2 and LogSumExp stay whole: their derivatives are simpler, and safe where the parts' are not. */
-    private static Kind kind(Ops code, String op) {
-        return switch (op) {
-            case "ReduceL1" -> new Kind(code::abs, "ReduceSum", UnaryOperator.identity());
-            case "ReduceSumSquare" -> new Kind(code::square, "ReduceSum", UnaryOperator.identity());
-            case "ReduceLogSum" -> new Kind(UnaryOperator.identity(), "ReduceSum", code::log);
-            default -> Kind.plain(op);
-        };
-    }
-
     private static Optional<List<Value>> reduce(Ops code, Call call) {
         Value x = need(call, 0);
-        Kind kind = kind(code, call.type());
-        boolean computed =
-                !call.attributes().has("axes") && call.has(1) && call.input(1).numbers().isEmpty();
-        if (computed || x.shape().isEmpty()) {
-            return kind.reduce.equals(call.type())
-                    ? Optional.empty()
-                    : one(kind.after.apply(dynamic(code, call, kind)));
+        if (x.shape().isEmpty()) {
+            return Optional.empty();
         }
         List<Long> axes = Axes.stated(call, "axes", 1).orElse(List.of());
         boolean none = call.attributes().integer("noop_with_empty_axes", 0) == 1;
-        if (axes.isEmpty() && none) {
-            return one(kind.reduce.equals("ReduceL2") ? code.abs(x) : elements(kind, x));
-        }
         List<Long> all = axes.isEmpty() ? range(0, x.rank()) : Forms.axes(axes, x.rank());
-        boolean keep = call.attributes().integer("keepdims", 1) == 1;
-        List<Long> sorted = all.stream().sorted().toList();
-        if (sorted.isEmpty() && kind.reduce.equals("ReduceL2")) {
-            return one(code.abs(x));
+        if (axes.isEmpty() && none || all.isEmpty()) {
+            return one(ofOne(code, call.type(), x));
         }
-        return one(kind.after.apply(code.reduce(kind.reduce, kind.before.apply(x), sorted, keep)));
+        boolean keep = call.attributes().integer("keepdims", 1) == 1;
+        return one(code.reduce(call.type(), x, all.stream().sorted().toList(), keep));
     }
 
-    private static Value elements(Kind kind, Value x) {
-        return kind.after.apply(kind.before.apply(x));
-    }
-
-    private static Value dynamic(Ops code, Call call, Kind kind) {
-        List<Value> inputs = Forms.with(call.spec().inputs(), 0, kind.before.apply(need(call, 0)));
-        return as(code, call, kind.reduce, call.attributes(), inputs).orElseThrow().getFirst();
+    /** What a reduction makes of each element alone. */
+    private static Value ofOne(Ops code, String op, Value x) {
+        return switch (op) {
+            case "ReduceL1", "ReduceL2" -> code.abs(x);
+            case "ReduceSumSquare" -> code.square(x);
+            case "ReduceLogSum" -> code.log(x);
+            default -> x;
+        };
     }
 
     private static Value global(Ops code, Call call, String reduce) {

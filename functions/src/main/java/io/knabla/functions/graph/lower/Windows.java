@@ -157,9 +157,9 @@ final class Windows {
                 return Optional.empty();
             }
             long less = total / 2;
-            boolean lower = auto.equals("SAME_LOWER");
-            pads.set(i, lower ? total - less : less);
-            pads.set(i + axes, lower ? less : total - less);
+            boolean upper = auto.equals("SAME_UPPER");
+            pads.set(i, upper ? less : total - less);
+            pads.set(i + axes, upper ? total - less : less);
         }
         return as(code, call, given.with("pads", pads), call.spec().inputs());
     }

@@ -50,6 +50,11 @@ public final class OpInference {
         return Merge.of(first, second);
     }
 
+    /** What holds for both of two values, of which either may be the one. */
+    public static TensorType common(TensorType a, TensorType b) {
+        return Merge.common(a, b);
+    }
+
     private static TensorType at(List<TensorType> types, int index) {
         return index < types.size() ? types.get(index) : TensorType.UNKNOWN;
     }

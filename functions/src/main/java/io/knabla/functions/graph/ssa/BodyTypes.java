@@ -16,7 +16,7 @@ final class BodyTypes {
     static List<Known> of(Op op, int count, List<TensorType> stated) {
         List<TensorType> found =
                 switch (op.type()) {
-                    case "If" -> types(op.body("then_branch").outputs());
+                    case "If" -> choice(op);
                     case "Loop" -> loop(op);
                     case "Scan" -> scan(op);
                     default -> List.of();
@@ -31,6 +31,16 @@ final class BodyTypes {
 
     private static List<TensorType> types(List<Value> values) {
         return values.stream().map(Value::type).toList();
+    }
+
+    private static List<TensorType> choice(Op op) {
+        List<TensorType> then = types(op.body("then_branch").outputs());
+        List<TensorType> otherwise = types(op.body("else_branch").outputs());
+        var common = new ArrayList<TensorType>();
+        for (int i = 0; i < Math.min(then.size(), otherwise.size()); i++) {
+            common.add(OpInference.common(then.get(i), otherwise.get(i)));
+        }
+        return common;
     }
 
     private static List<TensorType> loop(Op op) {

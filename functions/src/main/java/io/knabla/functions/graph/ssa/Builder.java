@@ -38,6 +38,7 @@ public final class Builder {
     private final Map<TensorProto, Value> constants = new HashMap<>();
     private final Map<String, Value> named = new HashMap<>();
     private Scope current = root;
+    private boolean apart;
     private int ids;
     private int scopes;
 
@@ -130,7 +131,7 @@ public final class Builder {
     }
 
     private Op find(Op.Spec spec) {
-        for (Scope scope = current; scope != null; scope = scope.outer()) {
+        for (Scope scope = current; scope != null; scope = apart ? null : scope.outer()) {
             Op there = made.get(key(scope, spec));
             if (there != null) {
                 return there;
@@ -186,6 +187,20 @@ public final class Builder {
 
     private static Known known(Value value) {
         return new Known(value.type(), value.integers(), value.constant());
+    }
+
+    /**
+     * Runs with equal operations of the graphs around the current one not used in their place: what
+     * is made then surely belongs to the current graph, as differentiating it there demands.
+     */
+    <T> T apart(java.util.function.Supplier<T> made) {
+        boolean before = apart;
+        apart = true;
+        try {
+            return made.get();
+        } finally {
+            apart = before;
+        }
     }
 
     private Value value(String name, Value.Source source, Known known) {

@@ -87,7 +87,7 @@ public final class Exporter {
 
     private NodeProto node(Op op) {
         NodeProto.Builder node = NodeProto.newBuilder().setOpType(op.type()).setDomain(op.domain());
-        node.setName(op.name().isEmpty() ? "n" + op.id() : names.node(op));
+        node.setName(names.node(op));
         op.inputs().forEach(v -> node.addInput(v == null ? "" : names.of(v)));
         boolean all = OptionalOutputs.required(op);
         int last = all ? op.outputs().size() : 1;

@@ -52,10 +52,13 @@ public final class Reach {
     }
 
     private static void capture(Value value, Body body, Set<Value> inside, Set<Value> found) {
-        if (!inside.contains(value)
-                && !value.scope().sees(body.scope())
-                && value.constant().isEmpty()) {
+        if (!inside.contains(value) && !value.scope().sees(body.scope()) && !nameless(value)) {
             found.add(value);
         }
+    }
+
+    /** Constants of the file have names, and may be differentiated by or become inputs. */
+    private static boolean nameless(Value value) {
+        return value.constant().isPresent() && value.name().isEmpty();
     }
 }

@@ -63,8 +63,11 @@ public final class Rewriter {
         for (int i = 0; i < arguments.size(); i++) {
             rewriter.replaced.put(body.parameters().get(i), arguments.get(i));
         }
-        rewriter.copies(Reach.ops(body.outputs(), body.scope()));
-        return body.outputs().stream().map(rewriter::now).toList();
+        return builder.apart(
+                () -> {
+                    rewriter.copies(Reach.ops(body.outputs(), body.scope()));
+                    return body.outputs().stream().map(rewriter::now).toList();
+                });
     }
 
     private Dag over(Dag dag, Map<Value, Value> replacements) {

@@ -6,6 +6,7 @@ import io.knabla.functions.graph.ssa.Dag;
 import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Value;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Weights as integers, activations measured at each call. */
@@ -47,12 +48,15 @@ final class DynamicPass extends Pass {
     }
 
     private Value convolution(Op op, Integers weight) {
+        long[] along = new long[op.input(1).rank()];
+        Arrays.fill(along, 1);
+        along[0] = -1;
+        // Not DequantizeLinear: that the engine repeats at each call, while it folds these once.
         Value floats =
                 code.op(
-                        "DequantizeLinear",
-                        Attributes.of("axis", 0),
-                        constant(weight.values()),
-                        constant(weight.scales()));
+                        "Mul",
+                        code.cast(constant(weight.values()), ElementType.FLOAT),
+                        code.reshape(constant(weight.scales()), along));
         var inputs = new ArrayList<Value>();
         op.inputs().forEach(v -> inputs.add(v == null ? null : now(v)));
         inputs.set(1, floats);

@@ -47,6 +47,12 @@ record Integers(TensorProto values, TensorProto scales, double[] scale, double e
                 square == 0 ? 0 : Math.sqrt(change / square));
     }
 
+    /** What stands for 0 in each channel: 0. Said all the same, for the engine's fusions look for it. */
+    TensorProto zeroPoints() {
+        return NdArray.whole(ElementType.INT8, new int[] {scale.length}, new long[scale.length])
+                .toProto("");
+    }
+
     /** A bias in the units of the products it is added to. */
     TensorProto bias(NdArray bias, double activationScale) {
         long[] values = new long[scale.length];

@@ -63,7 +63,8 @@ final class StaticPass extends Pass {
                         "DequantizeLinear",
                         Attributes.of("axis", fit.channels()),
                         constant(weight.values()),
-                        constant(weight.scales())));
+                        constant(weight.scales()),
+                        constant(weight.zeroPoints())));
         if (op.has(2)) {
             inputs.add(bias(op, weight));
         }

@@ -1,0 +1,90 @@
+package io.knabla.functions.autodiff.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import io.knabla.functions.Onnx;
+import io.knabla.functions.autodiff.Differentiation;
+import io.knabla.functions.autodiff.Differentiator;
+import io.knabla.functions.autodiff.GradientPlan;
+import io.knabla.functions.autodiff.GradientPlan.Kind;
+import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.graph.Model;
+import io.knabla.functions.graph.eval.NdArray;
+import io.knabla.functions.spec.Gradient;
+import io.knabla.functions.spec.Gradient.Loss;
+import io.knabla.functions.spec.Gradient.LossFunction;
+import io.knabla.functions.spec.Gradient.LossOptions;
+import io.knabla.functions.spec.Gradient.Memory;
+import io.knabla.functions.spec.Gradient.MemoryStrategy;
+import io.knabla.functions.spec.Gradient.Reduction;
+import io.knabla.functions.spec.Gradient.Unreachable;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What exporters do to models is told to who differentiates them. */
+class TrapsTest {
+
+    @Test
+    void aNormalisationThatWasFoldedIntoWeightsIsNamed() {
+        assertThat(warnings(family("resnet_optimized"), "y0"))
+                .anyMatch(w -> w.contains("folded BatchNormalization"));
+    }
+
+    @Test
+    void aNormalisationInInferenceFormIsNamed() {
+        assertThat(warnings(family("resnet"), "y0"))
+                .anyMatch(w -> w.contains("inference form"))
+                .noneMatch(w -> w.contains("folded"));
+    }
+
+    @Test
+    void biasesThatAnExporterMadeOneAreNamed() {
+        ModelProto merged =
+                new Onnx()
+                        .input("x", ElementType.FLOAT, 2, 3)
+                        .output("y", ElementType.FLOAT, 2, 3)
+                        .weights("fc.weight", 3, 3)
+                        .initializer(NdArray.floats(new int[] {3}, 0, 0, 0).toProto("fc1.bias"))
+                        .node("Gemm", List.of("x", "fc.weight", "fc1.bias"), "h")
+                        .node("Gemm", List.of("h", "fc.weight", "fc1.bias"), "y")
+                        .build();
+
+        assertThat(warnings(merged, "y"))
+                .singleElement()
+                .asString()
+                .startsWith("'fc1.bias' is used by several operations");
+    }
+
+    private static ModelProto family(String name) {
+        return Fixtures.read("/families/families.zip").stream()
+                .filter(c -> c.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .model();
+    }
+
+    private static List<String> warnings(ModelProto model, String output) {
+        var loss =
+                new Loss(
+                        output,
+                        Optional.of(LossFunction.MSE),
+                        Optional.of("target"),
+                        Reduction.Mean,
+                        LossOptions.DEFAULT);
+        var gradient =
+                new Gradient(
+                        loss,
+                        List.of("parameters"),
+                        Unreachable.Refuse,
+                        Optional.empty(),
+                        new Memory(MemoryStrategy.None, Optional.empty()));
+        return switch (Differentiator.differentiate(
+                Model.of(model), new GradientPlan(Kind.GRADIENT, gradient))) {
+            case Differentiation.Differentiated done -> done.warnings();
+            case Differentiation.NotDifferentiated(var faults) ->
+                    throw new AssertionError(faults.toString());
+        };
+    }
+}
