@@ -50,8 +50,7 @@ final class Determinants {
             signs[i] = (i / size + i % size) % 2 == 0 ? 1 : -1;
         }
         Value sign =
-                at.builder()
-                        .constant(Constants.tensor(x.element(), List.of(size, size), signs));
+                at.builder().constant(Constants.tensor(x.element(), List.of(size, size), signs));
         return at.mul(at.op("Det", at.transpose(minors, order)), sign);
     }
 

@@ -99,8 +99,7 @@ public final class RaceFree {
     }
 
     /** In an operation of the engine that works on one thread only. */
-    private static Value oneByOne(
-            Ops code, Value data, Value places, Value width, Value updates) {
+    private static Value oneByOne(Ops code, Value data, Value places, Value width, Value updates) {
         Value first = code.mul(code.unsqueeze(places, 1), width);
         Value each = code.add(first, code.unsqueeze(code.indices(width), 0));
         Value flat = code.ints(-1);

@@ -171,9 +171,7 @@ class ControlFlowTest {
         var builder = new io.knabla.functions.graph.ssa.Builder(20);
         var code = new Ops(builder);
         Value x = builder.input("x", TensorType.of(ElementType.FLOAT, Shape.of(3, 2)));
-        Value w =
-                builder.initializer(
-                        NdArray.floats(new int[] {2}, 2, 3).toProto("w"));
+        Value w = builder.initializer(NdArray.floats(new int[] {2}, 2, 3).toProto("w"));
         Value h =
                 Scans.make(
                                 builder,
