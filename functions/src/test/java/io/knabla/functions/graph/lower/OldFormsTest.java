@@ -141,6 +141,10 @@ class OldFormsTest {
                 .ints("strides", 2, 2)
                 .ints("output_padding", 1, 0)
                 .ints("pads", 1, 0, 0, 1);
+        pools();
+    }
+
+    private void pools() {
         use("LpPool", 18)
                 .x(1, 2, 6, 6)
                 .ints("kernel_shape", 2, 3)
