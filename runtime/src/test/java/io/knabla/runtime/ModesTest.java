@@ -42,7 +42,7 @@ class ModesTest {
             assertThat(ended.event())
                     .startsWith("{\"event\":\"checked\",\"loadMillis\":")
                     .containsPattern(
-                            "\"gradientCheck\":\\{\"gradientError\":[0-9.E-]+,\"limit\":0.01,\"directions\":3,\"kinks\":0\\}");
+                            "\"gradientCheck\":\\{\"gradientError\":[0-9.E-]+,\"limit\":0.02,\"directions\":3,\"kinks\":0\\}");
         }
     }
 

@@ -69,15 +69,17 @@ public record Gradient(
      * @param ignoreIndex the label that counts for nothing
      * @param classWeights one a class, or empty for all alike
      * @param delta of Huber: where the square turns into a line
+     * @param axis of the output along which its classes lie; -1 is the last one
      */
     public record LossOptions(
             TargetForm targetForm,
             double labelSmoothing,
             Optional<Long> ignoreIndex,
             List<Double> classWeights,
-            double delta) {
+            double delta,
+            int axis) {
         public static final LossOptions DEFAULT =
-                new LossOptions(TargetForm.Labels, 0, Optional.empty(), List.of(), 1);
+                new LossOptions(TargetForm.Labels, 0, Optional.empty(), List.of(), 1, 1);
 
         public LossOptions {
             classWeights = List.copyOf(classWeights);

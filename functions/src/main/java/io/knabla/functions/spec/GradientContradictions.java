@@ -65,6 +65,7 @@ final class GradientContradictions {
                         "only SoftmaxCrossEntropy has it"),
                 unless(".ignoreIndex", CLASSES, "only SoftmaxCrossEntropy and NLL have labels"),
                 unless(".classWeights", CLASSES, "only SoftmaxCrossEntropy and NLL have classes"),
+                unless(".axis", CLASSES, "only SoftmaxCrossEntropy and NLL have classes"),
                 unless(".delta", Set.of(LossFunction.Huber), "only Huber has it"),
                 given(
                         LOSS + ".ignoreIndex",

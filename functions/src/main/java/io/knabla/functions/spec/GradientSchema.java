@@ -72,7 +72,8 @@ final class GradientSchema {
                 block.get("labelSmoothing", fraction(), defaults.labelSmoothing()),
                 block.find("ignoreIndex", integer(-MOST_STEPS, MOST_STEPS)).map(Integer::longValue),
                 block.get("classWeights", list(from(0, 1_000_000), 100_000), List.of()),
-                block.get("delta", decimal(0, 1_000_000), defaults.delta()));
+                block.get("delta", decimal(0, 1_000_000), defaults.delta()),
+                block.get("axis", integer(-32, 31), defaults.axis()));
     }
 
     private static Optimizer optimizer(Block block) {

@@ -53,18 +53,19 @@ final class GradientWriter {
                 if (options.targetForm() == TargetForm.Labels) {
                     options.ignoreIndex().ifPresent(index -> node.put("ignoreIndex", index));
                 }
-                classWeights(options, node);
+                classes(options, node);
             }
             case NLL -> {
                 options.ignoreIndex().ifPresent(index -> node.put("ignoreIndex", index));
-                classWeights(options, node);
+                classes(options, node);
             }
             case Huber -> node.put("delta", options.delta());
             case MSE, MAE, BCEWithLogits, Cosine -> {}
         }
     }
 
-    private static void classWeights(LossOptions options, ObjectNode node) {
+    private static void classes(LossOptions options, ObjectNode node) {
+        node.put("axis", options.axis());
         if (!options.classWeights().isEmpty()) {
             ArrayNode weights = node.putArray("classWeights");
             options.classWeights().forEach(weights::add);

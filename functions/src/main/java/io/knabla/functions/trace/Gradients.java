@@ -1,8 +1,11 @@
 package io.knabla.functions.trace;
 
+import io.knabla.functions.autodiff.NotDifferentiable;
 import io.knabla.functions.autodiff.Target;
 import io.knabla.functions.autodiff.Transforms;
 import io.knabla.functions.autodiff.Unreachable;
+import io.knabla.functions.graph.Model;
+import io.knabla.functions.graph.lower.Importer;
 import io.knabla.functions.graph.ssa.Dag;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -65,13 +68,13 @@ public final class Gradients {
             feeds.put(name, argument);
         }
         Dag dag =
-                Trace.of(
+                imported(
+                        Trace.of(
                                 signature,
-                                in ->
-                                        Outputs.of(
-                                                VALUE,
-                                                function.apply(List.copyOf(in.tensors().values()))))
-                        .dag();
+                                in -> {
+                                    var given = List.copyOf(in.tensors().values());
+                                    return Outputs.of(VALUE, function.apply(given));
+                                }));
         var targets = new ArrayList<Target>();
         dag.inputs().forEach((name, value) -> targets.add(new Target(name, value)));
         dag.initializers().forEach((name, value) -> targets.add(new Target(name, value)));
@@ -87,5 +90,13 @@ public final class Gradients {
                                 .map(name -> found.get(name + "_grad"))
                                 .toArray(Tensor[]::new));
         return new Result(found.get(VALUE), byArgument, byParameter);
+    }
+
+    /** As a deployed function's file is read, with every operator in the form that rules know. */
+    private static Dag imported(Traced traced) {
+        return switch (Importer.read(Model.of(traced.model()))) {
+            case Importer.Imported.Read(Dag dag) -> dag;
+            case Importer.Imported.Refused(var problems) -> throw new NotDifferentiable(problems);
+        };
     }
 }

@@ -7,16 +7,28 @@ import io.knabla.functions.graph.ssa.Value;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** One trace while it is taken: the graph being built, and the parameters met so far. */
 final class Recording {
     /** The opset that graphs of Knabla are written in. */
     private static final long OPSET = 20;
 
+    private static final ScopedValue<Recording> CURRENT = ScopedValue.newInstance();
+
     private final Builder builder = new Builder(OPSET);
     private final Map<Tensor, Value> lifted = new IdentityHashMap<>();
     private final Map<String, Value> parameters = new LinkedHashMap<>();
     private boolean over;
+
+    /** The one that is being taken on this thread; null where none is. */
+    static Recording current() {
+        return CURRENT.isBound() ? CURRENT.get() : null;
+    }
+
+    <T> T during(Supplier<T> function) {
+        return ScopedValue.where(CURRENT, this).call(function::get);
+    }
 
     Builder builder() {
         if (over) {

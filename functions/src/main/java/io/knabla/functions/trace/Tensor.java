@@ -65,7 +65,8 @@ public final class Tensor implements Elementwise, Shaped, Layers {
 
     /**
      * The same numbers as a parameter: in a traced graph an initializer of this name, which can be
-     * differentiated by and trained. Without a name it is a constant.
+     * differentiated by and trained. Without a name it is a constant, and so is what is computed from
+     * constants only.
      */
     public Tensor named(String parameter) {
         if (parameter.isEmpty()) {
@@ -131,8 +132,8 @@ public final class Tensor implements Elementwise, Shaped, Layers {
     }
 
     private NdArray known(String how) {
-        if (array == null) {
-            throw DataDependent.reading(how, toString());
+        if (recording() != null) {
+            throw DataDependent.reading(how, name.isEmpty() ? toString() : "'" + name + "'");
         }
         return array;
     }
@@ -145,9 +146,9 @@ public final class Tensor implements Elementwise, Shaped, Layers {
         return array;
     }
 
-    /** Null where it holds numbers. */
+    /** Null where it holds numbers; while a trace is taken, a parameter is part of it too. */
     Recording recording() {
-        return recording;
+        return recording == null && !name.isEmpty() ? Recording.current() : recording;
     }
 
     Value value(Recording into) {

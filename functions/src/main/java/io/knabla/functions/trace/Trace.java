@@ -34,7 +34,7 @@ public final class Trace {
                             inputs.put(name, input);
                             arguments.put(name, new Tensor(recording, input));
                         });
-        Outputs results = function.apply(new Inputs(arguments));
+        Outputs results = recording.during(() -> function.apply(new Inputs(arguments)));
         var outputs = new LinkedHashMap<String, Value>();
         results.tensors().forEach((name, t) -> outputs.put(name, t.value(recording)));
         return new Traced(

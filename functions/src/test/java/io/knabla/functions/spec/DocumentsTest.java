@@ -120,7 +120,7 @@ class DocumentsTest {
                  "externalData": {"w": "D"},
                  "gradient": {"loss": {"output": "y", "function": "SoftmaxCrossEntropy", "target": "t",
                      "reduction": "Sum", "targetForm": "Labels", "labelSmoothing": 0.1,
-                     "ignoreIndex": -100, "classWeights": [0.5, 2.0]},
+                     "ignoreIndex": -100, "axis": -1, "classWeights": [0.5, 2.0]},
                    "withRespectTo": ["fc.*", "w"], "unreachable": "Zero",
                    "optimizer": {"type": "Adam", "learningRate": 0.5, "beta1": 0.8, "beta2": 0.9,
                      "epsilon": 0.1, "weightDecay": 0.2,

@@ -136,6 +136,8 @@ class FieldsTest {
             type: Gradient, gradient: {loss: {output: l, function: softmax_cross_entropy, target: t}} | spec.gradient.loss.function | did you mean 'SoftmaxCrossEntropy'?
             type: Gradient, gradient: {loss: {output: l, function: CrossEntropy, target: t}} | spec.gradient.loss.function | write one of MSE, MAE, Huber, BCEWithLogits, SoftmaxCrossEntropy, NLL, Cosine
             type: Gradient, gradient: {loss: {output: l, reduction: Sum}} | spec.gradient.loss.reduction | without a loss function
+            type: Gradient, LOSS MSE, axis: 2}}                | spec.gradient.loss.axis     | have classes
+            type: Gradient, LOSS NLL, axis: 99}}               | spec.gradient.loss.axis     | from -32 to 31
             type: Gradient, LOSS MSE, delta: 2}}               | spec.gradient.loss.delta    | only Huber has it
             type: Gradient, LOSS Huber, delta: 0}}             | spec.gradient.loss.delta    | a number above 0
             type: Gradient, LOSS MAE, labelSmoothing: 0.1}}    | spec.gradient.loss.labelSmoothing | only SoftmaxCrossEntropy

@@ -209,21 +209,24 @@ class FunctionYamlPropertyTest {
                                     random.nextDouble(),
                                     maybe(random, -100L),
                                     random.nextBoolean() ? List.of() : List.of(0.0, 1.5),
-                                    none.delta());
+                                    none.delta(),
+                                    -1);
                     case NLL ->
                             new LossOptions(
                                     TargetForm.Labels,
                                     0,
                                     maybe(random, 3L),
                                     random.nextBoolean() ? List.of() : List.of(1e6),
-                                    none.delta());
+                                    none.delta(),
+                                    random.nextInt(0, 4));
                     case Huber ->
                             new LossOptions(
                                     TargetForm.Labels,
                                     0,
                                     Optional.empty(),
                                     List.of(),
-                                    1 - random.nextDouble());
+                                    1 - random.nextDouble(),
+                                    none.axis());
                     case MSE, MAE, BCEWithLogits, Cosine -> none;
                 };
         return new Loss(

@@ -4,11 +4,14 @@ import static io.knabla.functions.graph.ElementType.DOUBLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.functions.graph.eval.NdArray;
+import java.util.Random;
+import java.util.function.BinaryOperator;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 /** Gradients of functions written in Java. */
 class GradientsTest {
+    private static final double STEP = 1e-5;
     private static final Offset<Double> NEAR = Offset.offset(1e-5);
 
     /** Baydin et al., "Automatic differentiation in machine learning: a survey", their running example. */
@@ -41,31 +44,36 @@ class GradientsTest {
     }
 
     /** Against central differences in double precision. */
-    @Test
-    void parametersAndControlFlow() {
-        var random = new java.util.Random(2);
+    private static void holds(BinaryOperator<Tensor> loss) {
+        var random = new Random(2);
         Tensor x = Tensors.normal(random, 1, 4, 3).cast(DOUBLE);
         Tensor w = Tensors.normal(random, 1, 3, 3).cast(DOUBLE);
 
-        var at = Gradients.of(v -> loss(v, w.named("w"))).at(x);
+        var at = Gradients.of(v -> loss.apply(v, w.named("w"))).at(x);
 
-        assertThat(at.value().item()).isEqualTo(loss(x, w).item(), NEAR);
+        assertThat(at.value().item()).isEqualTo(loss.apply(x, w).item(), NEAR);
         for (int i = 0; i < 9; i++) {
-            double step = 1e-5;
-            double up = loss(x, moved(w, i, step)).item();
-            double down = loss(x, moved(w, i, -step)).item();
-            assertThat(at.by("w").toArray()[i]).isCloseTo((up - down) / (2 * step), NEAR);
+            double up = loss.apply(x, moved(w, i, STEP)).item();
+            double down = loss.apply(x, moved(w, i, -STEP)).item();
+            assertThat(at.by("w").toArray()[i]).isCloseTo((up - down) / (2 * STEP), NEAR);
+        }
+        for (int i = 0; i < 12; i++) {
+            double up = loss.apply(moved(x, i, STEP), w).item();
+            double down = loss.apply(moved(x, i, -STEP), w).item();
+            assertThat(at.by(0).toArray()[i]).isCloseTo((up - down) / (2 * STEP), NEAR);
         }
     }
 
-    private static Tensor moved(Tensor w, int at, double step) {
-        double[] values = w.toArray();
+    private static Tensor moved(Tensor tensor, int at, double step) {
+        double[] values = tensor.toArray();
         values[at] += step;
-        return Tensor.of(NdArray.reals(DOUBLE, w.dims(), values));
+        return Tensor.of(NdArray.reals(DOUBLE, tensor.dims(), values));
     }
 
-    private static Tensor loss(Tensor x, Tensor w) {
-        Tensor y = Trace.condOne(x.sum().greater(-100), () -> x.matmul(w).tanh(), () -> x);
-        return y.softmax(-1).mul(x).sum();
+    @Test
+    void argumentsAndParameters() {
+        holds((x, w) -> x.matmul(w).tanh().softmax(-1).mul(x).sum());
+        holds((x, w) -> x.linear(w, w.index(0, 1)).silu().mul(w.index(0, 2)).square().mean());
+        holds((x, w) -> x.attention(x.matmul(w), x).logSoftmax(-1).slice(1, 0, 2).sum());
     }
 }

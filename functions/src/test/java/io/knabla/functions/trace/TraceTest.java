@@ -103,6 +103,28 @@ class TraceTest {
     }
 
     @Test
+    void whatIsMadeFromParametersOnlyStillDependsOnThem() {
+        Tensor w = Tensors.vector(1, 2, 3).named("w");
+
+        Traced traced = Trace.of(BATCH, in -> Outputs.of("y", w.exp().sum()));
+
+        assertThat(traced.dag().ops())
+                .extracting(op -> op.type())
+                .containsExactly("Exp", "ReduceSum");
+        assertThat(traced.dag().initializers()).containsOnlyKeys("w");
+        assertThatThrownBy(
+                        () ->
+                                Trace.of(
+                                        BATCH,
+                                        in ->
+                                                Outputs.of(
+                                                        "y",
+                                                        in.get("x").mul(w.index(0, 0).item()))))
+                .isInstanceOf(DataDependent.class);
+        assertThat(w.exp().sum().item()).isGreaterThan(30);
+    }
+
+    @Test
     void aSavedFunctionIsAModel(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("model.onnx");
         Classifier net = Classifier.random(1);

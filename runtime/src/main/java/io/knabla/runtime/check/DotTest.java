@@ -30,8 +30,11 @@ public final class DotTest {
     /** For free dimensions; kernels and poolings want more than one or two. */
     private static final List<Long> SIZES = List.of(2L, 8L, 32L);
 
-    /** The steps relative to the one that {@link #change} asks for. */
-    private static final double[] STEPS = {4, 1, 0.25};
+    /**
+     * The steps relative to the one that {@link #change} asks for. Of the families that PyTorch
+     * exports most agree best at the second, networks with many kinks or sharp curves at the last.
+     */
+    private static final double[] STEPS = {4, 1, 0.25, 0.0625};
 
     private final Engine engine;
     private final UnitManifest manifest;
@@ -89,7 +92,7 @@ public final class DotTest {
                             .allMatch(one -> Double.isFinite(one.gradient() + one.error()));
             return finite
                     ? Verdict.of(directions, limit())
-                    : new Verdict.NotTried("the loss of made-up inputs is not finite");
+                    : new Verdict.NotTried("the loss of made-up inputs is not finite, or random");
         } finally {
             inputs.forEach(Tensor::close);
         }
@@ -98,7 +101,7 @@ public final class DotTest {
     /** Above rounding, far below what a wrong derivative makes. */
     private double limit() {
         return switch (type) {
-            case FP64, FP32 -> 0.01;
+            case FP64, FP32 -> 0.02;
             default -> 0.25;
         };
     }
@@ -147,6 +150,11 @@ public final class DotTest {
             if (spec.name().startsWith(DIRECTION)) {
                 Tensor gradient =
                         gradients.get(spec.name().substring(DIRECTION.length()) + GRADIENT);
+                if (gradient == null) {
+                    throw new IllegalStateException(
+                            "the unit has '%s' but no gradient of that name; deploy the function again"
+                                    .formatted(spec.name()));
+                }
                 Tensor direction = TrialInputs.normal(spec.name(), gradient, random);
                 all.add(direction);
                 for (int i = 0; i < gradient.elements(); i++) {
@@ -166,6 +174,10 @@ public final class DotTest {
 
     private List<Slopes.Difference> differences(List<Tensor> inputs, double typical) {
         double here = loss(inputs, 0);
+        if (Math.abs(loss(inputs, 0) - here) > rounding() * Math.abs(here)) {
+            // Dropout that drops something else each time leaves no differences to look at.
+            here = Double.NaN;
+        }
         double least = Math.max(Math.abs(here), 1e-6);
         double first = typical == 0 ? 1e-3 : Math.min(0.1, change() * least / typical);
         List<Slopes.Difference> differences = new ArrayList<>();

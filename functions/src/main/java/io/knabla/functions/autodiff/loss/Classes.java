@@ -19,7 +19,7 @@ record Classes(Ops code, Reduction reduction, LossOptions options) {
 
     /** The axis of the classes, counted from the front. */
     static int axis(LossOptions options, int rank) {
-        return 1;
+        return options.axis() < 0 ? options.axis() + rank : options.axis();
     }
 
     /** @param target int64 labels in the shape of the logits without the axis of the classes */

@@ -95,8 +95,7 @@ final class Cells {
         Value update = layer.gates(two, 0, 1);
         Value reset = layer.gates(two, 1, 2);
         Value product = layer.gates(fromState, 2, 3);
-        Value hidden =
-                at.op("Tanh", at.add(layer.gates(fromInput, 2, 3), at.mul(reset, product)));
+        Value hidden = at.op("Tanh", at.add(layer.gates(fromInput, 2, 3), at.mul(reset, product)));
 
         Value inner = at.mul(layer.oneMinus(update), layer.tanhSlope(hidden));
         Value slopes =
@@ -130,13 +129,10 @@ final class Cells {
         Value before = layer.before();
         Value all =
                 layer.plus(
-                        layer.plus(
-                                layer.times(layer.x(), layer.weights(1), true), layer.bias(0)),
+                        layer.plus(layer.times(layer.x(), layer.weights(1), true), layer.bias(0)),
                         layer.bias(1));
         Value two =
-                at.op(
-                        "Sigmoid",
-                        at.add(layer.gates(all, 0, 2), layer.times(before, gating, true)));
+                at.op("Sigmoid", at.add(layer.gates(all, 0, 2), layer.times(before, gating, true)));
         Value update = layer.gates(two, 0, 1);
         Value reset = layer.gates(two, 1, 2);
         Value state = at.mul(reset, before);
@@ -159,7 +155,8 @@ final class Cells {
                             Value ds = at.matmul(proposal, proposing);
                             Value gates = at.mul(at.concat(1, dh, ds), given.get(1));
                             Value kept = at.mul(dh, given.get(2));
-                            Value reached = at.add(at.mul(ds, given.get(3)), at.matmul(gates, gating));
+                            Value reached =
+                                    at.add(at.mul(ds, given.get(3)), at.matmul(gates, gating));
                             return List.of(at.add(kept, reached), at.concat(1, gates, proposal));
                         });
         Value gates = made.get(1);

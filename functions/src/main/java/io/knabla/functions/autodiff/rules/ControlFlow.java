@@ -24,8 +24,10 @@ final class ControlFlow {
 
     static void register(Map<String, Rule> table) {
         table.put("If", ControlFlow::choice);
-        table.put("Scan", (at, op, dy) -> new Repetition(at, new Repeated.OfScan(op), dy).adjoints());
-        table.put("Loop", (at, op, dy) -> new Repetition(at, new Repeated.OfLoop(op), dy).adjoints());
+        table.put(
+                "Scan", (at, op, dy) -> new Repetition(at, new Repeated.OfScan(op), dy).adjoints());
+        table.put(
+                "Loop", (at, op, dy) -> new Repetition(at, new Repeated.OfLoop(op), dy).adjoints());
     }
 
     /** An If again, whose branches give the adjoints of all that either of them uses. */
@@ -47,15 +49,10 @@ final class ControlFlow {
             return List.of();
         }
         bodies.replaceAll((_, body) -> trimmed(body, reached));
-        var spec =
-                new Op.Spec("", "", "If", Attributes.NONE, List.of(op.input(0)), bodies);
+        var spec = new Op.Spec("", "", "If", Attributes.NONE, List.of(op.input(0)), bodies);
         List<Value> made =
                 at.builder()
-                        .op(
-                                spec,
-                                kept.size(),
-                                List.of(),
-                                kept.stream().map(Value::type).toList())
+                        .op(spec, kept.size(), List.of(), kept.stream().map(Value::type).toList())
                         .outputs();
         return ofCaptures(op, kept, made);
     }

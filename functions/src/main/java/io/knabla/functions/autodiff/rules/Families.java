@@ -26,5 +26,6 @@ public final class Families {
         Convolutions.register(table);
         Pooling.register(table);
         Normalizations.register(table);
+        Resizing.register(table);
     }
 }

@@ -36,7 +36,8 @@ final class Recurrent {
                     "its peephole weights (input P) are not differentiated; export the layer without them");
         }
         if (op.attributes().integer("input_forget", 0) != 0) {
-            throw new Refusal("coupled gates (input_forget) are not differentiated; leave them apart");
+            throw new Refusal(
+                    "coupled gates (input_forget) are not differentiated; leave them apart");
         }
         usual(op, List.of("sigmoid", "tanh", "tanh"));
         return layers(at, op, dy, (layer, _) -> Cells.lstm(layer));

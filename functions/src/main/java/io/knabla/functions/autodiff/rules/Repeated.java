@@ -144,7 +144,8 @@ sealed interface Repeated {
         private Value given(int index) {
             List<Place> places = written();
             for (int i = 0; i < places.size(); i++) {
-                boolean same = body().outputs().get(carried() + i) == body().parameters().get(index);
+                boolean same =
+                        body().outputs().get(carried() + i) == body().parameters().get(index);
                 if (same && places.get(i).equals(Place.FORWARDS)) {
                     return op.output(carried() + i);
                 }
@@ -195,8 +196,7 @@ sealed interface Repeated {
             wanted.forEach(i -> kept.add(parameters.get(2 + i)));
             Body more = giving(builder, body(), kept);
             var spec =
-                    new Op.Spec(
-                            "", "", "Loop", op.attributes(), op.inputs(), Map.of("body", more));
+                    new Op.Spec("", "", "Loop", op.attributes(), op.inputs(), Map.of("body", more));
             int first = op.outputs().size();
             List<Value> made = builder.op(spec, first + kept.size()).outputs();
             var found = new java.util.HashMap<Integer, Value>();

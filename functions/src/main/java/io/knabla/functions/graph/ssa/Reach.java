@@ -52,9 +52,7 @@ public final class Reach {
     }
 
     private static void capture(Value value, Body body, Set<Value> inside, Set<Value> found) {
-        if (!inside.contains(value)
-                && !value.scope().sees(body.scope())
-                && !nameless(value)) {
+        if (!inside.contains(value) && !value.scope().sees(body.scope()) && !nameless(value)) {
             found.add(value);
         }
     }

@@ -14,9 +14,9 @@ import io.knabla.functions.graph.ssa.Value;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.api.Test;
 
 class ControlFlowTest {
     /** One branch uses both values, the other one of them; sin(x) is in the graph around too. */
@@ -31,9 +31,28 @@ class ControlFlowTest {
                 .check(
                         (code, in) -> {
                             Value around = code.op("Sin", in.get(1));
-                            Body then = body(code, List.of(), _ -> List.of(code.mul(code.op("Tanh", in.get(1)), in.get(2))));
-                            Body otherwise = body(code, List.of(), _ -> List.of(code.square(code.op("Sin", in.get(1)))));
-                            var spec = new Op.Spec("", "", "If", Attributes.NONE, List.of(in.get(0)), Map.of("then_branch", then, "else_branch", otherwise));
+                            Body then =
+                                    body(
+                                            code,
+                                            List.of(),
+                                            _ ->
+                                                    List.of(
+                                                            code.mul(
+                                                                    code.op("Tanh", in.get(1)),
+                                                                    in.get(2))));
+                            Body otherwise =
+                                    body(
+                                            code,
+                                            List.of(),
+                                            _ -> List.of(code.square(code.op("Sin", in.get(1)))));
+                            var spec =
+                                    new Op.Spec(
+                                            "",
+                                            "",
+                                            "If",
+                                            Attributes.NONE,
+                                            List.of(in.get(0)),
+                                            Map.of("then_branch", then, "else_branch", otherwise));
                             return List.of(code.builder().op(spec, 1).output(), around);
                         });
     }
@@ -56,7 +75,14 @@ class ControlFlowTest {
                                         List.of(new Stream(in.get(1), new Place(0, backwards))),
                                         List.of(new Place(0, backwards)),
                                         (carried, slices) -> {
-                                            Value h = code.op("Tanh", code.add(code.matmul(carried.get(0), in.get(2)), slices.get(0)));
+                                            Value h =
+                                                    code.op(
+                                                            "Tanh",
+                                                            code.add(
+                                                                    code.matmul(
+                                                                            carried.get(0),
+                                                                            in.get(2)),
+                                                                    slices.get(0)));
                                             return List.of(h, code.square(h));
                                         }));
     }
@@ -110,14 +136,27 @@ class ControlFlowTest {
                         given -> {
                             Value x = code.mul(given.get(2), in.get(2));
                             Value y = code.add(x, code.castLike(given.get(0), x));
-                            Value more = trips != null ? given.get(1) : code.less(code.sumAll(y), code.scalar(y, 9));
+                            Value more =
+                                    trips != null
+                                            ? given.get(1)
+                                            : code.less(code.sumAll(y), code.scalar(y, 9));
                             return List.of(more, y, code.square(y));
                         });
-        var spec = new Op.Spec("", "", "Loop", Attributes.NONE, Arrays.asList(trips, condition, in.get(1)), Map.of("body", body));
+        var spec =
+                new Op.Spec(
+                        "",
+                        "",
+                        "Loop",
+                        Attributes.NONE,
+                        Arrays.asList(trips, condition, in.get(1)),
+                        Map.of("body", body));
         return code.builder().op(spec, 2).outputs();
     }
 
-    private static Body body(Ops code, List<TensorType> types, java.util.function.Function<List<Value>, List<Value>> inside) {
+    private static Body body(
+            Ops code,
+            List<TensorType> types,
+            java.util.function.Function<List<Value>, List<Value>> inside) {
         return code.builder().body(types, inside);
     }
 }
