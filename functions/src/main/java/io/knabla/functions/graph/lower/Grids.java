@@ -143,11 +143,13 @@ final class Grids {
         List<Value> pixels = new ArrayList<>();
         for (int axis = 0; axis < sizes.length; axis++) {
             // Points are told from the last axis on: x, y, z.
-            Value place = code.gather(grid, code.integer(sizes.length - 1L - axis), grid.rank() - 1);
+            Value place =
+                    code.gather(grid, code.integer(sizes.length - 1L - axis), grid.rank() - 1);
             Value pixel = sampling.pixels(place, axis);
             pixels.add(nearest ? code.op("Round", pixel) : sampling.returned(pixel, axis));
         }
-        Value sum = nearest ? sampling.gathered(pixels, new ArrayList<>()) : around(sampling, pixels);
+        Value sum =
+                nearest ? sampling.gathered(pixels, new ArrayList<>()) : around(sampling, pixels);
         var order = new ArrayList<>(List.of(0L, sizes.length + 1L));
         order.addAll(Forms.range(1, sizes.length + 1L));
         return one(code.transpose(sum, order));
