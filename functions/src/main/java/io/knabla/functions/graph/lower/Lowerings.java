@@ -48,6 +48,7 @@ public final class Lowerings {
         Microsoft.register(table);
         Blocks.register(table);
         Picking.register(table);
+        Optimizers.register(table);
         Forms.put(table, "Constant", (code, call) -> code.builder().constant(Held.tensor(call)));
         return Map.copyOf(table);
     }
