@@ -28,7 +28,7 @@ final class DotCheck {
     private static final double MOVE = 0.05;
 
     /** Below this a product counts as rounding of single precision. */
-    private static final double SMALL = 1e-2;
+    private static final double SMALL = 5e-2;
 
     private final Fixture fixture;
     private final ModelProto model;
@@ -129,8 +129,7 @@ final class DotCheck {
         direction.forEach(
                 (name, v) ->
                         feeds.computeIfPresent(
-                                name,
-                                (_, x) -> moved(precision.exact ? lifted(x) : x, v, step)));
+                                name, (_, x) -> moved(precision.exact ? lifted(x) : x, v, step)));
         Map<String, NdArray> results = run(feeds);
         double sum = 0;
         for (Map.Entry<String, NdArray> one : cotangents.entrySet()) {

@@ -1,6 +1,5 @@
 package io.knabla.functions.autodiff.replay;
 
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -13,6 +12,6 @@ class TrainingNodesTest {
     Stream<DynamicTest> agrees() {
         var cases = Fixtures.read("/onnx/training.zip");
         return Replayed.tests(
-                Coverage.of("onnx-training", cases, c -> Replay.forward(c, TOLERANCE)), Map.of());
+                Coverage.of("onnx-training", cases, c -> Replay.forward(c, TOLERANCE)));
     }
 }
