@@ -55,8 +55,7 @@ final class GridSampling {
                                 Attributes.of("axis", 2),
                                 flat,
                                 at.expand(row, shape));
-                Value weight =
-                        at.op("Reshape", tap.weight, known(batch, at.ints(1), at.ints(-1)));
+                Value weight = at.op("Reshape", tap.weight, known(batch, at.ints(1), at.ints(-1)));
                 Value term = at.mul(picked, weight);
                 sum = sum == null ? term : at.add(sum, term);
             }
@@ -145,8 +144,7 @@ final class GridSampling {
             Value index = at.max(at.min(inside, last), zero);
             Value seen = weight;
             if (padding.equals("zeros")) {
-                Value there =
-                        at.and(at.greaterOrEqual(pixel, zero), at.lessOrEqual(pixel, last));
+                Value there = at.and(at.greaterOrEqual(pixel, zero), at.lessOrEqual(pixel, last));
                 seen = at.where(there, weight, zero);
             }
             return new Tap(at.cast(index, ElementType.INT64), seen);
