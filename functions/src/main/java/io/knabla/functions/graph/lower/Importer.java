@@ -46,7 +46,7 @@ public final class Importer {
         var builder = new Builder(Math.max(OPSET, model.opset()));
         var lists = new Lists(lowering);
         var reading = new Reading(model, builder, lists, problems);
-        Graph graph = model.graph();
+        Graph graph = Twins.apart(model.graph());
         var names = new Names(null);
         Map<String, Value> initializers = reading.initializers(graph, names);
         var inputs = new LinkedHashMap<String, Value>();

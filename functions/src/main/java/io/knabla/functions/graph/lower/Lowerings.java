@@ -48,6 +48,9 @@ public final class Lowerings {
         Microsoft.register(table);
         Blocks.register(table);
         Picking.register(table);
+        Grids.register(table);
+        Determinant.register(table);
+        Optimizers.register(table);
         Forms.put(table, "Constant", (code, call) -> code.builder().constant(Held.tensor(call)));
         return Map.copyOf(table);
     }

@@ -145,6 +145,24 @@ class OldFormsTest {
     }
 
     private void pools() {
+        use("Det", 11).x(2, 4, 4);
+        use("Det", 11).x(1, 1);
+        for (String mode : List.of("bilinear", "nearest")) {
+            for (String padding : List.of("zeros", "border", "reflection")) {
+                use("GridSample", 16)
+                        .x(2, 3, 4, 5)
+                        .x(2, 6, 2, 2)
+                        .with("mode", mode)
+                        .with("padding_mode", padding);
+                use("GridSample", 16)
+                        .x(2, 3, 4, 5)
+                        .x(2, 3, 3, 2)
+                        .with("mode", mode)
+                        .with("padding_mode", padding)
+                        .with("align_corners", 1);
+            }
+        }
+        use("GridSample", 20).x(1, 2, 3, 4, 2).x(1, 2, 2, 3, 3);
         use("LpPool", 18)
                 .x(1, 2, 6, 6)
                 .ints("kernel_shape", 2, 3)
@@ -240,6 +258,8 @@ class OldFormsTest {
                     "SpaceToDepth",
                     "Col2Im",
                     "AffineGrid",
+                    "GridSample",
+                    "Det",
                     "STFT",
                     "Upsample",
                     "Scatter");

@@ -144,7 +144,14 @@ class SharingTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"'2,3','2,3'", "'2,3','3'", "'2,3','1,3'", "'2,3','2,1'", "'2,3',''", "'4,2,3','2,1'"})
+    @CsvSource({
+        "'2,3','2,3'",
+        "'2,3','3'",
+        "'2,3','1,3'",
+        "'2,3','2,1'",
+        "'2,3',''",
+        "'4,2,3','2,1'"
+    })
     void sumsOverBroadcastAxesComeOutAlikeWhetherSizesAreKnownOrNot(String from, String to)
             throws OrtException {
         int[] big = dims(from);

@@ -1,0 +1,63 @@
+package io.knabla.functions.graph.lower;
+
+import static io.knabla.functions.graph.lower.Forms.need;
+import static io.knabla.functions.graph.lower.Forms.one;
+
+import io.knabla.functions.graph.Dim;
+import io.knabla.functions.graph.ssa.Lowering;
+import io.knabla.functions.graph.ssa.Lowering.Call;
+import io.knabla.functions.graph.ssa.Ops;
+import io.knabla.functions.graph.ssa.Value;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Determinants of small matrices by their minors, each computed once. */
+final class Determinant {
+    /** Beyond, there are too many minors: 2ⁿ. */
+    private static final int MAX = 6;
+
+    private Determinant() {}
+
+    static void register(Map<String, Lowering> table) {
+        table.put("Det", Determinant::lower);
+    }
+
+    private static Optional<List<Value>> lower(Ops code, Call call) {
+        Value x = need(call, 0);
+        if (x.rank() < 2 || !(x.dim(-1) instanceof Dim.Known(var size)) || size < 1 || size > MAX) {
+            return Optional.empty();
+        }
+        int n = (int) size;
+        Map<Integer, Value> minors = new HashMap<>();
+        for (int columns = 1; columns < 1 << n; columns++) {
+            minors.put(columns, minor(code, x, n, columns, minors));
+        }
+        return one(minors.get((1 << n) - 1));
+    }
+
+    /** Of the first rows, as many as there are columns, developed along the last of them. */
+    private static Value minor(Ops code, Value x, int n, int columns, Map<Integer, Value> minors) {
+        int row = Integer.bitCount(columns) - 1;
+        Value sum = null;
+        int after = row;
+        for (int column = 0; column < n; column++) {
+            if ((columns >> column & 1) == 0) {
+                continue;
+            }
+            int rest = columns & ~(1 << column);
+            Value element = element(code, x, row, column);
+            Value term = rest == 0 ? element : code.mul(element, minors.get(rest));
+            boolean negative = after-- % 2 == 1;
+            Value signed = negative ? code.neg(term) : term;
+            sum = sum == null ? signed : code.add(sum, signed);
+        }
+        return sum;
+    }
+
+    private static Value element(Ops code, Value x, int row, int column) {
+        Value line = code.gather(x, code.integer(row), x.rank() - 2L);
+        return code.gather(line, code.integer(column), x.rank() - 2L);
+    }
+}
