@@ -84,6 +84,38 @@ class ArchitectureTest {
                             "io.knabla.functions.packaging..",
                             "io.knabla.storage..");
 
+    /** Whoever writes a model in Java needs nothing of the platform. */
+    @ArchTest
+    static final ArchRule TRACES_KNOW_GRAPHS_AND_DERIVATIVES_ONLY =
+            noClasses()
+                    .that()
+                    .resideInAPackage("io.knabla.functions.trace..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(
+                            ANALYZE,
+                            UNIT,
+                            SPEC,
+                            "io.knabla.functions.packaging..",
+                            "io.knabla.functions.optimize..",
+                            "io.knabla.storage..");
+
+    /** Gradients need floats, so no road leads from one to the other. */
+    @ArchTest
+    static final ArchRule QUANTISATION_KNOWS_NO_DERIVATIVES =
+            noClasses()
+                    .that()
+                    .resideInAPackage("io.knabla.functions.optimize.quantize..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(
+                            ANALYZE,
+                            UNIT,
+                            SPEC,
+                            "io.knabla.functions.autodiff..",
+                            "io.knabla.functions.packaging..",
+                            "io.knabla.storage..");
+
     @ArchTest
     static final ArchRule NO_CIRCLES =
             slices().matching("io.knabla.functions.(*)..").should().beFreeOfCycles();

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** One run of a replica's {@code check} mode, watched until it ends or has to be ended. */
+/** One run of a replica's {@code check} or {@code optimize} mode, watched until it ends or has to be ended. */
 record CheckProcess(
         List<String> command,
         Map<String, String> environment,
@@ -37,8 +37,10 @@ record CheckProcess(
         /**
          * @param warning what did not go well and may yet be fine with real inputs
          * @param gradientCheck what was measured of the gradients, where there are some
+         * @param unit the one that was made of it, where that was asked for
          */
-        record Passed(Optional<String> warning, Optional<JsonNode> gradientCheck)
+        record Passed(
+                Optional<String> warning, Optional<JsonNode> gradientCheck, Optional<String> unit)
                 implements Ended {}
 
         /** The engine said no, in words. */
@@ -107,11 +109,14 @@ record CheckProcess(
             return new Ended.Refused(refused.get());
         }
         Optional<JsonNode> checked =
-                events.stream().filter(event -> kind(event).equals("checked")).findFirst();
+                events.stream()
+                        .filter(event -> List.of("checked", "optimized").contains(kind(event)))
+                        .findFirst();
         if (exit == 0 && checked.isPresent()) {
             return new Ended.Passed(
                     Optional.ofNullable(checked.get().path("warning").textValue()),
-                    Optional.of(checked.get().path("gradientCheck")).filter(JsonNode::isObject));
+                    Optional.of(checked.get().path("gradientCheck")).filter(JsonNode::isObject),
+                    Optional.ofNullable(checked.get().path("unit").textValue()));
         }
         return new Ended.Crashed(name(exit) + lastError.map(line -> ": " + line).orElse(""));
     }

@@ -25,7 +25,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
- * A deploy, step by step: find the model → package it → let the engine try it → record the version.
+ * A deploy, step by step: find the model → package it → let the engine optimise what it would spoil later →
+ * let it try the unit → record the version.
  * Only the last step is visible to others, and it is one conditional write.
  */
 @Singleton
@@ -34,6 +35,7 @@ public final class Deployer {
 
     private final ModelSource models;
     private final PackageStep packaging;
+    private final OptimizeStep optimizing;
     private final EngineCheck engine;
     private final Catalog catalog;
     private final Clock clock;
@@ -42,11 +44,13 @@ public final class Deployer {
     Deployer(
             ModelSource models,
             PackageStep packaging,
+            OptimizeStep optimizing,
             EngineCheck engine,
             Catalog catalog,
             Clock clock) {
         this.models = models;
         this.packaging = packaging;
+        this.optimizing = optimizing;
         this.engine = engine;
         this.catalog = catalog;
         this.clock = clock;
@@ -70,10 +74,17 @@ public final class Deployer {
         Made made =
                 asBefore(resource, source)
                         .<Made>map(unit -> unit)
-                        .orElseGet(() -> packaging.run(source, resource.spec()));
+                        .orElseGet(() -> optimized(packaging.run(source, resource.spec())));
         return switch (made) {
             case Made.Refused(var faults) -> new Refused(faults);
             case Made.Unit unit -> tryOut(resource, unit);
+        };
+    }
+
+    private Made optimized(Made made) {
+        return switch (made) {
+            case Made.Refused refused -> refused;
+            case Made.Unit unit -> optimizing.run(unit);
         };
     }
 

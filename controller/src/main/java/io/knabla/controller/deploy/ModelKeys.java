@@ -20,6 +20,11 @@ final class ModelKeys {
         return ObjectKey.of("origins", unit.hex() + ".json");
     }
 
+    /** Which unit the engine made of one when it optimised it ahead of time. */
+    static ObjectKey optimized(Digest unit) {
+        return ObjectKey.of("optimized", unit.hex() + ".json");
+    }
+
     /** That the engine has run a unit once. */
     static ObjectKey check(Digest unit) {
         return ObjectKey.of("checks", unit.hex() + ".json");

@@ -16,7 +16,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Finds the bytes that {@code spec.model} means, before anything heavy starts. */
 @Singleton
@@ -84,6 +86,10 @@ final class ModelSource {
                                 external.put(
                                         location,
                                         digest("spec.externalData." + location, text, faults)));
+        Optional<Digest> calibration =
+                spec.quantize()
+                        .calibration()
+                        .map(text -> digest("spec.quantize.calibration", text, faults));
         if (!faults.isEmpty()) {
             return new Source.Refused(faults);
         }
@@ -95,7 +101,7 @@ final class ModelSource {
         if (!stored) {
             missing.add(model);
         }
-        external.values().stream()
+        Stream.concat(external.values().stream(), calibration.stream())
                 .distinct()
                 .filter(digest -> !has(ModelKeys.model(digest)))
                 .forEach(missing::add);

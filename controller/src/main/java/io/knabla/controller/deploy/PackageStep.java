@@ -5,11 +5,10 @@ import io.knabla.controller.Ids;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.deploy.ModelSource.Source;
 import io.knabla.controller.deploy.Origins.Origin;
-import io.knabla.functions.autodiff.GradientPlan;
-import io.knabla.functions.packaging.GradientPlans;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.packaging.Packaging;
+import io.knabla.functions.packaging.Transform;
 import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
@@ -54,12 +53,24 @@ final class PackageStep {
     }
 
     Made run(Source.Ready source, FunctionSpec spec) {
-        Optional<GradientPlan> plan = GradientPlans.of(spec);
         return switch (source) {
             case Source.ExistingUnit(var unit) -> existing(unit, spec);
-            case Source.LocalFile(var model) -> pack(ModelFiles.beside(model), plan);
-            case Source.Uploaded(var model, var external) -> uploaded(model, external, plan);
+            case Source.LocalFile(var model) -> local(model, spec);
+            case Source.Uploaded(var model, var external) -> uploaded(model, external, spec);
         };
+    }
+
+    private Made local(Path model, FunctionSpec spec) {
+        Optional<Path> calibration = spec.quantize().calibration().map(model::resolveSibling);
+        if (calibration.isPresent() && !Files.isRegularFile(calibration.get())) {
+            return new Made.Refused(
+                    List.of(
+                            new Fault(
+                                    "spec.quantize.calibration",
+                                    "there is no file '%s' on this machine"
+                                            .formatted(calibration.get()))));
+        }
+        return pack(ModelFiles.beside(model), Transform.of(spec, calibration));
     }
 
     /** The unit of a version that is there already. */
@@ -95,7 +106,7 @@ final class PackageStep {
                 origin.map(Origin::warnings).orElse(List.of()));
     }
 
-    private Made uploaded(Digest model, Map<String, Digest> external, Optional<GradientPlan> plan) {
+    private Made uploaded(Digest model, Map<String, Digest> external, FunctionSpec spec) {
         List<Path> copies = new ArrayList<>();
         try {
             Path file = local(model, copies);
@@ -103,9 +114,14 @@ final class PackageStep {
             for (var entry : external.entrySet()) {
                 beside.put(entry.getKey(), local(entry.getValue(), copies));
             }
+            Optional<Path> calibration = Optional.empty();
+            if (spec.quantize().calibration().isPresent()) {
+                Digest requests = new Digest(spec.quantize().calibration().get());
+                calibration = Optional.of(local(requests, copies));
+            }
             return pack(
                     new ModelFiles(file, location -> Optional.ofNullable(beside.get(location))),
-                    plan);
+                    Transform.of(spec, calibration));
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot read model " + model, failed);
         } finally {
@@ -113,8 +129,8 @@ final class PackageStep {
         }
     }
 
-    private Made pack(ModelFiles files, Optional<GradientPlan> plan) {
-        return switch (Packager.pack(files, plan, store)) {
+    private Made pack(ModelFiles files, Transform transform) {
+        return switch (Packager.pack(files, transform, store)) {
             case Packaging.Refused(var faults) ->
                     new Made.Refused(faults.stream().map(PackageStep::inSpec).toList());
             case Packaging.Packaged made -> {

@@ -37,14 +37,16 @@ class CheckProcessTest {
     @Test
     void aModelThatRunsPasses() {
         assertThat(run("echo noise; echo '{\"event\":\"checked\",\"loadMillis\":1}'"))
-                .isEqualTo(new Ended.Passed(Optional.empty(), Optional.empty()));
+                .isEqualTo(new Ended.Passed(Optional.empty(), Optional.empty(), Optional.empty()));
         assertThat(folder.resolve("check")).doesNotExist();
     }
 
     @Test
     void aWarningTravels() {
         assertThat(run("echo '{\"event\":\"checked\",\"warning\":\"by zero\"}'"))
-                .isEqualTo(new Ended.Passed(Optional.of("by zero"), Optional.empty()));
+                .isEqualTo(
+                        new Ended.Passed(
+                                Optional.of("by zero"), Optional.empty(), Optional.empty()));
     }
 
     @Test
@@ -73,7 +75,7 @@ class CheckProcessTest {
         assertThat(
                         run(
                                 "until grep -q 800 /proc/$$/oom_score_adj; do :; done; echo '{\"event\":\"checked\"}'"))
-                .isEqualTo(new Ended.Passed(Optional.empty(), Optional.empty()));
+                .isEqualTo(new Ended.Passed(Optional.empty(), Optional.empty(), Optional.empty()));
     }
 
     @Test

@@ -38,8 +38,7 @@ class GradientSamplesIT {
         functions.deploySample(sample);
         Path folder = Functions.SAMPLES.resolve(sample);
 
-        JsonNode answer =
-                functions.infer(sample, Files.readString(folder.resolve("request.json")));
+        JsonNode answer = functions.infer(sample, Files.readString(folder.resolve("request.json")));
 
         JsonNode expected = Functions.JSON.readTree(folder.resolve("expected.json").toFile());
         for (JsonNode output : expected.path("outputs")) {
@@ -81,6 +80,69 @@ class GradientSamplesIT {
         assertThat(health.path("status").asText()).isEqualTo("ok");
         assertThat(jacobian.path("y").has("x1")).as(jacobian.toString()).isTrue();
         assertThat(functions.get(root + "/openapi.json").path("openapi").asText()).startsWith("3");
+    }
+
+    /** Merging equal nodes would undo recomputation, so the engine optimises such graphs at the deploy. */
+    @Test
+    void recomputedGraphsAreOptimisedAheadOfTime() throws IOException {
+        Path sample = Functions.SAMPLES.resolve("digits-gradient");
+        String yaml =
+                Files.readString(sample.resolve("function.yaml"))
+                        .replace("name: digits-gradient", "name: recomputed")
+                        .replace(
+                                "../digits/digits.onnx",
+                                Functions.SAMPLES.resolve("digits/digits.onnx").toString())
+                        .replace(
+                                "    withRespectTo:",
+                                "    memory: {strategy: Recompute}\n    withRespectTo:");
+        functions.knabla(
+                "deploy", "-f", Files.writeString(home.resolve("r.yaml"), yaml).toString());
+
+        JsonNode answer =
+                functions.infer("recomputed", Files.readString(sample.resolve("request.json")));
+
+        JsonNode expected = Functions.JSON.readTree(sample.resolve("expected.json").toFile());
+        assertThat(Functions.numbers(Functions.output(answer, "image_grad")))
+                .containsExactly(
+                        Functions.numbers(Functions.output(expected, "image_grad")), within(1e-4));
+        String unit = functions.get("/api/v1/functions/default/recomputed").path("unit").asText();
+        functions.knabla(
+                "deploy", "-f", Files.writeString(home.resolve("r.yaml"), yaml).toString());
+        assertThat(functions.get("/api/v1/functions/default/recomputed").path("unit").asText())
+                .isEqualTo(unit);
+        assertThat(functions.get("/api/v1/functions/default/recomputed/versions").path("items"))
+                .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{type: Dynamic}", "{type: Static, calibration: requests.json}"})
+    void quantizedFunctionsSayTheSame(String quantize) throws IOException {
+        String name = "small-" + (quantize.contains("Static") ? "static" : "dynamic");
+        Path digits = Functions.SAMPLES.resolve("digits");
+        Path folder = Files.createDirectories(home.resolve(name));
+        Files.copy(digits.resolve("digits.onnx"), folder.resolve("digits.onnx"));
+        Digits data =
+                Digits.read(Functions.SAMPLES.resolve("digits-training").resolve("digits.gz"));
+        Files.writeString(
+                folder.resolve("requests.json"),
+                data.toTrain().batches(32).getFirst().request(false));
+        Files.writeString(
+                folder.resolve("function.yaml"),
+                """
+                apiVersion: knabla.dev/v1alpha1
+                kind: Function
+                metadata: {name: %s}
+                spec: {model: digits.onnx, quantize: %s}
+                """
+                        .formatted(name, quantize));
+        functions.knabla("deploy", "-f", folder.resolve("function.yaml").toString());
+
+        Digits heldOut = data.heldOut();
+        JsonNode answer = functions.infer(name, heldOut.request(false));
+
+        // 99.8 % in floats.
+        assertThat(heldOut.accuracy(Functions.numbers(Functions.output(answer, "logits"))))
+                .isGreaterThan(0.97);
     }
 
     @Test

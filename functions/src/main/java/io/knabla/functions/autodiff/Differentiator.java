@@ -9,6 +9,7 @@ import io.knabla.functions.autodiff.training.TrainingSteps;
 import io.knabla.functions.autodiff.training.TrainingSteps.Step;
 import io.knabla.functions.graph.Model;
 import io.knabla.functions.graph.Problem;
+import io.knabla.functions.graph.eval.ConstantFolding;
 import io.knabla.functions.graph.lower.Importer;
 import io.knabla.functions.graph.lower.Importer.Imported;
 import io.knabla.functions.graph.ssa.Dag;
@@ -34,7 +35,8 @@ public final class Differentiator {
     public static Differentiation differentiate(Model model, GradientPlan plan) {
         return switch (Importer.read(model)) {
             case Imported.Refused(var problems) -> refused(problems);
-            case Imported.Read(var dag) -> new Differentiator(dag, plan).run();
+            case Imported.Read(var dag) ->
+                    new Differentiator(ConstantFolding.fold(dag), plan).run();
         };
     }
 

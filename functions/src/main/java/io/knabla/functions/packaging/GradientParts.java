@@ -33,6 +33,7 @@ final class GradientParts {
     /** The plain model in a unit whose main graph is another; an export starts from it. */
     static final String SOURCE = "source";
 
+    private static final String MAIN = "main";
     private static final String LEARNING_RATE = "learning_rate";
 
     private final Checked.Good source;
@@ -82,7 +83,10 @@ final class GradientParts {
         Split split = WeightSplitter.split(named, source.split().blobs(), faults);
         blobs.putAll(split.blobs());
         Signature signature = ModelCheck.signature(Model.of(split.model()), faults);
-        boolean recompute = plan.gradient().memory().strategy() == MemoryStrategy.Recompute;
+        // The engine merges what is computed twice, unless it is told not to.
+        boolean recompute =
+                entry.name().equals(MAIN)
+                        && plan.gradient().memory().strategy() == MemoryStrategy.Recompute;
         return new Part(
                 entry.name(),
                 split.model(),

@@ -44,7 +44,7 @@ final class ModelCheck {
         }
     }
 
-    private static Checked check(Model model, ModelFiles files) {
+    static Checked check(Model model, ModelFiles files) {
         var faults = new Faults();
         var warnings = new ArrayList<String>();
         VersionCheck.check(model, faults, warnings);

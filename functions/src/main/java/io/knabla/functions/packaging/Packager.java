@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes a unit from a model: read → check → split off weights → differentiate where asked → analyse →
+ * Makes a unit from a model: read → check → split off weights → differentiate or quantise where asked → analyse →
  * store. The same input
  * gives the same digest, always; what is refused leaves nothing in the store.
  */
@@ -40,9 +40,16 @@ public final class Packager {
 
     /** @param plan what to differentiate; empty for the model as it is */
     public static Packaging pack(ModelFiles files, Optional<GradientPlan> plan, ObjectStore store) {
+        return pack(
+                files,
+                plan.<Transform>map(Transform.Differentiate::new).orElseGet(Transform.None::new),
+                store);
+    }
+
+    public static Packaging pack(ModelFiles files, Transform transform, ObjectStore store) {
         return switch (ModelCheck.check(files)) {
             case Checked.Bad(var faults) -> new Packaging.Refused(faults);
-            case Checked.Good good -> pack(good, files, plan, store);
+            case Checked.Good good -> pack(good, files, transform, store);
         };
     }
 
@@ -62,13 +69,10 @@ public final class Packager {
     }
 
     private static Packaging pack(
-            Checked.Good good, ModelFiles files, Optional<GradientPlan> plan, ObjectStore store) {
+            Checked.Good good, ModelFiles files, Transform transform, ObjectStore store) {
         try {
             Digest model = digest(files.model());
-            Prepared prepared =
-                    plan.map(wish -> GradientParts.of(good, wish, model))
-                            .orElseGet(() -> new Prepared.Ready(UnitParts.plain(good)));
-            return switch (prepared) {
+            return switch (prepared(good, transform, model)) {
                 case Prepared.Refused(var faults) -> new Packaging.Refused(faults);
                 case Prepared.Ready(var parts) -> {
                     Written unit = new UnitWriter(new Units(store)).write(parts);
@@ -83,6 +87,17 @@ public final class Packager {
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot package " + files.model(), failed);
         }
+    }
+
+    private static Prepared prepared(Checked.Good good, Transform transform, Digest model)
+            throws IOException {
+        return switch (transform) {
+            case Transform.None _ -> new Prepared.Ready(UnitParts.plain(good));
+            case Transform.Differentiate(var plan) -> GradientParts.of(good, plan, model);
+            case Transform.QuantizeDynamic _ -> QuantizedModel.of(good, Optional.empty(), model);
+            case Transform.QuantizeStatic(var calibration) ->
+                    QuantizedModel.of(good, Optional.of(calibration), model);
+        };
     }
 
     static Digest digest(Path file) throws IOException {

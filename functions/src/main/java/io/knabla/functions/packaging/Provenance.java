@@ -2,6 +2,7 @@ package io.knabla.functions.packaging;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.StringStringEntryProto;
+import io.knabla.functions.optimize.quantize.Quantization;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Gradient;
 import io.knabla.functions.unit.Digest;
@@ -22,6 +23,13 @@ record Provenance(Digest source, String transform) {
     static Provenance of(Digest source, String kind, Gradient gradient) {
         return new Provenance(
                 source, FunctionYaml.gradientToJson(gradient).put("kind", kind).toString());
+    }
+
+    static Provenance ofQuantized(Digest source, Quantization wish) {
+        return new Provenance(
+                source,
+                "{\"kind\":\"QUANTIZE\",\"type\":\"%s\",\"weightBits\":%d}"
+                        .formatted(wish.getClass().getSimpleName(), wish.options().weightBits()));
     }
 
     ModelProto on(ModelProto model, String entry) {

@@ -2,7 +2,6 @@ package io.knabla.functions.spec;
 
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
-import io.knabla.functions.spec.Quantize.QuantizeType;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -12,10 +11,6 @@ final class NotYet {
 
     private static final List<Line> LINES =
             List.of(
-                    new Line(
-                            "spec.quantize",
-                            s -> s.quantize().type() != QuantizeType.None,
-                            "quantized functions; write type: None"),
                     new Line(
                             "spec.model",
                             s -> s.model().startsWith("s3:"),

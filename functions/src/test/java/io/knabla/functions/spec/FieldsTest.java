@@ -202,7 +202,6 @@ class FieldsTest {
             quoteCharacter = '`',
             textBlock =
                     """
-            quantize: {type: Dynamic}                                              | spec.quantize
             model: s3://bucket/m.onnx                                              | spec.model
             model: https://host/m.onnx                                             | spec.model
             resources: {gpu: 1}                                                    | spec.resources.gpu

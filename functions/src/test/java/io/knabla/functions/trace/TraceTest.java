@@ -3,10 +3,15 @@ package io.knabla.functions.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.knabla.functions.MemoryStore;
 import io.knabla.functions.graph.ElementType;
-import io.knabla.functions.graph.ModelReader;
 import io.knabla.functions.graph.eval.NdArray;
 import io.knabla.functions.graph.eval.OnnxRuntime;
+import io.knabla.functions.packaging.ModelFiles;
+import io.knabla.functions.packaging.Packager;
+import io.knabla.functions.packaging.Packaging;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.UnitManifest;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -125,12 +130,18 @@ class TraceTest {
     }
 
     @Test
-    void aSavedFunctionIsAModel(@TempDir Path folder) throws Exception {
+    void aSavedFunctionIsPackagedLikeAnyModel(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("model.onnx");
         Classifier net = Classifier.random(1);
-        Trace.of(BATCH, in -> Outputs.of("y", net.logits(in.get("x")))).save(file);
+        Trace.of(BATCH, in -> Outputs.of("loss", net.loss(in.get("x"), in.get("labels"))))
+                .save(file);
 
-        assertThat(ModelReader.read(file)).isInstanceOf(ModelReader.Read.Opened.class);
+        Packaging packaging = Packager.pack(ModelFiles.beside(file), new MemoryStore());
+
+        assertThat(packaging).isInstanceOf(Packaging.Packaged.class);
+        UnitManifest manifest = ((Packaging.Packaged) packaging).manifest();
+        assertThat(manifest.inputs()).extracting(TensorSpec::name).containsExactly("x", "labels");
+        assertThat(manifest.outputs()).extracting(TensorSpec::name).containsExactly("loss");
     }
 
     static Stream<Arguments> functions() {

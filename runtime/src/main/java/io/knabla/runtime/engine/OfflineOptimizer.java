@@ -4,7 +4,11 @@ import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
 
 /**
  * Lets the engine rewrite a graph once and for all. It fuses what it can but merges no equal nodes:
@@ -40,6 +44,31 @@ public final class OfflineOptimizer {
             environment.createSession(graph.toString(), options).close();
         } catch (OrtException refused) {
             throw EngineException.unloadable(refused);
+        }
+    }
+
+    /**
+     * The rewritten graph, beside the graph itself and kept there for the next start; empty where that
+     * folder cannot be written.
+     */
+    static Optional<Path> beside(Path graph) {
+        // Another version of the engine may fuse to other operators.
+        String name = "optimized-" + Sessions.environment().getVersion() + "-";
+        Path done = graph.resolveSibling(name + graph.getFileName());
+        if (Files.exists(done)) {
+            return Optional.of(done);
+        }
+        String own = Long.toUnsignedString(System.nanoTime(), Character.MAX_RADIX);
+        String unique = ProcessHandle.current().pid() + "-" + own;
+        Path half = graph.resolveSibling(name + unique + ".tmp");
+        try {
+            // Of several replicas that do this at once each writes weights of its own, and the last
+            // wins.
+            optimize(graph, half, name + unique + ".weights");
+            Files.move(half, done, StandardCopyOption.ATOMIC_MOVE);
+            return Optional.of(done);
+        } catch (IOException | EngineException unwritable) {
+            return Optional.empty();
         }
     }
 }

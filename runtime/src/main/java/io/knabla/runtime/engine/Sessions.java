@@ -8,6 +8,7 @@ import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
 import io.knabla.functions.unit.Optimization;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** Opens ONNX Runtime sessions the way a replica wants them: quick to start, quiet when idle. */
 final class Sessions {
@@ -46,6 +47,12 @@ final class Sessions {
 
     static OrtSession open(Path graph, Optimization optimization, long weightBytes, int threads)
             throws OrtException {
+        if (optimization == Optimization.NO_CSE) {
+            Optional<Path> rewritten = OfflineOptimizer.beside(graph);
+            if (rewritten.isPresent()) {
+                return open(rewritten.get(), Optimization.NONE, weightBytes, threads);
+            }
+        }
         OrtEnvironment environment = environment();
         try (var options = new SessionOptions()) {
             options.setIntraOpNumThreads(threads);

@@ -24,9 +24,20 @@ final class StateSet {
                                 .formatted(tensor.input(), tensor.bytes()));
             }
             long[] shape = tensor.tensor().shape().stream().mapToLong(Long::longValue).toArray();
-            ByteBuffer memory =
-                    ByteBuffer.allocateDirect((int) tensor.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+            ByteBuffer memory = memory(tensor);
             tensors.add(Tensor.numbers(tensor.input(), tensor.tensor().datatype(), shape, memory));
+        }
+    }
+
+    private ByteBuffer memory(StateTensor tensor) {
+        try {
+            return ByteBuffer.allocateDirect((int) tensor.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+        } catch (OutOfMemoryError full) {
+            long all = state.stream().mapToLong(StateTensor::bytes).sum();
+            throw new IllegalStateException(
+                    "the state of this training step has %d MiB, and a replica needs room for it twice; raise resources.memory"
+                            .formatted(all >> 20),
+                    full);
         }
     }
 

@@ -114,6 +114,32 @@ class OptimizedUnitTest {
         }
     }
 
+    /** Without that step ahead of time the replica takes it itself, once for all its starts. */
+    @Test
+    void aReplicaRewritesWhatWasNotRewrittenBefore() throws Exception {
+        try (var unit = unit(Optimization.NO_CSE)) {
+            float[] first = run(unit, unit.unit());
+            Path folder = new Units(unit.store()).materialise(unit.unit(), cache);
+            List<Path> files;
+            try (var all = Files.list(folder)) {
+                files =
+                        all.filter(file -> file.getFileName().toString().startsWith("optimized-"))
+                                .toList();
+            }
+            assertThat(files).hasSize(2);
+            Path graph =
+                    files.stream()
+                            .filter(f -> f.toString().endsWith(".onnx"))
+                            .findFirst()
+                            .orElseThrow();
+            assertThat(count(ModelProto.parseFrom(Files.readAllBytes(graph)), "Tanh")).isEqualTo(2);
+            var written = Files.getLastModifiedTime(graph);
+
+            assertThat(run(unit, unit.unit())).containsExactly(first);
+            assertThat(Files.getLastModifiedTime(graph)).isEqualTo(written);
+        }
+    }
+
     @Test
     void aUnitThatAsksForNothingStaysItself() throws Exception {
         for (Optimization other : List.of(Optimization.FULL, Optimization.NONE)) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.print.Documents;
+import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
 import java.io.IOException;
@@ -87,15 +88,30 @@ public record FunctionFile(
                                 ? Optional.empty()
                                 : Optional.of(
                                         LocalModel.read(folder.resolve(resource.spec().model())));
-                model.ifPresent(local -> fill(document, local));
-                yield new FunctionFile(resource.namespace(), resource.name(), document, model);
+                Optional<LocalModel> all =
+                        model.map(local -> withCalibration(local, resource.spec(), folder));
+                all.ifPresent(local -> fill(document, local));
+                yield new FunctionFile(resource.namespace(), resource.name(), document, all);
             }
         };
+    }
+
+    private static LocalModel withCalibration(LocalModel model, FunctionSpec spec, Path folder) {
+        return spec.quantize()
+                .calibration()
+                .filter(file -> !isElsewhere(file))
+                .map(file -> model.withCalibration(folder.resolve(file)))
+                .orElse(model);
     }
 
     private static void fill(ObjectNode document, LocalModel local) {
         ObjectNode spec = (ObjectNode) document.get("spec");
         spec.put("model", local.digest().value());
+        local.calibration()
+                .ifPresent(
+                        digest ->
+                                ((ObjectNode) spec.get("quantize"))
+                                        .put("calibration", digest.value()));
         if (!local.externalData().isEmpty()) {
             spec.set("externalData", Documents.JSON.valueToTree(local.externalData()));
         }

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,8 +21,32 @@ import java.util.TreeMap;
  *
  * @param externalData digests by the model's own name ({@code location}) for the file
  * @param files where each digest's bytes are
+ * @param calibration of the requests to quantise by, one of the files
  */
-public record LocalModel(Digest digest, Map<String, String> externalData, Map<Digest, Path> files) {
+public record LocalModel(
+        Digest digest,
+        Map<String, String> externalData,
+        Map<Digest, Path> files,
+        Optional<Digest> calibration) {
+
+    /** The same with a file of requests to quantise by. */
+    LocalModel withCalibration(Path file) {
+        if (!Files.isRegularFile(file)) {
+            throw CliFailure.failed(
+                    "there is no calibration file %s. Correct spec.quantize.calibration; it counts"
+                            + " from the folder of function.yaml.",
+                    file.toAbsolutePath().normalize());
+        }
+        try {
+            Digest requests = digest(file);
+            var all = new HashMap<>(files);
+            all.put(requests, file);
+            return new LocalModel(digest, externalData, all, Optional.of(requests));
+        } catch (IOException unreadable) {
+            throw CliFailure.because(
+                    unreadable, "cannot read %s: %s", file, unreadable.getMessage());
+        }
+    }
 
     /** Reads every byte once, to name it; what is missing is told all at once. */
     public static LocalModel read(Path model) {
@@ -62,7 +87,7 @@ public record LocalModel(Digest digest, Map<String, String> externalData, Map<Di
         }
         Digest digest = digest(model);
         files.put(digest, model);
-        return new LocalModel(digest, externalData, files);
+        return new LocalModel(digest, externalData, files, Optional.empty());
     }
 
     private static Digest digest(Path file) throws IOException {

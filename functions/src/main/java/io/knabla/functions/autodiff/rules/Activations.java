@@ -47,7 +47,7 @@ final class Activations {
     private static List<Value> gelu(Backward at, Op op, List<Value> dy) {
         boolean tanh = op.attributes().text("approximate", "none").equals("tanh");
         Value x = op.input(0);
-        return of(at.mul(dy.getFirst(), tanh ? tanhSlope(at, x) : erfSlope(at, x)));
+        return of(at.mul(dy.getFirst(), tanh ? tanhSlope(at, op) : erfSlope(at, x)));
     }
 
     private static Value erfSlope(Backward at, Value x) {
@@ -57,14 +57,15 @@ final class Activations {
         return at.add(below, at.mul(at.mul(x, 1 / Math.sqrt(2 * Math.PI)), bell));
     }
 
-    private static Value tanhSlope(Backward at, Value x) {
+    /** With (1 + tanh u) / 2 = σ(2u) = s: the slope is s + y · (1 − s) · 2u′. */
+    private static Value tanhSlope(Backward at, Op op) {
+        Value x = op.input(0);
         Value square = at.square(x);
-        Value inner = at.add(at.mul(square, TANH_FACTOR * TANH_CUBE), TANH_FACTOR);
-        Value t = at.op("Tanh", at.mul(x, inner));
-        Value slope = at.add(at.mul(square, 3 * TANH_FACTOR * TANH_CUBE), TANH_FACTOR);
-        Value rise = at.sub(at.scalar(x, 1), at.square(t));
-        Value sum = at.add(at.add(t, 1), at.mul(at.mul(x, slope), rise));
-        return at.mul(sum, 0.5);
+        Value inner = at.add(at.mul(square, 2 * TANH_FACTOR * TANH_CUBE), 2 * TANH_FACTOR);
+        Value s = at.op("Sigmoid", at.mul(x, inner));
+        Value rise = at.add(at.mul(square, 6 * TANH_FACTOR * TANH_CUBE), 2 * TANH_FACTOR);
+        Value rest = at.mul(op.output(), at.sub(at.scalar(x, 1), s));
+        return at.add(s, at.mul(rest, rise));
     }
 
     private static List<Value> mish(Backward at, Op op, List<Value> dy) {

@@ -18,6 +18,7 @@ public final class Families {
         Reductions.register(table);
         Fourier.register(table);
         CrossEntropy.register(table);
+        Determinants.register(table);
         ControlFlow.register(table);
         Recurrent.register(table);
         MatrixProducts.register(table);

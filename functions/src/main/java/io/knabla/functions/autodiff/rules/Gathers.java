@@ -56,8 +56,7 @@ final class Gathers {
                         : at.where(at.less(known, at.ints(0)), at.add(known, size), known);
         Value after = at.sub(at.sub(size, before), at.ints(1));
         Value pads = Positions.known(at, at.concat(0, before, after));
-        return Positions.typed(
-                at, x, "Pad", Attributes.NONE, at.unsqueeze(dy, axis), pads, null, at.ints(axis));
+        return Positions.padded(at, x, at.unsqueeze(dy, axis), pads, List.of(axis), null);
     }
 
     /** Rows are added up along the first axis, which is where ScatterND takes whole rows. */

@@ -22,18 +22,15 @@ final class ImageGradient {
     /** @param reason for people who read the plan */
     record Choice(Way way, String reason) {}
 
-    /** Below this many pixels a convolution has too few columns to be fast. */
-    private static final long FEW_PIXELS = 36;
-
     private static final long FEW_CHANNELS = 8;
 
     private ImageGradient() {}
 
     /**
-     * @param pixels of an image, -1 where only a run knows
-     * @param channels of the image, -1 likewise
+     * @param channels of the image, -1 where only a run knows
+     * @param prepared whether the weight is a constant, whose turned form is made before any run
      */
-    static Choice choose(Window window, long pixels, long channels) {
+    static Choice choose(Window window, long channels, boolean prepared) {
         if (!window.fixed()) {
             return new Choice(Way.SPREAD, "its kernel is known at run only");
         }
@@ -51,18 +48,18 @@ final class ImageGradient {
         if (channels < FEW_CHANNELS) {
             return new Choice(Way.SPREAD, "few or unknown channels");
         }
-        return pixels >= 0 && pixels < FEW_PIXELS
-                ? new Choice(Way.SPREAD, "small images")
-                : new Choice(Way.FLIP, "a dense kernel");
+        if (window.taps() == 1) {
+            return new Choice(Way.FLIP, "a kernel of one tap has nothing to flip");
+        }
+        return prepared
+                ? new Choice(Way.FLIP, "the engine prepares constant kernels")
+                : new Choice(
+                        Way.SPREAD, "turning the kernel in every run costs more than it saves");
     }
 
     static Value of(Backward at, Value image, Value weight, Value dy, Window window, long groups) {
-        long pixels = 1;
-        for (int i = 0; i < window.axes() && pixels >= 0; i++) {
-            pixels = image.dim(i + 2) instanceof Dim.Known(var n) ? pixels * n : -1;
-        }
-        long channels = image.dim(1).or(-1);
-        return switch (choose(window, pixels, channels).way()) {
+        boolean prepared = weight.constant().isPresent();
+        return switch (choose(window, image.dim(1).or(-1), prepared).way()) {
             case SPREAD -> spread(at, image, weight, dy, window, groups);
             case FLIP -> flip(at, weight, dy, window, groups);
         };
@@ -144,7 +141,7 @@ final class ImageGradient {
     private static Value swapped(Backward at, Value weight, long groups) {
         int rank = weight.rank();
         if (groups == 1) {
-            return at.transpose(weight, permutation(rank, 1, 0));
+            return at.transpose(weight, moved(rank, 1, 0));
         }
         List<Long> sizes =
                 weight.sizes()
@@ -159,15 +156,13 @@ final class ImageGradient {
         joined.set(0, groups * sizes.get(1));
         joined.set(1, sizes.get(0) / groups);
         Value apart = at.reshape(weight, at.ints(split));
-        return at.reshape(at.transpose(apart, permutation(rank + 1, 0, 2, 1)), at.ints(joined));
+        return at.reshape(at.transpose(apart, moved(rank + 1, 0, 2, 1)), at.ints(joined));
     }
 
-    /** These axes first, then the rest in order. */
-    static List<Long> permutation(int rank, long... first) {
+    /** These axes first, then the others in order. */
+    static List<Long> moved(int rank, long... first) {
         var all = new ArrayList<>(LongStream.of(first).boxed().toList());
-        for (long axis = first.length; axis < rank; axis++) {
-            all.add(axis);
-        }
+        LongStream.range(0, rank).filter(axis -> !all.contains(axis)).forEach(all::add);
         return all;
     }
 }

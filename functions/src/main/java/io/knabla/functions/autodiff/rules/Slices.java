@@ -146,7 +146,12 @@ final class Slices {
     private static Value ofTheValue(Backward at, Op op, Value dy) {
         Value x = op.input(0);
         Value one = at.scalar(dy, 1);
-        Value around = at.op("Pad", at.zeros(x), op.input(1), one, op.input(3));
+        Value zeros = at.zeros(x);
+        Value around =
+                op.has(3) && op.input(3).numbers().isPresent()
+                        ? Positions.padded(
+                                at, dy, zeros, op.input(1), op.input(3).numbers().get(), one)
+                        : at.op("Pad", zeros, op.input(1), one, op.input(3));
         return at.reshapeLike(at.sumAll(at.mul(dy, around)), op.input(2));
     }
 }

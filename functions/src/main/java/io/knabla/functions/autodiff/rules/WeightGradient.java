@@ -7,7 +7,6 @@ import io.knabla.functions.graph.ssa.Value;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /**
@@ -22,7 +21,9 @@ final class WeightGradient {
         /** One product a tap. */
         TAPS,
         /** All taps side by side (im2col), and one product. */
-        COLUMNS
+        COLUMNS,
+        /** The same image by image, without turning channels to the end; then a sum over the batch. */
+        PLANES
     }
 
     /** @param reason for people who read the plan */
@@ -32,29 +33,45 @@ final class WeightGradient {
      * What the choice rests on; -1 for sizes that only a run knows.
      *
      * @param channels of the image
-     * @param features of the result
+     * @param rows pixels of all results of a batch
      */
-    record Sizes(long channels, long features, long taps, long groups) {}
+    record Sizes(long channels, long taps, long rows, long groups) {}
 
+    /** Fewer make products too thin. */
     private static final long FEW_CHANNELS = 8;
-    private static final long MANY_TAPS = 49;
+
+    /** More make too many slices of a thin image. */
+    private static final long MANY_TAPS = 25;
+
+    private static final long TOO_MANY_TAPS = 121;
+
+    /** With fewer, the copies of im2col cost less than products tap by tap. */
+    private static final long FEW_ROWS = 256;
 
     private WeightGradient() {}
 
+    /** Measured on one core against PyTorch; the reason names what decided. */
     static Choice choose(Sizes sizes) {
+        long channels = sizes.channels;
         if (sizes.groups != 1) {
             return new Choice(Way.SWAP, "groups are one convolution only this way");
         }
-        if (sizes.channels < 0 || sizes.features < 0 || sizes.taps < 0) {
+        if (channels < 0 || sizes.taps < 0) {
             return new Choice(Way.SWAP, "its sizes are known at run only");
         }
-        if (sizes.taps > MANY_TAPS) {
+        boolean thin = channels < FEW_CHANNELS;
+        if (sizes.taps > (thin ? MANY_TAPS : TOO_MANY_TAPS)) {
             return new Choice(Way.SWAP, "a kernel of %d taps".formatted(sizes.taps));
         }
-        return sizes.channels < FEW_CHANNELS
-                ? new Choice(
-                        Way.COLUMNS, "%d channels make thin products".formatted(sizes.channels))
-                : new Choice(Way.TAPS, "products of %d channels".formatted(sizes.channels));
+        if (thin) {
+            return new Choice(Way.PLANES, "%d channels make thin products".formatted(channels));
+        }
+        if (sizes.taps == 1) {
+            return new Choice(Way.PLANES, "one tap needs no other layout");
+        }
+        return sizes.rows >= 0 && sizes.rows <= FEW_ROWS
+                ? new Choice(Way.COLUMNS, "%d rows are copied quickly".formatted(sizes.rows))
+                : new Choice(Way.TAPS, "products of %d channels".formatted(channels));
     }
 
     /**
@@ -67,7 +84,11 @@ final class WeightGradient {
     record Task(Value image, Value dy, Value weight, Window window, long groups) {
         Sizes sizes() {
             long taps = window.fixed() ? window.taps() : -1;
-            return new Sizes(image.dim(1).or(-1), dy.dim(1).or(-1), taps, groups);
+            long rows = dy.dim(0).or(-1);
+            for (int i = 2; i < dy.rank() && rows >= 0; i++) {
+                rows = dy.dim(i).known() ? rows * dy.dim(i).or(0) : -1;
+            }
+            return new Sizes(image.dim(1).or(-1), taps, rows, groups);
         }
     }
 
@@ -78,8 +99,9 @@ final class WeightGradient {
     static Value of(Backward at, Task task, Way way) {
         return switch (way) {
             case SWAP -> swap(at, task);
-            case TAPS -> taps(at, task.image, task.dy, task.window);
-            case COLUMNS -> columns(at, task.image, task.dy, task.window);
+            case TAPS -> taps(at, task);
+            case COLUMNS -> columns(at, task);
+            case PLANES -> planes(at, task);
         };
     }
 
@@ -88,7 +110,7 @@ final class WeightGradient {
         Window window = task.window;
         long groups = task.groups;
         int rank = image.rank();
-        List<Long> turned = ImageGradient.permutation(rank, 1, 0);
+        List<Long> turned = ImageGradient.moved(rank, 1, 0);
         Value batch = groups == 1 ? at.transpose(image, turned) : grouped(at, image, groups);
         Attributes attributes =
                 Attributes.of("strides", window.dilations())
@@ -123,50 +145,88 @@ final class WeightGradient {
         Value batch = at.sizeOf(image, 0);
         Value space = at.op("Shape", Attributes.of("start", 2), image);
         Value apart = at.op("Reshape", image, at.concat(0, batch, at.ints(groups, -1), space));
-        Value turned = at.transpose(apart, ImageGradient.permutation(rank + 1, 2, 1, 0));
+        Value turned = at.transpose(apart, ImageGradient.moved(rank + 1, 2, 1, 0));
         Value channels = at.sizeOf(turned, 0);
         return at.op("Reshape", turned, at.concat(0, channels, at.ints(-1), space));
     }
 
-    private static Value taps(Backward at, Value image, Value dy, Window window) {
-        Value rows = rows(at, dy);
-        Attributes turned = Attributes.of("transA", 1);
-        List<Value> products =
-                seen(at, image, dy, window, pixels -> at.op("Gemm", turned, rows, pixels));
-        Value shape = at.concat(0, at.ints(window.kernel()), at.sizeOf(dy, 1), at.sizeOf(image, 1));
-        return back(at, at.op("Reshape", at.concat(0, products), shape), window, 0);
-    }
-
-    private static Value columns(Backward at, Value image, Value dy, Window window) {
-        Value all = at.concat(1, seen(at, image, dy, window, Function.identity()));
-        Value product = at.op("Gemm", Attributes.of("transA", 1), rows(at, dy), all);
-        Value shape = at.concat(0, at.sizeOf(dy, 1), at.ints(window.kernel()), at.sizeOf(image, 1));
-        return back(at, at.op("Reshape", product, shape), window, 1);
-    }
-
-    /** The kernel's axes, which start at an axis, to the end. */
-    private static Value back(Backward at, Value found, Window window, int start) {
-        var order = new ArrayList<Long>();
-        for (long axis = 0; axis < found.rank(); axis++) {
-            if (axis < start || axis >= start + window.axes()) {
-                order.add(axis);
-            }
+    private static Value taps(Backward at, Task task) {
+        Value adjoints = features(at, task.dy);
+        var products = new ArrayList<Value>();
+        for (Value pixels : rows(at, task)) {
+            products.add(at.op("Gemm", adjoints, pixels));
         }
-        LongStream.range(start, start + window.axes()).forEach(order::add);
-        return at.transpose(found, order);
+        Value shape =
+                at.concat(
+                        0,
+                        at.ints(task.window.kernel()),
+                        at.sizeOf(task.dy, 1),
+                        at.sizeOf(task.image, 1));
+        Value stacked = at.op("Reshape", at.concat(0, products), Positions.known(at, shape));
+        int axes = task.window.axes();
+        return at.transpose(stacked, ImageGradient.moved(axes + 2, axes, axes + 1));
     }
 
-    /** For every tap the pixels that it saw, as rows [N · out, C]. */
-    private static List<Value> seen(
-            Backward at, Value image, Value dy, Window window, Function<Value, Value> use) {
-        Value last = lastly(at, padded(at, image, window));
-        Value width = at.sizeOf(image, 1);
-        Value flat = at.concat(0, at.ints(-1), width);
+    private static Value columns(Backward at, Task task) {
+        Value product = at.op("Gemm", features(at, task.dy), at.concat(1, rows(at, task)));
+        return unfolded(at, product, task);
+    }
+
+    /** For every tap the pixels that it saw as rows [N · out…, C], which lie together that way. */
+    private static List<Value> rows(Backward at, Task task) {
+        Value image = task.image;
+        var order = new ArrayList<>(List.of(0L));
+        LongStream.range(2, image.rank()).forEach(order::add);
+        order.add(1L);
+        Value last = at.transpose(padded(at, image, task.window), order);
+        Value width = Positions.known(at, at.concat(0, at.ints(-1), at.sizeOf(image, 1)));
+        return seen(at, last, task, 1).stream().map(p -> at.op("Reshape", p, width)).toList();
+    }
+
+    /** [M, kernel… · C] as [M, C, kernel…]. */
+    private static Value unfolded(Backward at, Value product, Task task) {
+        Value shape =
+                at.concat(
+                        0,
+                        at.sizeOf(task.dy, 1),
+                        at.ints(task.window.kernel()),
+                        at.sizeOf(task.image, 1));
+        Value apart = at.op("Reshape", product, Positions.known(at, shape));
+        int axes = task.window.axes();
+        return at.transpose(apart, ImageGradient.moved(axes + 2, 0, axes + 1));
+    }
+
+    /** [N, M, out…] as [M, N · out…]. */
+    private static Value features(Backward at, Value dy) {
+        Value first = at.transpose(dy, ImageGradient.moved(dy.rank(), 1, 0));
+        return at.op("Reshape", first, at.concat(0, at.sizeOf(dy, 1), at.ints(-1)));
+    }
+
+    private static Value planes(Backward at, Task task) {
+        Value padded = padded(at, task.image, task.window);
+        Value width = at.mul(at.sizeOf(task.image, 1), at.ints(task.window.taps()));
+        Value shape = at.concat(0, at.ints(0), width, at.ints(-1));
+        Value columns =
+                at.op(
+                        "Reshape",
+                        at.concat(1, seen(at, padded, task, 2)),
+                        Positions.known(at, shape));
+        Value adjoints = at.op("Reshape", task.dy, at.ints(0, 0, -1));
+        Value products = at.matmul(adjoints, at.transpose(columns, 0, 2, 1));
+        return unfolded(at, at.reduceSum(products, 0, false), task);
+    }
+
+    /**
+     * For every tap the pixels that it saw.
+     *
+     * @param first spatial axis of the padded image
+     */
+    private static List<Value> seen(Backward at, Value padded, Task task, long first) {
         var seen = new ArrayList<Value>();
-        long[] tap = new long[window.axes()];
-        for (long i = 0; i < window.taps(); i++) {
-            seen.add(use.apply(at.op("Reshape", slice(at, last, dy, window, tap), flat)));
-            advance(tap, window);
+        long[] tap = new long[task.window.axes()];
+        for (long i = 0; i < task.window.taps(); i++) {
+            seen.add(slice(at, padded, task, tap, first));
+            advance(tap, task.window);
         }
         return seen;
     }
@@ -178,7 +238,9 @@ final class WeightGradient {
         }
     }
 
-    private static Value slice(Backward at, Value last, Value dy, Window window, long[] tap) {
+    private static Value slice(Backward at, Value last, Task task, long[] tap, long first) {
+        Value dy = task.dy;
+        Window window = task.window;
         var starts = new ArrayList<Long>();
         var ends = new ArrayList<Value>();
         for (int i = 0; i < tap.length; i++) {
@@ -203,7 +265,7 @@ final class WeightGradient {
                 last,
                 at.ints(starts),
                 until,
-                axes(at, 1, window),
+                axes(at, first, window),
                 at.ints(window.strides()));
     }
 
@@ -216,18 +278,6 @@ final class WeightGradient {
         pads.addAll(List.of(0L, 0L));
         pads.addAll(window.ends());
         return at.pad(image, at.ints(pads));
-    }
-
-    /** [N, C, s…] as [N · s…, C]. */
-    private static Value rows(Backward at, Value a) {
-        return at.op("Reshape", lastly(at, a), at.concat(0, at.ints(-1), at.sizeOf(a, 1)));
-    }
-
-    private static Value lastly(Backward at, Value a) {
-        var order = new ArrayList<>(List.of(0L));
-        LongStream.range(2, a.rank()).forEach(order::add);
-        order.add(1L);
-        return at.transpose(a, order);
     }
 
     private static Value axes(Backward at, long first, Window window) {

@@ -38,25 +38,26 @@ public final class ConstantFolding {
     }
 
     private Optional<List<Value>> folded(Ops code, Op op) {
-        Optional<List<Value>> followed = followed(code, op);
-        if (followed.isPresent()) {
-            return followed;
-        }
-        if (op.is("If")) {
-            return branch(code, op);
-        }
-        if (!op.domain().isEmpty() || !op.bodies().isEmpty() || !foldable(op)) {
-            return Optional.empty();
-        }
         try {
-            var inputs = new ArrayList<NdArray>();
-            op.inputs().forEach(v -> inputs.add(v == null ? null : array(v)));
-            return Evaluator.evaluate(op.type(), op.attributes().values(), inputs, budget)
-                    .flatMap(results -> constants(code, op, results));
+            Optional<List<Value>> followed = followed(code, op);
+            if (followed.isPresent()) {
+                return followed;
+            }
+            return op.is("If") ? branch(code, op) : computed(code, op);
         } catch (EvaluationException unfit) {
             // The engine will say what is wrong with it, or it is only too much to do here.
             return Optional.empty();
         }
+    }
+
+    private Optional<List<Value>> computed(Ops code, Op op) {
+        if (!op.domain().isEmpty() || !op.bodies().isEmpty() || !foldable(op)) {
+            return Optional.empty();
+        }
+        var inputs = new ArrayList<NdArray>();
+        op.inputs().forEach(v -> inputs.add(v == null ? null : array(v)));
+        return Evaluator.evaluate(op.type(), op.attributes().values(), inputs, budget)
+                .flatMap(results -> constants(code, op, results));
     }
 
     /** Shapes and sums of sizes, where inference followed them to plain numbers. */

@@ -4,6 +4,7 @@ import io.knabla.functions.graph.ElementType;
 import io.knabla.functions.graph.Graph;
 import io.knabla.functions.graph.Model;
 import io.knabla.functions.graph.Problem;
+import io.knabla.functions.graph.eval.ConstantFolding;
 import io.knabla.functions.graph.ssa.Builder;
 import io.knabla.functions.graph.ssa.Dag;
 import io.knabla.functions.graph.ssa.Lowering;
@@ -16,7 +17,7 @@ import java.util.Map;
 
 /**
  * Reads a model into values: functions inlined, every operation in the form of opset 20, composite
- * ones in primitives, branches that are known taken. Gathers all that cannot be.
+ * ones in primitives, branches that are known taken, constants folded. Gathers all that cannot be.
  */
 public final class Importer {
     /** The opset that every operation is written in, unless the file's is newer. */
@@ -45,7 +46,7 @@ public final class Importer {
         var builder = new Builder(Math.max(OPSET, model.opset()));
         var lists = new Lists(lowering);
         var reading = new Reading(model, builder, lists, problems);
-        Graph graph = model.graph();
+        Graph graph = Twins.apart(model.graph());
         var names = new Names(null);
         Map<String, Value> initializers = reading.initializers(graph, names);
         var inputs = new LinkedHashMap<String, Value>();
@@ -75,7 +76,8 @@ public final class Importer {
         domains.remove("");
         // A lowered operation's results have no names of their own.
         names.all().forEach(builder::name);
-        return new Imported.Read(new Dag(builder, inputs, outputs, initializers, domains));
+        var dag = new Dag(builder, inputs, outputs, initializers, domains);
+        return new Imported.Read(ConstantFolding.fold(dag));
     }
 
     private static Problem notATensor(String what, String name) {

@@ -33,9 +33,10 @@ public final class Exporter {
         this.dag = dag;
     }
 
-    /** Operations in the order of their ids. */
+    /** Operations in the order of their ids, {@link RaceFree}. */
     public static ModelProto write(Dag dag) {
-        return write(dag, dag.ops());
+        Dag safe = RaceFree.of(dag);
+        return write(safe, safe.ops());
     }
 
     /** @param order all operations that the outputs reach, every one after those it needs */

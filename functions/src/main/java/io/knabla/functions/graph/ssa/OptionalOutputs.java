@@ -27,11 +27,19 @@ final class OptionalOutputs {
 
     /** How many outputs an operation is made with, at least. */
     static int of(Op.Spec spec) {
+        if (trains(spec.type(), spec.attributes())) {
+            return 3;
+        }
         return spec.domain().isEmpty() ? COUNTS.getOrDefault(spec.type(), 1) : 1;
     }
 
     /** Whether an output must be in a file even where nothing uses it. */
     static boolean required(Op op) {
-        return op.domain().isEmpty() && ALL_REQUIRED.contains(op.type());
+        return op.domain().isEmpty()
+                && (ALL_REQUIRED.contains(op.type()) || trains(op.type(), op.attributes()));
+    }
+
+    private static boolean trains(String type, Attributes attributes) {
+        return type.equals("BatchNormalization") && attributes.integer("training_mode", 0) == 1;
     }
 }

@@ -1,5 +1,6 @@
 package io.knabla.functions.optimize.memory;
 
+import io.knabla.functions.analyze.Amounts;
 import io.knabla.functions.analyze.OpCosts;
 import io.knabla.functions.analyze.Timetable;
 import io.knabla.functions.graph.ssa.Dag;
@@ -7,15 +8,15 @@ import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Value;
 import io.knabla.functions.optimize.order.Arrangement;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** Searches for the cheapest way to stay within an amount of memory. */
 public final class Recomputing {
     /** Numbers of stretches that are tried; blocks of a model repeat, so more of them rarely differ. */
-    private static final List<Integer> COUNTS = List.of(2, 3, 4, 6, 8, 12, 16, 24);
+    private static final List<Integer> COUNTS = List.of(2, 4, 8, 12, 24);
 
     /**
      * How it is done.
@@ -35,8 +36,6 @@ public final class Recomputing {
             double seconds,
             String reason) {}
 
-    private record Candidate(Plan plan, boolean products) {}
-
     private Recomputing() {}
 
     /**
@@ -49,19 +48,13 @@ public final class Recomputing {
         if (mostBytes.isPresent() && peak <= mostBytes.getAsLong()) {
             return plain(dag, before, "%,d bytes are within the limit".formatted(peak));
         }
-        List<Candidate> candidates = candidates(dag, before, results);
-        Optional<Candidate> fitting =
-                mostBytes.isEmpty()
-                        ? Optional.empty()
-                        : candidates.stream()
-                                .filter(c -> c.plan().peakAfter() <= mostBytes.getAsLong())
-                                .min(java.util.Comparator.comparingDouble(c -> c.plan().seconds()));
-        Optional<Candidate> least =
-                candidates.stream()
-                        .min(java.util.Comparator.comparingLong(c -> c.plan().peakAfter()));
-        return fitting.or(() -> least)
-                .map(Candidate::plan)
-                .filter(plan -> plan.peakAfter() < peak)
+        List<Plan> candidates = candidates(dag, before, results);
+        long least = candidates.stream().mapToLong(Plan::peakAfter).min().orElse(peak);
+        // Where nothing fits, a little more memory than the least may save much time.
+        long limit = Math.max(mostBytes.orElse(0), least + least / 20);
+        return candidates.stream()
+                .filter(plan -> plan.peakAfter() <= limit && plan.peakAfter() < peak)
+                .min(Comparator.comparingDouble(Plan::seconds))
                 .orElseGet(() -> plain(dag, before, "recomputing would not save memory"));
     }
 
@@ -70,25 +63,26 @@ public final class Recomputing {
         return new Plan(dag, arrangement, 1, peak, peak, 0, reason);
     }
 
-    private static List<Candidate> candidates(
+    private static List<Plan> candidates(
             Dag dag, Arrangement before, Collection<Value> results) {
         Forward forward =
                 Forward.of(
                         before.timetable().order(),
                         results,
-                        io.knabla.functions.analyze.Amounts::bytes);
-        return java.util.stream.Stream.of(true, false)
-                .flatMap(products -> COUNTS.stream().map(n -> Segments.cut(forward, n, products)))
+                        Amounts::bytes);
+        return Stream.of(true, false)
+                .flatMap(
+                        products ->
+                                COUNTS.stream().map(n -> Segments.cut(forward, n, products)))
                 .distinct()
                 .filter(segments -> segments.last() > 0)
                 .map(segments -> candidate(dag, before, segments))
-                .filter(Objects::nonNull)
                 .toList();
     }
 
-    private static Candidate candidate(Dag dag, Arrangement before, Segments segments) {
+    private static Plan candidate(Dag dag, Arrangement before, Segments segments) {
         var result = Recomputation.apply(dag, before.file(), segments);
-        Arrangement after = Arrangement.of(result.dag(), result.sequence());
+        Arrangement after = Arrangement.readiestLast(result.dag(), result.sequence());
         double seconds = 0;
         for (Op op : result.repeated()) {
             seconds += OpCosts.seconds(op, dag.opset());
@@ -102,15 +96,13 @@ public final class Recomputing {
                                 peak,
                                 before.timetable().peak(),
                                 seconds * 1000);
-        return new Candidate(
-                new Plan(
-                        result.dag(),
-                        after,
-                        segments.last() + 1,
-                        before.timetable().peak(),
-                        peak,
-                        seconds,
-                        reason),
-                segments.products());
+        return new Plan(
+                result.dag(),
+                after,
+                segments.last() + 1,
+                before.timetable().peak(),
+                peak,
+                seconds,
+                reason);
     }
 }

@@ -25,18 +25,21 @@ public record Arrangement(List<Op> file, Timetable timetable, String reason) {
 
     /** The one of least peak memory. */
     public static Arrangement of(Dag dag) {
-        return of(dag, Reach.ops(dag.outputs().values(), dag.builder().root()));
-    }
-
-    /** @param sequence the operations of the main graph in a topological order; may hold others, too */
-    public static Arrangement of(Dag dag, List<Op> sequence) {
-        var reached = new HashSet<>(Reach.ops(dag.outputs().values(), dag.builder().root()));
-        List<Op> ops = sequence.stream().filter(reached::contains).toList();
+        List<Op> ops = Reach.ops(dag.outputs().values(), dag.builder().root());
         Arrangement made = of(dag, ops, "as made");
-        Arrangement sorted = of(dag, readiestLast(ops), "what is ready first is listed last");
+        Arrangement sorted = readiest(dag, ops);
         return sorted.timetable.peak() < made.timetable.peak() ? sorted : made;
     }
 
+    /** @param sequence the operations of the main graph in a topological order; may hold others, too */
+    public static Arrangement readiestLast(Dag dag, List<Op> sequence) {
+        var reached = new HashSet<>(Reach.ops(dag.outputs().values(), dag.builder().root()));
+        return readiest(dag, sequence.stream().filter(reached::contains).toList());
+    }
+
+    private static Arrangement readiest(Dag dag, List<Op> ops) {
+        return of(dag, readiestLast(ops), "what is ready first is listed last");
+    }
     private static Arrangement of(Dag dag, List<Op> file, String reason) {
         return new Arrangement(file, Timetable.of(file, dag.outputs().values()), reason);
     }

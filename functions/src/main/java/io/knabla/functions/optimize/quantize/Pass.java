@@ -88,6 +88,13 @@ abstract class Pass {
     final Integers integers(Op op, Candidate.Fit fit) {
         Value weight = op.input(fit.weight());
         NdArray array = NdArray.of(weight.constant().orElseThrow());
+        for (int i = 0; i < array.size(); i++) {
+            if (!Double.isFinite(array.real(i))) {
+                throw new IllegalArgumentException(
+                        "the weight '%s' of %s holds %s, which no integer stands for"
+                                .formatted(weight.name(), op, array.real(i)));
+            }
+        }
         Integers made = Integers.of(array, fit.channels(), options.weightBits());
         weights.add(new Report.Weight(op.toString(), weight.name(), array.size(), made.error()));
         return made;

@@ -91,7 +91,13 @@ public final class Probe {
                 (name, low) -> {
                     if (name.startsWith(LOW)) {
                         String key = name.substring(LOW.length());
-                        ranges.put(key, new Range(low.real(0), outputs.get(HIGH + key).real(0)));
+                        double high = outputs.get(HIGH + key).real(0);
+                        if (!Double.isFinite(low.real(0)) || !Double.isFinite(high)) {
+                            throw new IllegalArgumentException(
+                                    "%s reaches from %s to %s on the calibration set"
+                                            .formatted(key, low.real(0), high));
+                        }
+                        ranges.put(key, new Range(low.real(0), high));
                     }
                 });
         return ranges;

@@ -9,7 +9,10 @@ import io.knabla.functions.graph.ssa.Dag;
 public final class Quantizer {
     private Quantizer() {}
 
-    /** @throws IllegalArgumentException where a static quantisation lacks the range of a value */
+    /**
+     * @throws IllegalArgumentException where a static quantisation lacks the range of a value, or a
+     *     weight is not finite
+     */
     public static Quantized quantize(Dag dag, Quantization quantization) {
         return switch (quantization) {
             case Quantization.Dynamic(var options) -> new DynamicPass(dag, options).run();

@@ -1,5 +1,10 @@
 package io.knabla.functions.autodiff.rules;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.functions.autodiff.Target;
+import io.knabla.functions.autodiff.Transforms;
+import io.knabla.functions.autodiff.Unreachable;
 import io.knabla.functions.autodiff.rules.Scans.Place;
 import io.knabla.functions.autodiff.rules.Scans.Stream;
 import io.knabla.functions.graph.ElementType;
@@ -158,5 +163,42 @@ class ControlFlowTest {
             List<TensorType> types,
             java.util.function.Function<List<Value>, List<Value>> inside) {
         return code.builder().body(types, inside);
+    }
+
+    /** Gradients by a weight of the file that only a body uses. */
+    @Test
+    void initializerInABody() {
+        var builder = new io.knabla.functions.graph.ssa.Builder(20);
+        var code = new Ops(builder);
+        Value x = builder.input("x", TensorType.of(ElementType.FLOAT, Shape.of(3, 2)));
+        Value w = builder.initializer(NdArray.floats(new int[] {2}, 2, 3).toProto("w"));
+        Value h =
+                Scans.make(
+                                builder,
+                                List.of(code.fill(code.ints(2), ElementType.FLOAT, 1)),
+                                List.of(new Stream(x, Place.FORWARDS)),
+                                List.of(),
+                                (carried, slices) ->
+                                        List.of(
+                                                code.add(
+                                                        code.mul(carried.getFirst(), w),
+                                                        slices.getFirst())))
+                        .getFirst();
+        var dag =
+                new io.knabla.functions.graph.ssa.Dag(
+                        builder,
+                        Map.of("x", x),
+                        Map.of("y", code.sumAll(h)),
+                        Map.of("w", w),
+                        Map.of());
+
+        var gradient =
+                Transforms.valueAndGradient(
+                        dag, "y", List.of(new Target("w", w)), Unreachable.REFUSE);
+
+        NdArray zeros = NdArray.floats(new int[] {3, 2}, 0, 0, 0, 0, 0, 0);
+        // y = w³ summed, where nothing is added.
+        assertThat(Interpreter.run(gradient, Map.of("x", zeros)).get("w_grad").reals())
+                .containsExactly(12, 27);
     }
 }

@@ -1,6 +1,9 @@
 package io.knabla.functions.autodiff.rules;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.knabla.functions.graph.ssa.Attributes;
+import io.knabla.functions.graph.ssa.Constants;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +91,45 @@ class ConvolutionsTest {
                 .normal(3, 2, 3, 2)
                 .symbolic(0, 0)
                 .check("Conv", Attributes.of("auto_pad", auto).with("strides", List.of(2L, 2L)));
+    }
+
+    /** Such a kernel is flipped before any run. */
+    @ParameterizedTest
+    @CsvSource({"1 1 1 1, 1 1, 1 1, 1", "2 0 1 1, 1 1, 2 1, 3"})
+    void constantKernel(String pads, String strides, String dilations, int groups) {
+        double[] weight = new java.util.Random(4).doubles(12 * 9 / groups * 6, -1, 1).toArray();
+        new RuleHarness()
+                .normal(2, 9, 7, 6)
+                .symbolic(0, 0, 2, 3)
+                .check(
+                        (code, in) -> {
+                            var constant =
+                                    Constants.tensor(
+                                            in.getFirst().element(),
+                                            List.of(12L, 9L / groups, 3L, 2L),
+                                            weight);
+                            return List.of(
+                                    code.op(
+                                            "Conv",
+                                            attributes(pads, strides, dilations)
+                                                    .with("group", groups),
+                                            in.getFirst(),
+                                            code.builder().constant(constant)));
+                        });
+    }
+
+    @Test
+    void choicesHaveReasons() {
+        var sizes = new WeightGradient.Sizes(64, 9, 12544, 1);
+        assertThat(WeightGradient.choose(sizes).way()).isEqualTo(WeightGradient.Way.TAPS);
+        assertThat(WeightGradient.choose(new WeightGradient.Sizes(-1, 9, 12544, 1)))
+                .isEqualTo(
+                        new WeightGradient.Choice(
+                                WeightGradient.Way.SWAP, "its sizes are known at run only"));
+        assertThat(WeightGradient.choose(new WeightGradient.Sizes(3, 9, 784, 1)).way())
+                .isEqualTo(WeightGradient.Way.PLANES);
+        assertThat(WeightGradient.choose(new WeightGradient.Sizes(512, 9, 32, 1)).way())
+                .isEqualTo(WeightGradient.Way.COLUMNS);
     }
 
     @Test

@@ -23,7 +23,6 @@ class SlicesTest {
         "5,0,-2",
         "-1,-9223372036854775807,-3",
         "9,1,-2",
-        "4,2,1",
         "6,7,2"
     })
     void slice(long start, long end, long step) {
@@ -41,6 +40,13 @@ class SlicesTest {
                                                         code.ints(end),
                                                         code.ints(-1),
                                                         code.ints(step)))));
+    }
+
+    @Test
+    void sliceOfNothing() {
+        new RuleHarness()
+                .normal(2, 7)
+                .check((code, in) -> List.of(code.square(code.slice(in.getFirst(), 1, 4, 2))));
     }
 
     @ParameterizedTest

@@ -2,10 +2,13 @@ package io.knabla.functions.graph.eval;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.functions.Onnx;
 import io.knabla.functions.graph.Dim;
 import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.graph.Model;
 import io.knabla.functions.graph.Shape;
 import io.knabla.functions.graph.TensorType;
+import io.knabla.functions.graph.lower.Importer;
 import io.knabla.functions.graph.ssa.Attributes;
 import io.knabla.functions.graph.ssa.Body;
 import io.knabla.functions.graph.ssa.Builder;
@@ -127,5 +130,46 @@ class ConstantFoldingTest {
                         code.ints(2, 2));
 
         assertThat(left(dag(code.add(x, bad), Map.of()))).contains("Reshape");
+    }
+
+    @Test
+    void aBrokenConditionIsLeftToo() {
+        Value text =
+                builder.constant(
+                        ai.onnx.proto.OnnxMl.TensorProto.newBuilder().setDataType(8).build());
+        Body yes = builder.body(List.of(), _ -> List.of(code.exp(x)));
+        Body no = builder.body(List.of(), _ -> List.of(code.neg(x)));
+        var choice =
+                new Op.Spec(
+                        "",
+                        "",
+                        "If",
+                        Attributes.NONE,
+                        List.of(text),
+                        Map.of("then_branch", yes, "else_branch", no));
+
+        assertThat(left(dag(builder.op(choice, 1).output(), Map.of()))).contains("If");
+    }
+
+    @Test
+    void aModelIsFoldedAsItIsRead() {
+        var model =
+                new Onnx()
+                        .opset(20)
+                        .input("x", ElementType.FLOAT, "n", 6)
+                        .output("y", ElementType.FLOAT, "n", 3)
+                        .constant("two", 2)
+                        .constant("one", 1)
+                        .node("Shape", List.of("x"), "shape")
+                        .node("Gather", List.of("shape", "one"), "width")
+                        .node("Div", List.of("width", "two"), "half")
+                        .node("Sub", List.of("one", "two"), "rest")
+                        .node("Concat", List.of("rest", "half"), "to", Onnx.integer("axis", 0))
+                        .node("Reshape", List.of("x", "to"), "y")
+                        .build();
+
+        var read = (Importer.Imported.Read) Importer.read(Model.of(model));
+
+        assertThat(read.dag().ops()).extracting(Op::type).containsExactly("Reshape");
     }
 }

@@ -197,4 +197,30 @@ class QuantizerTest {
         assertThat(most.values().stream().mapToDouble(Range::high).sum())
                 .isLessThan(0.9 * all.values().stream().mapToDouble(Range::high).sum());
     }
+
+    @Test
+    void numbersWithoutEndAreRefused() {
+        double[] weights = new double[2048];
+        weights[7] = Double.POSITIVE_INFINITY;
+        Tensor weight = Tensors.of(weights, 2, 1024).named("w");
+        Dag dag =
+                Trace.of(
+                                Signature.of("x", ElementType.FLOAT, "n", 2),
+                                in -> Outputs.of("y", in.get("x").log().matmul(weight)))
+                        .dag();
+        var zero = Map.of("x", NdArray.floats(new int[] {1, 2}, 0, 1));
+
+        assertThatThrownBy(() -> Quantizer.quantize(dag, new Quantization.Dynamic(Options.DEFAULT)))
+                .hasMessageContaining("the weight 'w' of MatMul")
+                .hasMessageContaining("holds Infinity");
+        assertThatThrownBy(
+                        () ->
+                                Probe.ranges(
+                                        dag,
+                                        Options.DEFAULT,
+                                        new Method.Extremes(),
+                                        Stream.of(zero),
+                                        DagEvaluator::run))
+                .hasMessageContaining("reaches from -Infinity to 0.0 on the calibration set");
+    }
 }

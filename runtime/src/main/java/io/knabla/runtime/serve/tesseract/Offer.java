@@ -59,28 +59,36 @@ record Offer(
         return "";
     }
 
-    /** The inputs that may be differentiated with respect to. */
+    /** The inputs that may be differentiated with respect to: those that every entry knows so. */
     List<TensorSpec> differentiableInputs() {
         return inputs.stream()
                 .filter(
                         input ->
-                                has(vjp, true, input.name() + GRADIENT)
-                                        || has(jvp, false, TANGENT + input.name()))
+                                differentiable()
+                                        && has(vjp, true, input.name() + GRADIENT)
+                                        && has(jvp, false, TANGENT + input.name()))
                 .toList();
     }
 
-    /** The outputs that may be differentiated. */
+    /** The outputs that may be differentiated: those that every entry knows so. */
     List<TensorSpec> differentiableOutputs() {
         return outputs.stream()
                 .filter(
                         output ->
-                                has(vjp, false, COTANGENT + output.name())
-                                        || has(jvp, true, DERIVATIVE + output.name()))
+                                differentiable()
+                                        && has(vjp, false, COTANGENT + output.name())
+                                        && has(jvp, true, DERIVATIVE + output.name()))
                 .toList();
     }
 
+    private boolean differentiable() {
+        return vjp.isPresent() || jvp.isPresent();
+    }
+
+    /** Whether the entry has this input or output; an entry that is not there asks for nothing. */
     private static boolean has(Optional<EntryPoint> entry, boolean output, String name) {
-        return entry.map(one -> output ? one.outputs() : one.inputs()).orElse(List.of()).stream()
-                .anyMatch(spec -> spec.name().equals(name));
+        return entry.isEmpty()
+                || (output ? entry.get().outputs() : entry.get().inputs())
+                        .stream().anyMatch(spec -> spec.name().equals(name));
     }
 }

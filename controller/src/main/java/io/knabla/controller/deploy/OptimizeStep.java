@@ -1,0 +1,108 @@
+package io.knabla.controller.deploy;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.controller.deploy.CheckProcess.Ended;
+import io.knabla.controller.deploy.PackageStep.Made;
+import io.knabla.controller.deploy.ReplicaProgram.Mode;
+import io.knabla.functions.spec.Fault;
+import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.Optimization;
+import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.Units;
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectStore;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Lets the engine optimise graphs ahead of time that it would spoil when it opens them: merged equal
+ * nodes undo recomputation. Needs the engine, so it is done in a process of its own; what came of a
+ * unit is remembered beside it, so that the same wish gives the same unit without doing it again.
+ */
+@Singleton
+final class OptimizeStep {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final ObjectStore store;
+    private final ReplicaProgram replica;
+    private final Origins origins;
+
+    OptimizeStep(ObjectStore store, ReplicaProgram replica, Origins origins) {
+        this.store = store;
+        this.replica = replica;
+        this.origins = origins;
+    }
+
+    Made run(Made.Unit made) {
+        if (!wanted(new Units(store).read(made.digest()))) {
+            return made;
+        }
+        Optional<Digest> before = known(made.digest());
+        if (before.isPresent()) {
+            return with(made, before.get());
+        }
+        return replica.run(Mode.optimize, made.digest())
+                .map(ended -> judged(made, ended))
+                .orElse(made);
+    }
+
+    private static boolean wanted(UnitManifest manifest) {
+        return manifest.optimization() == Optimization.NO_CSE
+                || manifest.entries().stream()
+                        .map(EntryPoint::optimization)
+                        .anyMatch(Optimization.NO_CSE::equals);
+    }
+
+    private Made judged(Made.Unit made, Ended ended) {
+        if (ended instanceof Ended.Passed(_, _, var unit) && unit.isPresent()) {
+            Digest optimized = new Digest(unit.get());
+            origins.of(made.digest()).ifPresent(origin -> origins.write(optimized, origin));
+            remember(made.digest(), optimized);
+            return with(made, optimized);
+        }
+        return new Made.Refused(
+                List.of(
+                        new Fault(
+                                "spec.model",
+                                replica.trouble(ended)
+                                        .orElse("the engine optimised it and named no unit"))));
+    }
+
+    private static Made.Unit with(Made.Unit made, Digest unit) {
+        return new Made.Unit(unit, made.model(), made.warnings());
+    }
+
+    private Optional<Digest> known(Digest unit) {
+        return store.read(ModelKeys.optimized(unit))
+                .flatMap(
+                        object -> {
+                            try {
+                                return Optional.of(
+                                        new Digest(
+                                                JSON.readTree(object.bytes())
+                                                        .path("optimized")
+                                                        .asText()));
+                            } catch (IOException | IllegalArgumentException damaged) {
+                                // As good as none: it is made again.
+                                return Optional.empty();
+                            }
+                        });
+    }
+
+    private void remember(Digest unit, Digest optimized) {
+        try {
+            store.write(
+                    ModelKeys.optimized(unit),
+                    Content.of(
+                            JSON.writeValueAsBytes(
+                                    Map.of("schema", 1, "optimized", optimized.value()))));
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("a map must be writable", impossible);
+        }
+    }
+}

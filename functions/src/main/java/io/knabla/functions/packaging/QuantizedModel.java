@@ -1,0 +1,165 @@
+package io.knabla.functions.packaging;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import io.knabla.functions.graph.Model;
+import io.knabla.functions.graph.eval.DagEvaluator;
+import io.knabla.functions.graph.eval.NdArray;
+import io.knabla.functions.graph.lower.Importer;
+import io.knabla.functions.graph.lower.Importer.Imported;
+import io.knabla.functions.graph.ssa.Dag;
+import io.knabla.functions.graph.ssa.Exporter;
+import io.knabla.functions.optimize.quantize.Probe;
+import io.knabla.functions.optimize.quantize.Quantization;
+import io.knabla.functions.optimize.quantize.Quantization.Options;
+import io.knabla.functions.optimize.quantize.Quantized;
+import io.knabla.functions.optimize.quantize.Quantizer;
+import io.knabla.functions.optimize.quantize.Report;
+import io.knabla.functions.packaging.ModelCheck.Checked;
+import io.knabla.functions.packaging.UnitParts.Prepared;
+import io.knabla.functions.spec.Fault;
+import io.knabla.functions.unit.Blob;
+import io.knabla.functions.unit.Digest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** An inference model with 8-bit integers in it, before its weights are split off again. */
+final class QuantizedModel {
+    /** What the plain evaluator, which measures the ranges, may take: about half a minute. */
+    private static final long MOST_FLOPS = 20_000_000_000L;
+
+    private final Checked.Good source;
+    private final Faults faults = new Faults();
+
+    private QuantizedModel(Checked.Good source) {
+        this.source = source;
+    }
+
+    /** @param calibration requests to measure activations with; empty leaves that to every call */
+    static Prepared of(Checked.Good source, Optional<Path> calibration, Digest model)
+            throws IOException {
+        long size = source.analysis().weightBytes();
+        if (size > WholeModel.MOST_BYTES) {
+            return refused(
+                    "spec.quantize.type",
+                    "the model has %,d bytes of weights, at most %,d can be quantised; write type: None"
+                            .formatted(size, WholeModel.MOST_BYTES));
+        }
+        return new QuantizedModel(source).quantized(calibration, model);
+    }
+
+    private Prepared quantized(Optional<Path> calibration, Digest model) throws IOException {
+        return switch (Importer.read(Model.of(whole()))) {
+            case Imported.Refused(var problems) ->
+                    new Prepared.Refused(
+                            problems.stream()
+                                    .map(p -> new Fault("model." + p.where(), p.why()))
+                                    .toList());
+            case Imported.Read(var dag) -> {
+                Quantization wish =
+                        calibration.isEmpty()
+                                ? new Quantization.Dynamic(Options.DEFAULT)
+                                : measured(dag, calibration.get());
+                yield faults.none()
+                        ? prepared(Quantizer.quantize(dag, wish), wish, model)
+                        : new Prepared.Refused(faults.all());
+            }
+        };
+    }
+
+    private ModelProto whole() throws IOException {
+        Map<String, TensorSource> blobs = new HashMap<>();
+        for (Map.Entry<Blob, TensorSource> blob : source.split().blobs().entrySet()) {
+            blobs.put(blob.getKey().digest().hex(), blob.getValue());
+        }
+        return WholeModel.of(
+                source.split().model(), tensor -> WholeModel.location(tensor).map(blobs::get));
+    }
+
+    /** An empty static wish where there are faults. */
+    private Quantization measured(Dag dag, Path calibration) throws IOException {
+        List<Map<String, NdArray>> batches =
+                CalibrationSet.read(calibration, source.signature().inputs(), faults);
+        long rows = batches.stream().mapToLong(QuantizedModel::rows).sum();
+        if (source.analysis().flops() > MOST_FLOPS / Math.max(1, rows)) {
+            faults.add(
+                    "spec.quantize.calibration",
+                    "makes the model run %d times with %,d FLOPs each, at most %,d in all are spent on it; send fewer requests, or write type: Dynamic",
+                    rows,
+                    source.analysis().flops(),
+                    MOST_FLOPS);
+        }
+        if (!faults.none()) {
+            return new Quantization.Static(Map.of(), Options.DEFAULT);
+        }
+        try {
+            var ranges =
+                    Probe.ranges(
+                            dag,
+                            Options.DEFAULT,
+                            new Probe.Method.Extremes(),
+                            batches.stream(),
+                            DagEvaluator::run);
+            return new Quantization.Static(ranges, Options.DEFAULT);
+        } catch (IllegalArgumentException unfit) {
+            faults.add(
+                    "spec.quantize.calibration",
+                    "the model does not run on these requests: %s",
+                    unfit.getMessage());
+            return new Quantization.Static(Map.of(), Options.DEFAULT);
+        }
+    }
+
+    /** Sizes that are free were taken as 1, so every row of a batch is a run. */
+    private static long rows(Map<String, NdArray> batch) {
+        return batch.values().stream()
+                .mapToLong(array -> array.rank() == 0 ? 1 : array.dim(0))
+                .max()
+                .orElse(1);
+    }
+
+    private static Prepared prepared(Quantized quantized, Quantization wish, Digest model) {
+        ModelProto written =
+                Provenance.ofQuantized(model, wish).on(Exporter.write(quantized.dag()), "main");
+        var nothing = new ModelFiles(Path.of(""), _ -> Optional.empty());
+        return switch (ModelCheck.check(Model.of(written), nothing)) {
+            case Checked.Bad(var faults) -> new Prepared.Refused(faults);
+            case Checked.Good good -> {
+                List<String> warnings = new ArrayList<>(good.warnings());
+                warnings.add(told(quantized.report()));
+                yield new Prepared.Ready(
+                        UnitParts.plain(
+                                new Checked.Good(
+                                        good.split(),
+                                        good.signature(),
+                                        good.analysis(),
+                                        List.copyOf(warnings))));
+            }
+        };
+    }
+
+    private static String told(Report report) {
+        double worst = report.weights().stream().mapToDouble(Report.Weight::error).max().orElse(0);
+        return "quantised %d weights, %,d to %,d bytes, each changed by at most %.1f %%; %d operations stay as they are%s"
+                .formatted(
+                        report.weights().size(),
+                        report.bytesBefore(),
+                        report.bytesAfter(),
+                        100 * worst,
+                        report.kept().size(),
+                        report.kept().isEmpty()
+                                ? ""
+                                : ", such as %s: %s"
+                                        .formatted(
+                                                report.kept().getFirst().where(),
+                                                report.kept().getFirst().why()));
+    }
+
+    private static Prepared refused(String path, String why) {
+        return new Prepared.Refused(List.of(new Fault(path, why)));
+    }
+}

@@ -1,0 +1,109 @@
+package io.knabla.functions.packaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.NodeProto;
+import io.knabla.functions.MemoryStore;
+import io.knabla.functions.Onnx;
+import io.knabla.functions.packaging.Packaging.Packaged;
+import io.knabla.functions.packaging.Packaging.Refused;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.UnitManifest;
+import io.knabla.storage.ObjectKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class QuantizedPackagingTest {
+    private static final ModelProto MODEL = Onnx.mlp(256, 512, 256);
+
+    @TempDir Path folder;
+
+    private final MemoryStore store = new MemoryStore();
+
+    private Packaging tryPack(Transform transform) {
+        Path file = Onnx.save(MODEL, folder.resolve("model.onnx"));
+        return Packager.pack(ModelFiles.beside(file), transform, store);
+    }
+
+    private Packaged pack(Transform transform) {
+        Packaging packaging = tryPack(transform);
+        assertThat(packaging).isInstanceOf(Packaged.class);
+        return (Packaged) packaging;
+    }
+
+    private List<String> operators(Packaged packaged) throws IOException {
+        UnitManifest manifest = packaged.manifest();
+        var graph =
+                ModelProto.parseFrom(
+                        store.objects.get(
+                                new ObjectKey("blobs/" + manifest.graph().digest().hex())));
+        return graph.getGraph().getNodeList().stream().map(NodeProto::getOpType).toList();
+    }
+
+    private Path requests(String json) throws IOException {
+        return Files.writeString(folder.resolve("requests.json"), json);
+    }
+
+    private static String request(int rows) {
+        return "{\"inputs\": [{\"name\": \"x\", \"shape\": [%d, 256], \"data\": %s}]}"
+                .formatted(rows, Collections.nCopies(rows * 256, 0.5));
+    }
+
+    @Test
+    void dynamicMakesAQuarterOfTheWeights() throws IOException {
+        Packaged plain = pack(new Transform.None());
+        Packaged small = pack(new Transform.QuantizeDynamic());
+
+        assertThat(small.manifest().weightBytes()).isLessThan(plain.manifest().weightBytes() / 3);
+        assertThat(small.manifest().inputs()).isEqualTo(plain.manifest().inputs());
+        assertThat(small.manifest().outputs().stream().map(TensorSpec::name)).containsExactly("y");
+        assertThat(operators(small)).contains("MatMulInteger");
+        assertThat(small.warnings()).anyMatch(w -> w.startsWith("quantised 2 weights"));
+        assertThat(small.model()).isEqualTo(plain.model());
+    }
+
+    @Test
+    void staticMeasuresActivations() throws IOException {
+        Packaged small =
+                pack(
+                        new Transform.QuantizeStatic(
+                                requests("[" + request(1) + "," + request(3) + "]")));
+
+        assertThat(operators(small)).anyMatch(op -> op.startsWith("Quantize"));
+        assertThat(small.warnings()).anyMatch(w -> w.startsWith("quantised 2 weights"));
+    }
+
+    @Test
+    void theSameWishGivesTheSameUnit() throws IOException {
+        var wish = new Transform.QuantizeStatic(requests(request(2)));
+
+        assertThat(pack(wish).unit()).isEqualTo(pack(wish).unit());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+            nonsense                                               | is no JSON
+            []                                                     | holds no request
+            {"inputs": [{"name": "z", "shape": [1], "data": [1]}]} | request 0 has no input 'x'
+            {"inputs": [{"name": "x", "shape": [1, 256], "data": [1]}]} | has 1 numbers
+            """)
+    void requestsThatDoNotFitAreRefused(String json, String sentence) throws IOException {
+        Refused refused = (Refused) tryPack(new Transform.QuantizeStatic(requests(json)));
+
+        assertThat(refused.faults())
+                .anySatisfy(f -> assertThat(f.path()).isEqualTo("spec.quantize.calibration"))
+                .anySatisfy(f -> assertThat(f.message()).contains(sentence));
+        assertThat(store.objects).isEmpty();
+    }
+}
