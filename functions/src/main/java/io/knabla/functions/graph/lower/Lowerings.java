@@ -50,6 +50,7 @@ public final class Lowerings {
         Picking.register(table);
         Grids.register(table);
         Determinant.register(table);
+        Optimizers.register(table);
         Forms.put(table, "Constant", (code, call) -> code.builder().constant(Held.tensor(call)));
         return Map.copyOf(table);
     }

@@ -1,10 +1,8 @@
 package io.knabla.functions.autodiff.replay;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -19,10 +17,10 @@ class OpInfoTest {
     private static final double TOLERANCE = 1e-4;
 
     /** Parts of all exportable entries that must agree. */
-    private static final double FLOOR = 0.25;
+    private static final double FLOOR = 0.95;
 
-    private static final double FORWARD_FLOOR = 0.1;
-    private static final double SECOND_FLOOR = 0.1;
+    private static final double FORWARD_FLOOR = 0.95;
+    private static final double SECOND_FLOOR = 0.95;
 
     private static Coverage vjp() {
         return Coverage.of("opinfo-vjp", CASES, c -> Replay.vjp(c, tolerance(c)));
@@ -43,23 +41,19 @@ class OpInfoTest {
         return Math.max(TOLERANCE, 4 * fixture.error32());
     }
 
-    private static Map<String, String> refused(String transform) {
-        return Refusals.read("/opinfo/refused-" + transform + ".txt");
-    }
-
     @TestFactory
     Stream<DynamicTest> gradients() {
-        return Replayed.tests(vjp(), refused("vjp"));
+        return Replayed.tests(vjp(), "/opinfo/refused-vjp.txt");
     }
 
     @TestFactory
     Stream<DynamicTest> forwardMode() {
-        return Replayed.tests(jvp(), refused("jvp"));
+        return Replayed.tests(jvp(), "/opinfo/refused-jvp.txt");
     }
 
     @TestFactory
     Stream<DynamicTest> secondOrder() {
-        return Replayed.tests(hvp(), refused("hvp"));
+        return Replayed.tests(hvp(), "/opinfo/refused-hvp.txt");
     }
 
     @Test
@@ -69,6 +63,5 @@ class OpInfoTest {
         Replayed.atLeast(vjp(), FLOOR);
         Replayed.atLeast(jvp(), FORWARD_FLOOR);
         Replayed.atLeast(hvp(), SECOND_FLOOR);
-        assertThat(vjp().outcomes().keySet()).containsAll(refused("vjp").keySet());
     }
 }

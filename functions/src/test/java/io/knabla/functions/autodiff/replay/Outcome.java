@@ -1,11 +1,19 @@
 package io.knabla.functions.autodiff.replay;
 
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** How a replayed case ended. */
 sealed interface Outcome {
     /** One line for a list. */
     String reason();
+
+    /** The operators that stand in the way; "-" where none is named. */
+    default String operators() {
+        return "-";
+    }
 
     /** @param error the worst of all tensors, relative by norm */
     record Agrees(double error) implements Outcome {
@@ -17,6 +25,24 @@ sealed interface Outcome {
 
     /** @param problems in words, with the operation at the start */
     record Refused(List<String> problems) implements Outcome {
+        private static final Pattern OPERATOR =
+                Pattern.compile("^graph\\S*\\[(?:'[^']*' )?([\\w.]+)[^\\]]*\\]");
+
+        @Override
+        public String operators() {
+            return problems.stream()
+                    .map(OPERATOR::matcher)
+                    .filter(Matcher::find)
+                    .map(found -> found.group(1))
+                    .distinct()
+                    .sorted()
+                    .collect(Collectors.collectingAndThen(Collectors.joining(","), Refused::or));
+        }
+
+        private static String or(String operators) {
+            return operators.isEmpty() ? "-" : operators;
+        }
+
         @Override
         public String reason() {
             return "refused: " + String.join("; ", problems);

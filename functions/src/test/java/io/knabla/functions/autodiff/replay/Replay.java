@@ -2,6 +2,7 @@ package io.knabla.functions.autodiff.replay;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnxruntime.OrtException;
+import io.knabla.functions.autodiff.GradientOperator;
 import io.knabla.functions.autodiff.NotDifferentiable;
 import io.knabla.functions.autodiff.Target;
 import io.knabla.functions.autodiff.Transforms;
@@ -44,7 +45,7 @@ final class Replay {
         return run(
                 fixture,
                 Set.of(),
-                (dag, _) -> dag,
+                (dag, _) -> GradientOperator.expand(dag),
                 found -> Distance.of(found, "", "", fixture.outputs(), tolerance));
     }
 

@@ -1,7 +1,6 @@
 package io.knabla.functions.autodiff.replay;
 
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -27,6 +26,6 @@ class SpecialValuesTest {
     }
 
     private static Stream<DynamicTest> tests(Coverage coverage) {
-        return Replayed.tests(coverage, Map.of());
+        return Replayed.tests(coverage);
     }
 }

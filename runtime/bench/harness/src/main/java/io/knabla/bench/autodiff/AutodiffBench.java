@@ -59,7 +59,10 @@ public final class AutodiffBench {
                     "against the best of PyTorch eager, torch.compile and JAX (autodiff.py): at most "
                             + goal(model);
             return Row.of(
-                    new Row.Title(model, "ms", goal), paired, "the loss without gradients", details);
+                    new Row.Title(model, "ms", goal),
+                    paired,
+                    "the loss without gradients",
+                    details);
         }
     }
 
