@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.knabla.controller.cluster.Replica.State;
 import io.knabla.controller.standin.Specs;
-import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -81,67 +80,6 @@ class GatewayTest {
 
         assertThat(woken.statusCode()).isEqualTo(200);
         assertThat(woken.headers().firstValue("Knabla-Start")).hasValue("cold");
-    }
-
-    @Test
-    void askingForHealthWakesNobody() throws Exception {
-        knabla.deploy("digits", Specs.inference().scaling(0, 2, 4, Duration.ofMillis(300)));
-        await().atMost(SOON).until(() -> knabla.replicas("digits", State.STOPPED).size() == 1);
-
-        HttpResponse<String> health = knabla.get("/functions/default/digits/health");
-
-        assertThat(health.statusCode()).isEqualTo(200);
-        assertThat(health.body()).contains("\"status\":\"ok\"");
-        assertThat(knabla.replicas("digits", State.READY)).isEmpty();
-        assertThat(knabla.replicas("digits", State.STARTING)).isEmpty();
-    }
-
-    @Test
-    void whatElseIsBelowTheRootIsTheReplicas() throws Exception {
-        knabla.deploy("digits", Specs.inference().type(FunctionType.Gradient));
-
-        HttpResponse<String> answer =
-                knabla.send(
-                        HttpRequest.newBuilder(
-                                        knabla.uri(
-                                                "/functions/default/digits/vector_jacobian_product"))
-                                .POST(BodyPublishers.ofString("hello")));
-
-        assertThat(answer.body()).isEqualTo("hello");
-        assertThat(answer.headers().firstValue("Standin-Path"))
-                .hasValue("/vector_jacobian_product");
-    }
-
-    /** Two replicas of a training step would be two writers of one state. */
-    @Test
-    void aTrainingStepsNextReplicaWaitsForTheEndOfTheLast(@TempDir Path notes) throws Exception {
-        knabla.deploy(
-                "steps",
-                Specs.inference()
-                        .type(FunctionType.TrainingStep)
-                        .scaling(0, 1, 1, Duration.ofMinutes(1)));
-        Path working = notes.resolve("working");
-        Path finish = notes.resolve("finish");
-        var first =
-                knabla.sendAsync(
-                        knabla.infer("steps")
-                                .header(
-                                        "Standin-Do",
-                                        "note-and-wait-for " + working + " " + finish));
-        await().atMost(SOON).until(() -> Files.exists(working));
-        knabla.cluster.stop(knabla.replicas("steps", State.READY).getFirst().id());
-
-        var second = knabla.sendAsync(knabla.infer("steps"));
-
-        await().during(Duration.ofSeconds(1))
-                .atMost(SOON)
-                .until(
-                        () ->
-                                knabla.replicas("steps", State.STARTING).isEmpty()
-                                        && knabla.replicas("steps", State.READY).isEmpty());
-        Files.createFile(finish);
-        assertThat(first.get().statusCode()).isEqualTo(200);
-        assertThat(second.get().statusCode()).isEqualTo(200);
     }
 
     @Test

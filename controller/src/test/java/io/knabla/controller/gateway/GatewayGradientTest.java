@@ -1,0 +1,99 @@
+package io.knabla.controller.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.knabla.controller.cluster.Replica.State;
+import io.knabla.controller.standin.Specs;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the gateway does differently for gradients and training steps, over real processes. */
+@Timeout(120)
+class GatewayGradientTest {
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    @TempDir Path home;
+    private GatewayFixture knabla;
+
+    @BeforeEach
+    void open() throws Exception {
+        knabla = new GatewayFixture(home, new GatewaySettings(16 << 20, 1 << 20, 3));
+    }
+
+    @AfterEach
+    void close() {
+        knabla.close();
+    }
+
+    @Test
+    void askingForHealthWakesNobody() throws Exception {
+        knabla.deploy("digits", Specs.inference().scaling(0, 2, 4, Duration.ofMillis(300)));
+        await().atMost(SOON).until(() -> knabla.replicas("digits", State.STOPPED).size() == 1);
+
+        HttpResponse<String> health = knabla.get("/functions/default/digits/health");
+
+        assertThat(health.statusCode()).isEqualTo(200);
+        assertThat(health.body()).contains("\"status\":\"ok\"");
+        assertThat(knabla.replicas("digits", State.READY)).isEmpty();
+        assertThat(knabla.replicas("digits", State.STARTING)).isEmpty();
+    }
+
+    @Test
+    void whatElseIsBelowTheRootIsTheReplicas() throws Exception {
+        knabla.deploy("digits", Specs.inference().type(FunctionType.Gradient));
+
+        HttpResponse<String> answer =
+                knabla.send(
+                        HttpRequest.newBuilder(
+                                        knabla.uri(
+                                                "/functions/default/digits/vector_jacobian_product"))
+                                .POST(BodyPublishers.ofString("hello")));
+
+        assertThat(answer.body()).isEqualTo("hello");
+        assertThat(answer.headers().firstValue("Standin-Path"))
+                .hasValue("/vector_jacobian_product");
+    }
+
+    /** Two replicas of a training step would be two writers of one state. */
+    @Test
+    void aTrainingStepsNextReplicaWaitsForTheEndOfTheLast(@TempDir Path notes) throws Exception {
+        knabla.deploy(
+                "steps",
+                Specs.inference()
+                        .type(FunctionType.TrainingStep)
+                        .scaling(0, 1, 1, Duration.ofMinutes(1)));
+        Path working = notes.resolve("working");
+        Path finish = notes.resolve("finish");
+        var first =
+                knabla.sendAsync(
+                        knabla.infer("steps")
+                                .header(
+                                        "Standin-Do",
+                                        "note-and-wait-for " + working + " " + finish));
+        await().atMost(SOON).until(() -> Files.exists(working));
+        knabla.cluster.stop(knabla.replicas("steps", State.READY).getFirst().id());
+
+        var second = knabla.sendAsync(knabla.infer("steps"));
+
+        await().during(Duration.ofSeconds(1))
+                .atMost(SOON)
+                .until(
+                        () ->
+                                knabla.replicas("steps", State.STARTING).isEmpty()
+                                        && knabla.replicas("steps", State.READY).isEmpty());
+        Files.createFile(finish);
+        assertThat(first.get().statusCode()).isEqualTo(200);
+        assertThat(second.get().statusCode()).isEqualTo(200);
+    }
+}
