@@ -175,9 +175,10 @@ class Reference:
                 return [outs[i] for i in self.float_outputs]
             primals = tuple(tensors[i].to(self.dtype) for i in self.wrt)
             jvp = [t.numpy(force=True) for t in torch.func.jvp(function, primals, tuple(tangents))[1]]
-            jvp = jvp if self._adjoint(jvp) else None
         except Exception:
             pass
+        if jvp is not None and not self._adjoint(jvp):
+            return None, None
         try:
             xs, grads = self._gradients(op, call, tensors, self.dtype, graph=True)
             again = torch.autograd.grad([g for g in grads if g.requires_grad], [xs[i] for i in self.wrt],

@@ -1,5 +1,6 @@
 package io.knabla.functions.autodiff;
 
+import ai.onnx.proto.OnnxMl.ModelProto;
 import io.knabla.functions.autodiff.Differentiation.Differentiated;
 import io.knabla.functions.autodiff.Differentiation.NotDifferentiated;
 import io.knabla.functions.autodiff.GradientPlan.Kind;
@@ -14,9 +15,15 @@ import io.knabla.functions.graph.lower.Importer;
 import io.knabla.functions.graph.lower.Importer.Imported;
 import io.knabla.functions.graph.ssa.Dag;
 import io.knabla.functions.graph.ssa.Exporter;
+import io.knabla.functions.optimize.Finished;
+import io.knabla.functions.optimize.Optimizer;
 import io.knabla.functions.spec.Fault;
+import io.knabla.functions.spec.Gradient.Memory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** From a model and a wish to the graphs of a unit: import → loss → selection → derivatives → files. */
@@ -36,7 +43,7 @@ public final class Differentiator {
         return switch (Importer.read(model)) {
             case Imported.Refused(var problems) -> refused(problems);
             case Imported.Read(var dag) ->
-                    new Differentiator(ConstantFolding.fold(dag), plan).run();
+                    new Differentiator(Optimizer.prepare(ConstantFolding.fold(dag)), plan).run();
         };
     }
 
@@ -94,7 +101,7 @@ public final class Differentiator {
         if (main == null) {
             return null;
         }
-        entries.add(entry("main", main));
+        entries.add(new Entry("main", file(main, attached.dag().outputs().keySet())));
         entries.add(entry("value", attached.dag()));
         entries.add(entry("apply", model));
         entries.add(entry("perturbed", graphs.perturbed(targets)));
@@ -116,7 +123,28 @@ public final class Differentiator {
         }
         List<StateTensor> state =
                 step.state().stream().map(name -> new StateTensor(name, "new:" + name)).toList();
-        return new Differentiated(List.of(entry("main", step.dag())), state, warnings);
+        var main = new Entry("main", file(step.dag(), Set.of(Losses.LOSS)));
+        return new Differentiated(List.of(main), state, warnings);
+    }
+
+    /** @param plain outputs of the graph that are there without derivatives */
+    private ModelProto file(Dag dag, Set<String> plain) {
+        Memory memory = plan.gradient().memory();
+        return switch (memory.strategy()) {
+            case None -> Optimizer.finish(dag).model();
+            case Recompute -> recomputed(dag, plain, memory.maxBytes());
+        };
+    }
+
+    private ModelProto recomputed(Dag dag, Set<String> plain, Optional<Long> most) {
+        OptionalLong bytes = most.map(OptionalLong::of).orElseGet(OptionalLong::empty);
+        Finished finished = Optimizer.recompute(dag, plain, bytes);
+        if (most.isPresent() && finished.peakBytes() > most.get()) {
+            warnings.add(
+                    "memory: %,d bytes are needed at once even with recomputation, and maxBytes is %,d: %s"
+                            .formatted(finished.peakBytes(), most.get(), finished.reason()));
+        }
+        return finished.model();
     }
 
     private static Entry entry(String name, Dag dag) {

@@ -74,16 +74,25 @@ class RefusalsTest {
         block.putArray("withRespectTo").add("x");
         ModelProto model =
                 new Onnx()
-                        .input("x", ElementType.FLOAT, 2, 2)
-                        .output("y", ElementType.FLOAT)
-                        .node("Det", List.of("x"), "d")
-                        .node("Exp", List.of("d"), "y")
+                        .input("x", ElementType.FLOAT, 1, 1, 4, 4)
+                        .output("y", ElementType.FLOAT, 1, 1, 2, 2)
+                        .weights("region", 1, 5)
+                        .node(
+                                "MaxRoiPool",
+                                List.of("x", "region"),
+                                "r",
+                                Onnx.ints("pooled_shape", 2, 2))
+                        .node("Exp", List.of("r"), "y")
                         .build();
 
         assertThat(faults(model))
                 .singleElement()
                 .asString()
-                .contains("Det 'det0'", "Mul", "← Exp 'exp1' ← Det 'det0'", "withRespectTo");
+                .contains(
+                        "MaxRoiPool 'maxroipool0'",
+                        "Mul",
+                        "← Exp 'exp1' ← MaxRoiPool",
+                        "withRespectTo");
     }
 
     @Test

@@ -29,7 +29,6 @@ class FamiliesDotTest {
                     .map(ZipEntry::getName)
                     .filter(name -> name.endsWith("/model.onnx"))
                     .filter(name -> !name.contains("_optimized"))
-                    .filter(name -> !name.matches("unet_(bilinear|nearest)/.*"))
                     .forEach(names::add);
             assertThat(names).hasSizeGreaterThan(50);
             return names.stream();

@@ -67,15 +67,17 @@ final class Convolutions {
             long more = i < extra.size() ? extra.get(i) : 0;
             if (worked) {
                 long total = total(op, x, window, i) + more;
+                // What is wanted beyond the patches stays empty, as with output_padding.
+                more = Math.max(more, -total);
+                total = Math.max(total, 0);
                 boolean upper = op.attributes().text("auto_pad", "").equals("SAME_UPPER");
                 begins.set(i, upper ? total / 2 : total - total / 2);
                 ends.set(i, total - begins.get(i));
             }
-            if (begins.get(i) < 0 || ends.get(i) < 0) {
-                throw new Refusal("its output_shape is larger than what it computes");
-            }
             if (more >= window.strides().get(i)) {
-                throw new Refusal("its output_padding is not below its stride");
+                throw new Refusal(
+                        "it leaves %d pixels behind its patches, and its stride is %d"
+                                .formatted(more, window.strides().get(i)));
             }
         }
         begins.addAll(ends);

@@ -19,6 +19,7 @@ public final class Families {
         Fourier.register(table);
         CrossEntropy.register(table);
         Determinants.register(table);
+        GridSampling.register(table);
         ControlFlow.register(table);
         Recurrent.register(table);
         MatrixProducts.register(table);

@@ -18,11 +18,12 @@ final class Fourier {
         if (parts != 1 && parts != 2 || axis == x.rank() - 1) {
             throw new EvaluationException("the last axis must hold real and imaginary parts");
         }
-        int length = Math.toIntExact(call.whole(1, x.dim(axis)));
         boolean inverse = call.integer("inverse", 0) == 1;
         boolean half = call.integer("onesided", 0) == 1;
+        int given = x.dim(axis);
+        int length = Math.toIntExact(call.whole(1, inverse && half ? 2L * (given - 1) : given));
         if (inverse && half) {
-            throw new EvaluationException("one-sided and inverse");
+            return real(call, x, axis, length);
         }
         int results = half ? length / 2 + 1 : length;
         Axis along = Axis.of(x, axis);
@@ -46,5 +47,30 @@ final class Fourier {
             y[2 * i + 1] /= inverse ? length : 1;
         }
         return NdArray.reals(x.element(), dims, y);
+    }
+
+    /** The real signal of a spectrum of which one half is given, the other being its mirror image. */
+    private static NdArray real(Call call, NdArray x, int axis, int length) {
+        Axis along = Axis.of(x, axis);
+        int inner = along.inner() / 2;
+        int bins = Math.min(length / 2 + 1, along.size());
+        int[] dims = Dims.with(Dims.with(x.dims(), axis, length), x.rank() - 1, 1);
+        call.spend(along.outer(), inner, length, bins);
+        return call.reals(
+                x.element(),
+                dims,
+                i -> {
+                    int k = i / inner % length;
+                    int outer = i / inner / length;
+                    double sum = 0;
+                    for (int n = 0; n < bins; n++) {
+                        int at = ((outer * along.size() + n) * inner + i % inner) * 2;
+                        double turn = 2 * Math.PI * ((long) k * n % length) / length;
+                        boolean alone = n == 0 || 2 * n == length;
+                        double part = x.real(at) * Math.cos(turn) - x.real(at + 1) * Math.sin(turn);
+                        sum += alone ? part : 2 * part;
+                    }
+                    return sum / length;
+                });
     }
 }

@@ -1,7 +1,6 @@
 package io.knabla.functions.graph.eval;
 
 import io.knabla.functions.graph.ElementType;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -58,10 +57,26 @@ final class Poolings {
             }
             from[i] = plane + best;
         }
+        boolean columns = call.integer("storage_order", 0) == 1;
         NdArray indices =
-                NdArray.whole(
-                        ElementType.INT64, dims, Arrays.stream(from).asLongStream().toArray());
+                call.whole(
+                        ElementType.INT64,
+                        dims,
+                        i -> columns ? columnMajor(from[i], windows.in()) : from[i]);
         return List.of(x.pick(dims, from), indices);
+    }
+
+    /** The same element where the first spatial axis runs fastest. */
+    private static long columnMajor(int at, int[] spatial) {
+        int area = Dims.size(spatial);
+        int rest = at % area;
+        long position = 0;
+        for (int d = spatial.length - 1; d >= 0; d--) {
+            long stride = Dims.product(spatial, 0, d);
+            position += rest % spatial[d] * stride;
+            rest /= spatial[d];
+        }
+        return at - at % area + position;
     }
 
     private static NdArray average(Call call, Windows windows) {

@@ -27,6 +27,16 @@ final class Names {
         return Optional.empty();
     }
 
+    /** Whether it names an input that a call leaves out. */
+    boolean leftOut(String name) {
+        for (Names names = this; names != null; names = names.outer) {
+            if (names.values.containsKey(name)) {
+                return names.values.get(name) == null;
+            }
+        }
+        return name.isEmpty();
+    }
+
     Value get(String name) {
         return find(name).orElseThrow(() -> new Refusal("nothing makes '" + name + "'"));
     }

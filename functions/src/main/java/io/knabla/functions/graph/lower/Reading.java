@@ -16,7 +16,9 @@ import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Ops;
 import io.knabla.functions.graph.ssa.Refusal;
 import io.knabla.functions.graph.ssa.Value;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +28,10 @@ import java.util.TreeMap;
 
 /** The walk over a file's nodes. */
 final class Reading {
-    private static final int MAX_DEPTH = 128;
+    private static final int MAX_DEPTH = 64;
+
+    /** More than anybody reads at once. */
+    private static final int MAX_PROBLEMS = 200;
 
     /** Of the file's nodes, those of functions and unrolled loops counted every time. */
     private static final int MAX_NODES = 400_000;
@@ -35,6 +40,7 @@ final class Reading {
     private final Builder builder;
     private final Lists lists;
     private final List<Problem> problems;
+    private final Deque<FunctionProto> calls = new ArrayDeque<>();
     private final Unrolling unrolling = new Unrolling(this);
     private int nodes;
 
@@ -99,7 +105,9 @@ final class Reading {
 
     /** Something stands for what a refused node would have made, so that the rest is checked too. */
     private void refused(Node node, Place place, String why) {
-        problems.add(new Problem(place.at(node), why));
+        if (problems.size() < MAX_PROBLEMS) {
+            problems.add(new Problem(place.at(node), why));
+        }
         var stand = place.stated(node).stream().map(type -> builder.input("", type)).toList();
         place.names().define(node.outputs(), stand);
     }
@@ -110,7 +118,7 @@ final class Reading {
         }
         List<Value> inputs = new ArrayList<>();
         for (String input : node.inputs()) {
-            inputs.add(input.isEmpty() ? null : place.names().get(input));
+            inputs.add(place.names().leftOut(input) ? null : place.names().get(input));
         }
         Optional<FunctionProto> function =
                 model.function(node.domain(), node.op(), node.overload());
@@ -132,8 +140,16 @@ final class Reading {
         for (int i = inputs.size(); i < function.getInputCount(); i++) {
             names.put(function.getInput(i), null);
         }
-        Place inside = place.function(node, names, Functions.opsets(function));
-        nodes(Functions.nodes(function, node), inside);
+        if (calls.stream().anyMatch(call -> call == function)) {
+            throw new Refusal("calls itself, which functions of a model must not");
+        }
+        calls.push(function);
+        try {
+            Place inside = place.function(node, names, Functions.opsets(function));
+            nodes(Functions.nodes(function, node), inside);
+        } finally {
+            calls.pop();
+        }
         return function.getOutputList().stream().map(names::get).toList();
     }
 

@@ -30,7 +30,12 @@ final class Twins {
             }
         }
         return new Graph(
-                graph.name(), List.copyOf(nodes), graph.inputs(), graph.outputs(), initializers, graph.values());
+                graph.name(),
+                List.copyOf(nodes),
+                graph.inputs(),
+                graph.outputs(),
+                initializers,
+                graph.values());
     }
 
     private static boolean twin(Graph graph, Node node) {

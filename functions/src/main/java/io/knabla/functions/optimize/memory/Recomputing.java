@@ -63,17 +63,10 @@ public final class Recomputing {
         return new Plan(dag, arrangement, 1, peak, peak, 0, reason);
     }
 
-    private static List<Plan> candidates(
-            Dag dag, Arrangement before, Collection<Value> results) {
-        Forward forward =
-                Forward.of(
-                        before.timetable().order(),
-                        results,
-                        Amounts::bytes);
+    private static List<Plan> candidates(Dag dag, Arrangement before, Collection<Value> results) {
+        Forward forward = Forward.of(before.timetable().order(), results, Amounts::bytes);
         return Stream.of(true, false)
-                .flatMap(
-                        products ->
-                                COUNTS.stream().map(n -> Segments.cut(forward, n, products)))
+                .flatMap(products -> COUNTS.stream().map(n -> Segments.cut(forward, n, products)))
                 .distinct()
                 .filter(segments -> segments.last() > 0)
                 .map(segments -> candidate(dag, before, segments))

@@ -40,6 +40,7 @@ public record Arrangement(List<Op> file, Timetable timetable, String reason) {
     private static Arrangement readiest(Dag dag, List<Op> ops) {
         return of(dag, readiestLast(ops), "what is ready first is listed last");
     }
+
     private static Arrangement of(Dag dag, List<Op> file, String reason) {
         return new Arrangement(file, Timetable.of(file, dag.outputs().values()), reason);
     }

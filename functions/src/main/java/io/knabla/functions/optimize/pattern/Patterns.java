@@ -10,8 +10,7 @@ import java.util.Optional;
 
 /** The list of all patterns; the first that matches an operation replaces what it gives. */
 public final class Patterns {
-    private static final List<Rewriter.Rule> ALL =
-            List.of(Gelus::rewrite, Softmaxes::rewrite);
+    private static final List<Rewriter.Rule> ALL = List.of(Gelus::rewrite, Softmaxes::rewrite);
 
     private Patterns() {}
 

@@ -200,6 +200,32 @@ class ConvolutionsTest {
     }
 
     @Test
+    void transposedSpace() {
+        new RuleHarness()
+                .normal(1, 2, 2, 3, 2)
+                .normal(2, 3, 2, 3, 2)
+                .normal(3)
+                .symbolic(0, 0)
+                .check(
+                        "ConvTranspose",
+                        attributes("1 0 1 0 1 0", "2 1 3", "1 1 1")
+                                .with("output_padding", list("1 0 2")));
+    }
+
+    /** Beyond what the patches reach. */
+    @Test
+    void transposedToALargeSize() {
+        new RuleHarness()
+                .normal(2, 2, 3, 3)
+                .normal(2, 3, 3, 3)
+                .symbolic(0, 0)
+                .check(
+                        "ConvTranspose",
+                        Attributes.of("strides", List.of(3L, 2L))
+                                .with("output_shape", List.of(10L, 8L)));
+    }
+
+    @Test
     void transposedToASize() {
         new RuleHarness()
                 .normal(2, 2, 4, 3)

@@ -143,7 +143,13 @@ final class WindowUses {
     }
 
     private static void poolings(Map<String, Consumer<Sample>> uses) {
-        uses.put("MaxPool", s -> pooled(s).with("dilations", 1L, s.between(1, 2)).outputs(2));
+        uses.put(
+                "MaxPool",
+                s ->
+                        pooled(s)
+                                .with("dilations", 1L, s.between(1, 2))
+                                .with("storage_order", s.between(0, 1))
+                                .outputs(2));
         uses.put("AveragePool", s -> pooled(s).with("count_include_pad", s.between(0, 1)));
         uses.put(
                 "MaxPool auto",

@@ -19,6 +19,9 @@ import java.util.function.Predicate;
 public final class AutodiffBench {
     static final List<String> MODELS = List.of("mlp", "gpt2", "llama", "bert", "cnn", "resnet");
 
+    /** Rounds of what needs a process of its own each time. */
+    private static final int PROCESSES = 5;
+
     private final int rounds;
     private final Predicate<String> wanted;
     private final Progress progress;
@@ -37,6 +40,8 @@ public final class AutodiffBench {
                     rows.add(row(model));
                 }
             }
+            progress.say("recomputation");
+            rows.addAll(Recomputation.rows(Math.min(rounds, PROCESSES), wanted));
         } catch (OrtException engine) {
             throw new IllegalStateException("ONNX Runtime", engine);
         }

@@ -1,6 +1,7 @@
 package io.knabla.bench.autodiff;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OnnxTensorLike;
@@ -24,21 +25,40 @@ final class Run implements AutoCloseable {
     private final Map<String, OnnxTensorLike> inputs = new LinkedHashMap<>();
     private final Map<String, OnnxValue> outputs = new LinkedHashMap<>();
 
+    /** What the engine may do to the graph. */
+    interface Settings {
+        void put(OrtSession.SessionOptions options) throws OrtException;
+    }
+
     Run(ModelProto model, Map<String, Input> inputs) throws OrtException {
+        this(model, inputs, _ -> {});
+    }
+
+    /** @param inputs those that are missing are zero */
+    Run(ModelProto model, Map<String, Input> inputs, Settings settings) throws OrtException {
         try (var options = new OrtSession.SessionOptions()) {
             options.setIntraOpNumThreads(Runtime.getRuntime().availableProcessors());
             options.setInterOpNumThreads(1);
+            settings.put(options);
             session = environment.createSession(model.toByteArray(), options);
         }
-        for (String name : session.getInputNames()) {
-            this.inputs.put(name, tensor(inputs.get(name)));
+        for (ValueInfoProto input : model.getGraph().getInputList()) {
+            Input given = inputs.get(input.getName());
+            this.inputs.put(input.getName(), tensor(given == null ? zeros(input) : given));
         }
         for (ValueInfoProto output : model.getGraph().getOutputList()) {
-            List<Long> dims = Recipe.dims(output);
-            long count = dims.stream().reduce(1L, (a, b) -> a * b);
-            ByteBuffer bytes = ByteBuffer.allocateDirect(Math.toIntExact(count * Float.BYTES));
-            outputs.put(output.getName(), tensor(new Input(false, dims, bytes)));
+            outputs.put(output.getName(), tensor(zeros(output)));
         }
+    }
+
+    private static Input zeros(ValueInfoProto value) {
+        boolean whole =
+                value.getType().getTensorType().getElemType()
+                        == TensorProto.DataType.INT64.getNumber();
+        List<Long> dims = Recipe.dims(value);
+        long count = dims.stream().reduce(1L, (a, b) -> a * b);
+        long bytes = count * (whole ? Long.BYTES : Float.BYTES);
+        return new Input(whole, dims, ByteBuffer.allocateDirect(Math.toIntExact(bytes)));
     }
 
     private OnnxTensor tensor(Input input) throws OrtException {

@@ -1,0 +1,48 @@
+package io.knabla.functions.graph.lower;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.functions.Onnx;
+import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.graph.Model;
+import io.knabla.functions.graph.eval.NdArray;
+import io.knabla.functions.graph.ssa.Dag;
+import org.junit.jupiter.api.Test;
+
+/** Parameters that an exporter made one are parted again; tied ones stay tied. */
+class TwinsTest {
+
+    @Test
+    void equalBiasesAreTensorsOfTheirOwnAgain() {
+        Dag dag = read(NdArray.floats(new int[] {3}, 0, 0, 0));
+
+        assertThat(dag.initializers()).containsOnlyKeys("fc1.bias", "fc2.bias");
+        assertThat(dag.outputs().get("y").producer().orElseThrow().input(1))
+                .isSameAs(dag.initializers().get("fc2.bias"))
+                .isNotSameAs(dag.initializers().get("fc1.bias"));
+    }
+
+    @Test
+    void whatIsEqualInMoreThanItsBeginningStaysTied() {
+        Dag dag = read(NdArray.floats(new int[] {3}, 1, 2, 3));
+
+        assertThat(dag.initializers()).containsOnlyKeys("fc1.bias");
+    }
+
+    private static Dag read(NdArray bias) {
+        var model =
+                new Onnx()
+                        .input("x", ElementType.FLOAT, 2, 3)
+                        .output("y", ElementType.FLOAT, 2, 3)
+                        .initializer(bias.toProto("fc1.bias"))
+                        .node("Identity", java.util.List.of("fc1.bias"), "fc2.bias")
+                        .node("Add", java.util.List.of("x", "fc1.bias"), "h")
+                        .node("Add", java.util.List.of("h", "fc2.bias"), "y")
+                        .build();
+        return switch (Importer.read(Model.of(model))) {
+            case Importer.Imported.Read(var dag) -> dag;
+            case Importer.Imported.Refused(var problems) ->
+                    throw new AssertionError(problems.toString());
+        };
+    }
+}

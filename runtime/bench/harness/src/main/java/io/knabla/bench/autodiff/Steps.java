@@ -1,0 +1,127 @@
+package io.knabla.bench.autodiff;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
+import io.knabla.bench.autodiff.Workload.Input;
+import io.knabla.functions.autodiff.Differentiation.Differentiated;
+import io.knabla.functions.autodiff.Differentiation.NotDifferentiated;
+import io.knabla.functions.autodiff.Differentiator;
+import io.knabla.functions.autodiff.GradientPlan;
+import io.knabla.functions.autodiff.GradientPlan.Kind;
+import io.knabla.functions.graph.Model;
+import io.knabla.functions.spec.Gradient;
+import io.knabla.functions.spec.Gradient.Memory;
+import io.knabla.functions.spec.Gradient.MemoryStrategy;
+import io.knabla.functions.spec.Gradient.Optimizer;
+import io.knabla.functions.spec.Gradient.OptimizerType;
+import io.knabla.functions.spec.Gradient.Schedule;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A process of its own that trains a 12-layer GPT a few steps and says how far its memory grew over
+ * what it held before the first (weights, next weights, session) and how long a step takes:
+ * {@code MEGABYTES MILLIS}.
+ */
+public final class Steps {
+    private static final int STEPS = 4;
+    private static final double KB_PER_MB = 1024;
+
+    private Steps() {}
+
+    /** @param arguments {@code None} or {@code Recompute}, and a folder for the optimised file */
+    public static void main(String[] arguments) throws IOException, OrtException {
+        var strategy = MemoryStrategy.valueOf(arguments[0]);
+        Path optimised = Path.of(arguments[1], "step.onnx");
+        Workload workload = Workload.read("gpt12");
+        ModelProto step = step(workload, strategy);
+        Map<String, Input> inputs = inputs(workload);
+        offline(step, strategy, optimised);
+        try (var run =
+                new Run(
+                        ModelProto.parseFrom(Files.readAllBytes(optimised)),
+                        inputs,
+                        options -> options.setOptimizationLevel(OptLevel.NO_OPT))) {
+            System.gc();
+            double before = kilobytes("VmRSS:");
+            double first = run.millis(1);
+            double millis = Math.min(first, run.millis(STEPS));
+            System.out.println((kilobytes("VmHWM:") - before) / KB_PER_MB + " " + millis);
+        }
+    }
+
+    private static ModelProto step(Workload workload, MemoryStrategy strategy) {
+        var optimizer =
+                new Optimizer(
+                        OptimizerType.SGD,
+                        0.01,
+                        0,
+                        false,
+                        0.9,
+                        0.999,
+                        1e-8,
+                        0,
+                        Schedule.CONSTANT,
+                        Optional.empty(),
+                        1);
+        var plan =
+                new Gradient(
+                        Gradient.Loss.scalar("loss"),
+                        List.of("parameters"),
+                        Gradient.Unreachable.Zero,
+                        Optional.of(optimizer),
+                        new Memory(strategy, Optional.empty()));
+        return switch (Differentiator.differentiate(
+                Model.of(workload.model()), new GradientPlan(Kind.TRAINING_STEP, plan))) {
+            case Differentiated(var entries, _, _) -> entries.getFirst().model();
+            case NotDifferentiated(var faults) -> throw new IllegalStateException("" + faults);
+        };
+    }
+
+    /** As a replica's {@code optimize} mode does at deployment: merging equal nodes would undo recomputation. */
+    private static void offline(ModelProto step, MemoryStrategy strategy, Path to)
+            throws OrtException {
+        new Run(
+                        step,
+                        Map.of(),
+                        options -> {
+                            options.setOptimizationLevel(OptLevel.EXTENDED_OPT);
+                            if (strategy == MemoryStrategy.Recompute) {
+                                options.addConfigEntry(
+                                        "optimization.disable_specified_optimizers",
+                                        "CommonSubexpressionElimination");
+                            }
+                            options.setOptimizedModelFilePath(to.toString());
+                        })
+                .close();
+    }
+
+    private static Map<String, Input> inputs(Workload workload) {
+        var inputs = new HashMap<>(workload.inputs());
+        for (TensorProto tensor : workload.model().getGraph().getInitializerList()) {
+            if (tensor.getDataType() == TensorProto.DataType.FLOAT.getNumber()) {
+                byte[] raw = tensor.getRawData().toByteArray();
+                ByteBuffer bytes = ByteBuffer.allocateDirect(raw.length).put(raw).flip();
+                inputs.put(tensor.getName(), new Input(false, tensor.getDimsList(), bytes));
+            }
+        }
+        return inputs;
+    }
+
+    private static double kilobytes(String field) throws IOException {
+        try (var lines = Files.lines(Path.of("/proc/self/status"))) {
+            return lines.filter(line -> line.startsWith(field))
+                    .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", "")))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+}
