@@ -88,7 +88,11 @@ class RefusalsTest {
         assertThat(faults(model))
                 .singleElement()
                 .asString()
-                .contains("MaxRoiPool 'maxroipool0'", "Mul", "← Exp 'exp1' ← MaxRoiPool", "withRespectTo");
+                .contains(
+                        "MaxRoiPool 'maxroipool0'",
+                        "Mul",
+                        "← Exp 'exp1' ← MaxRoiPool",
+                        "withRespectTo");
     }
 
     @Test

@@ -100,7 +100,11 @@ class ImporterTest {
                                         .setType(AttributeProto.AttributeType.INT))
                         .build();
         FunctionProto inner =
-                function("Inner", node("Tanh", List.of("a"), "t"), reduce, node("Neg", List.of("s"), "b"))
+                function(
+                                "Inner",
+                                node("Tanh", List.of("a"), "t"),
+                                reduce,
+                                node("Neg", List.of("s"), "b"))
                         .toBuilder()
                         .addAttribute("keep")
                         .build();
@@ -110,7 +114,8 @@ class ImporterTest {
                         .build();
         FunctionProto outer = function("Outer", node("Exp", List.of("a"), "e"), call);
         ModelProto model =
-                onnx.domain("own", 1)
+                onnx
+                        .domain("own", 1)
                         .node(node("own", "Outer", List.of("x"), "y"))
                         .build()
                         .toBuilder()
@@ -129,8 +134,12 @@ class ImporterTest {
                         .addInput("high")
                         .build();
         ModelProto model =
-                onnx.domain("own", 1)
-                        .node(node("ReduceMax", List.of("x"), "most").toBuilder().addAttribute(integer("keepdims", 0)).build())
+                onnx
+                        .domain("own", 1)
+                        .node(
+                                node("ReduceMax", List.of("x"), "most").toBuilder()
+                                        .addAttribute(integer("keepdims", 0))
+                                        .build())
                         .node(node("own", "Above", List.of("x", "", "most"), "y"))
                         .build()
                         .toBuilder()
@@ -148,7 +157,8 @@ class ImporterTest {
                         node("own", "Again", List.of("a"), "c"),
                         node("own", "Again", List.of("c"), "b"));
         ModelProto model =
-                onnx.domain("own", 1)
+                onnx
+                        .domain("own", 1)
                         .node(node("own", "Again", List.of("x"), "y"))
                         .build()
                         .toBuilder()
@@ -261,7 +271,12 @@ class ImporterTest {
 
     @Test
     void loweredValuesAreFoundByTheirNames() {
-        Dag dag = read(onnx.node("GlobalMaxPool", List.of("z"), "y").node("Relu", List.of("y"), "w").input("z", FLOAT, 1, 2, 4).build());
+        Dag dag =
+                read(
+                        onnx.node("GlobalMaxPool", List.of("z"), "y")
+                                .node("Relu", List.of("y"), "w")
+                                .input("z", FLOAT, 1, 2, 4)
+                                .build());
 
         assertThat(dag.find("y").orElseThrow().producer("ReduceMax")).isPresent();
     }
