@@ -2,6 +2,7 @@ package io.knabla.functions.optimize;
 
 import io.knabla.functions.graph.ssa.Dag;
 import io.knabla.functions.graph.ssa.Exporter;
+import io.knabla.functions.graph.ssa.RaceFree;
 import io.knabla.functions.graph.ssa.Value;
 import io.knabla.functions.optimize.algebra.Simplification;
 import io.knabla.functions.optimize.memory.Recomputing;
@@ -22,7 +23,7 @@ public final class Optimizer {
 
     /** Keeps everything that derivatives need. */
     public static Finished finish(Dag derived) {
-        Dag dag = Simplification.apply(derived);
+        Dag dag = RaceFree.of(Simplification.apply(derived));
         Arrangement arrangement = Arrangement.of(dag);
         return new Finished(
                 Exporter.write(dag, arrangement.all(dag)),
@@ -40,7 +41,7 @@ public final class Optimizer {
      */
     public static Finished recompute(
             Dag derived, Collection<String> plain, OptionalLong mostBytes) {
-        Dag dag = Simplification.apply(derived);
+        Dag dag = RaceFree.of(Simplification.apply(derived));
         List<Value> results = plain.stream().map(dag.outputs()::get).toList();
         Recomputing.Plan plan = Recomputing.plan(dag, results, mostBytes);
         return new Finished(

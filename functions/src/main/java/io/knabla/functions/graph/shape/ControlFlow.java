@@ -38,6 +38,7 @@ record ControlFlow(OpContext op, int depth, BiFunction<Graph, List<Known>, Body>
             case "If" -> choice();
             case "Loop" -> loop();
             case "Scan" -> scan();
+            case "SequenceMap" -> map();
             default -> unknown();
         };
     }
@@ -106,6 +107,16 @@ record ControlFlow(OpContext op, int depth, BiFunction<Graph, List<Known>, Body>
 
     private static TensorType anyShape(TensorType type) {
         return TensorType.of(type.element());
+    }
+
+    /** What is known of a sequence holds for each of its elements. */
+    private Step map() {
+        var arguments = new ArrayList<Known>();
+        for (int i = 0; i < op.node().inputs().size(); i++) {
+            arguments.add(Known.of(op.input(i).type()));
+        }
+        Body body = run.apply(op.node().subgraphs().get("body"), arguments);
+        return new Step(op, body.outputs(), Kind.LOOP, List.of(body.trace()), 1, true);
     }
 
     private Body round(List<TensorType> carried) {

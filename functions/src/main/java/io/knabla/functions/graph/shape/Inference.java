@@ -38,6 +38,7 @@ public final class Inference {
     /** What every value of the main graph is, sizes left symbolic. */
     public static Map<String, TensorType> types(Model model) {
         var types = new HashMap<>(model.graph().inputs());
+        model.graph().initializers().forEach((name, t) -> types.put(name, Tensors.type(t)));
         for (Step step : trace(model, Sizes.OPEN).steps()) {
             for (int i = 0; i < step.outputs().size(); i++) {
                 types.put(step.op().node().outputs().get(i), step.outputs().get(i));

