@@ -280,7 +280,7 @@ final class Exchange implements Waiter, RequestBody.Listener {
             enter(failed);
             return;
         }
-        refuse(503, Refusals.ended(failed, cause, sends));
+        refuse(503, Refusals.ended(failed, cause, sends, idempotent));
     }
 
     private void timeIsOver(long fired) {

@@ -38,13 +38,19 @@ final class Refusals {
     /**
      * @param cause null where the replica said so itself
      * @param sends how often the request was sent
+     * @param idempotent whether doing it twice is as good as once
      */
-    static String ended(Upstream failed, Throwable cause, int sends) {
+    static String ended(Upstream failed, Throwable cause, int sends, boolean idempotent) {
         String what = cause == null ? "it is stopping" : String.valueOf(cause.getMessage());
-        String repeated =
-                sends > 1
-                        ? "so did another one, so the request may be what ends them"
-                        : "the request was not repeated, because it is large or not repeatable";
+        String repeated;
+        if (sends > 1) {
+            repeated = "so did another one, so the request may be what ends them";
+        } else if (idempotent) {
+            repeated = "the request was not repeated, because it is large";
+        } else {
+            repeated =
+                    "the request was not repeated, because its step may be counted already; the output 'step' of the next answer tells";
+        }
         return "replica %s ended before it answered (%s); %s"
                 .formatted(failed.replica.id(), what, repeated);
     }

@@ -11,12 +11,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DeployTest {
     private static final String POST = "POST /api/v1/functions";
@@ -158,6 +162,20 @@ class DeployTest {
         assertThat(deploy.status()).isEqualTo(1);
         assertThat(deploy.err()).contains("metadata.name", "modle", "spec.timeout");
         assertThat(platform.asked()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"--learning-rate 0.1", "--reduction Sum", "--unreachable Zero", "--wrt w"})
+    void whatIsSaidOfAGradientNeedsALoss(String option) {
+        var arguments = new ArrayList<>(List.of("deploy", "toy"));
+        arguments.addAll(List.of("--model", folder.resolve("toy.onnx").toString()));
+        arguments.addAll(List.of(option.split(" ")));
+
+        Ran ran = Ran.knabla(arguments.toArray(String[]::new));
+
+        assertThat(ran.status()).isEqualTo(2);
+        assertThat(ran.err()).contains("say with --loss");
     }
 
     @Test

@@ -65,6 +65,25 @@ class GatewayGradientTest {
                 .hasValue("/vector_jacobian_product");
     }
 
+    /** What died may have kept the new weights already. */
+    @Test
+    void aTrainingStepIsNotRepeatedWhenItsReplicaDies(@TempDir Path notes) throws Exception {
+        knabla.deploy(
+                "steps",
+                Specs.inference()
+                        .type(FunctionType.TrainingStep)
+                        .scaling(0, 1, 1, Duration.ofMinutes(1)));
+        Path marker = notes.resolve("died");
+
+        HttpResponse<String> answer =
+                knabla.send(knabla.infer("steps").header("Standin-Do", "die-once " + marker));
+
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body()).contains("not repeated", "may be counted already");
+        assertThat(marker).exists();
+        assertThat(knabla.meters.get("knabla.retries").counter().count()).isZero();
+    }
+
     /** Two replicas of a training step would be two writers of one state. */
     @Test
     void aTrainingStepsNextReplicaWaitsForTheEndOfTheLast(@TempDir Path notes) throws Exception {

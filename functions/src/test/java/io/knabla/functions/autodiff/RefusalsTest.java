@@ -55,6 +55,27 @@ class RefusalsTest {
     }
 
     @Test
+    void classesLieAlongADimensionThatIsThere() {
+        for (int axis : new int[] {2, -3}) {
+            block.putObject("loss")
+                    .put("output", "y")
+                    .put("function", "SoftmaxCrossEntropy")
+                    .put("target", "label")
+                    .put("axis", axis);
+            block.putArray("withRespectTo").add("w");
+
+            assertThat(faults(model()))
+                    .singleElement()
+                    .satisfies(
+                            fault -> {
+                                assertThat(fault.path()).isEqualTo("spec.gradient.loss.axis");
+                                assertThat(fault.message())
+                                        .contains("is " + axis, "2 dimensions", "from -2 to 1");
+                            });
+        }
+    }
+
+    @Test
     void whatTheLossDoesNotDependOnIsRefusedUnlessZeroIsAskedFor() {
         loss.put("output", "picked").put("function", "MSE").put("target", "t");
         block.putArray("withRespectTo").add("w");

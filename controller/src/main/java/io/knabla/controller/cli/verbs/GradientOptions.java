@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.print.Documents;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** What to differentiate and how; the words of {@code spec.gradient} as options. */
@@ -60,7 +62,7 @@ final class GradientOptions {
     /** As {@code spec.gradient}; empty where none of the options was given. */
     Optional<ObjectNode> document() {
         if (loss == null) {
-            if (function == null && target == null && wrt.isEmpty() && optimizer == null) {
+            if (!any()) {
                 return Optional.empty();
             }
             throw CliFailure.wrongUse(
@@ -83,6 +85,12 @@ final class GradientOptions {
             }
         }
         return Optional.of(gradient);
+    }
+
+    private boolean any() {
+        return !wrt.isEmpty()
+                || Stream.of(function, target, reduction, unreachable, optimizer, learningRate)
+                        .anyMatch(Objects::nonNull);
     }
 
     private static void put(ObjectNode node, String key, String value) {

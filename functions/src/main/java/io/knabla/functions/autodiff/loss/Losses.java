@@ -140,7 +140,20 @@ public final class Losses {
                                                     .map(s -> "has " + s)
                                                     .orElse("its shape is not known"))));
         }
-        return List.of();
+        return classes ? axis(loss, output) : List.of();
+    }
+
+    private static List<Problem> axis(Loss loss, Value output) {
+        int axis = loss.options().axis();
+        int rank = output.rank();
+        if (axis >= -rank && axis < rank) {
+            return List.of();
+        }
+        return List.of(
+                new Problem(
+                        PATH + ".axis",
+                        "is %d, but '%s' has %d dimensions; allowed is from %d to %d, and -1 is the last one"
+                                .formatted(axis, loss.output(), rank, -rank, rank - 1)));
     }
 
     private static List<Problem> scalar(Loss loss, Value output) {
