@@ -33,6 +33,11 @@ public record Home(Path path) {
         return path.resolve("uploads");
     }
 
+    /** What was measured of this host. */
+    public Path calibration() {
+        return path.resolve("calibration.json");
+    }
+
     public Path config() {
         return path.resolve("config.yaml");
     }

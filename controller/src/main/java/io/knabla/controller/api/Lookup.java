@@ -9,6 +9,7 @@ import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.cluster.Cluster;
 import io.knabla.controller.cluster.Replica;
+import io.knabla.controller.deploy.Calibrator;
 import io.knabla.controller.deploy.Checks;
 import io.knabla.controller.deploy.FunctionStatus;
 import io.knabla.controller.deploy.Origins;
@@ -30,6 +31,7 @@ final class Lookup {
     private final FunctionStatus status;
     private final Origins origins;
     private final Checks checks;
+    private final Calibrator calibrator;
     private final ObjectMapper json;
 
     Lookup(
@@ -38,8 +40,10 @@ final class Lookup {
             FunctionStatus status,
             Origins origins,
             Checks checks,
+            Calibrator calibrator,
             ObjectMapper json) {
         this.checks = checks;
+        this.calibrator = calibrator;
         this.json = json;
         this.catalog = catalog;
         this.cluster = cluster;
@@ -117,13 +121,15 @@ final class Lookup {
                 latest.created(),
                 now.conditions(),
                 FunctionYaml.specToJson(latest.spec()),
-                analysis(latest.unit()));
+                analysis(latest));
     }
 
-    private JsonNode analysis(Digest unit) {
-        return origins.of(unit)
-                .map(origin -> json.<ObjectNode>valueToTree(origin.analysis()))
-                .map(analysis -> with(analysis, unit))
+    private JsonNode analysis(Version version) {
+        long threads = version.spec().resources().threads();
+        return origins.of(version.unit())
+                .map(origin -> origin.analysis().on(calibrator.machine(threads)))
+                .map(analysis -> json.<ObjectNode>valueToTree(analysis))
+                .map(analysis -> with(analysis, version.unit()))
                 .orElse(null);
     }
 

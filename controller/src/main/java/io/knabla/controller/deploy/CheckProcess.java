@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** One run of a replica's {@code check} or {@code optimize} mode, watched until it ends or has to be ended. */
+/** One run of a replica's modes that end by themselves, watched until it ends or has to be ended. */
 record CheckProcess(
         List<String> command,
         Map<String, String> environment,
@@ -42,6 +42,9 @@ record CheckProcess(
         record Passed(
                 Optional<String> warning, Optional<JsonNode> gradientCheck, Optional<String> unit)
                 implements Ended {}
+
+        /** Of the machine itself. */
+        record Measured(double flops, double bytesPerSecond) implements Ended {}
 
         /** The engine said no, in words. */
         record Refused(String sentence) implements Ended {}
@@ -117,6 +120,13 @@ record CheckProcess(
                     Optional.ofNullable(checked.get().path("warning").textValue()),
                     Optional.of(checked.get().path("gradientCheck")).filter(JsonNode::isObject),
                     Optional.ofNullable(checked.get().path("unit").textValue()));
+        }
+        Optional<JsonNode> measured =
+                events.stream().filter(event -> kind(event).equals("calibrated")).findFirst();
+        if (exit == 0 && measured.isPresent()) {
+            return new Ended.Measured(
+                    measured.get().path("flops").asDouble(),
+                    measured.get().path("bytesPerSecond").asDouble());
         }
         return new Ended.Crashed(name(exit) + lastError.map(line -> ": " + line).orElse(""));
     }

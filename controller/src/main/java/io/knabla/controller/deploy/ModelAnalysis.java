@@ -21,6 +21,9 @@ public final class ModelAnalysis {
     /** An ONNX file cannot be larger: protobuf ends at 2 GiB. */
     private static final long MOST = 2L << 30;
 
+    /** Of a replica that asks for no CPUs. */
+    private static final int DEFAULT_THREADS = 1;
+
     /** How it went. */
     public sealed interface Answer {
         record Done(Analysis analysis) implements Answer {}
@@ -37,9 +40,11 @@ public final class ModelAnalysis {
 
     private final Home home;
     private final Ids ids;
+    private final Calibrator calibrator;
     private final Workshop workshop = new Workshop(2, 8);
 
-    ModelAnalysis(Home home, Ids ids) {
+    ModelAnalysis(Home home, Ids ids, Calibrator calibrator) {
+        this.calibrator = calibrator;
         this.home = home;
         this.ids = ids;
     }
@@ -72,9 +77,10 @@ public final class ModelAnalysis {
         }
     }
 
-    private static Answer analyze(Path file) {
+    private Answer analyze(Path file) {
         return switch (Packager.analyze(new ModelFiles(file, _ -> Optional.empty()))) {
-            case Analyzed.Done(var analysis, _) -> new Answer.Done(analysis);
+            case Analyzed.Done(var analysis, _) ->
+                    new Answer.Done(analysis.on(calibrator.machine(DEFAULT_THREADS)));
             case Analyzed.Refused(var faults) -> new Answer.Refused(faults);
         };
     }

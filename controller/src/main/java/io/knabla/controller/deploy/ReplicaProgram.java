@@ -29,6 +29,8 @@ final class ReplicaProgram {
         optimize
     }
 
+    private static final String CALIBRATE = "calibrate";
+
     private final ObjectStore store;
     private final Home home;
     private final Settings settings;
@@ -43,17 +45,30 @@ final class ReplicaProgram {
 
     /** Empty where there is no such program. */
     Optional<Ended> run(Mode mode, Digest unit) {
-        return Optional.of(settings.replica().home().orElse(BUILT_REPLICA))
-                .map(folder -> folder.toAbsolutePath().resolve(ARGUMENTS))
-                .filter(Files::isRegularFile)
-                .map(arguments -> run(mode, arguments, unit));
+        return arguments().map(arguments -> run(mode.name(), arguments, environment(unit)));
     }
 
-    private Ended run(Mode mode, Path arguments, Digest unit) {
+    /** Measures the machine; empty where there is no such program. */
+    Optional<Ended> calibrate(int threads) {
+        Map<String, String> environment = surroundings();
+        environment.put("KNABLA_THREADS", Integer.toString(threads));
+        return arguments().map(arguments -> run(CALIBRATE, arguments, environment));
+    }
+
+    /** Where the program is, or would be. */
+    Path folder() {
+        return settings.replica().home().orElse(BUILT_REPLICA).toAbsolutePath();
+    }
+
+    private Optional<Path> arguments() {
+        return Optional.of(folder().resolve(ARGUMENTS)).filter(Files::isRegularFile);
+    }
+
+    private Ended run(String mode, Path arguments, Map<String, String> environment) {
         Path temp = home.run().resolve(mode + "-" + ids.next());
         return new CheckProcess(
                         command(mode, arguments, temp),
-                        environment(unit),
+                        environment,
                         temp,
                         Duration.ofSeconds(settings.check().seconds()),
                         (long) settings.check().mebibytes() << 20)
@@ -63,7 +78,7 @@ final class ReplicaProgram {
     /** What an end that was none of its own making means for who deploys; empty where it passed. */
     Optional<String> trouble(Ended ended) {
         return switch (ended) {
-            case Ended.Passed _ -> Optional.empty();
+            case Ended.Passed _, Ended.Measured _ -> Optional.empty();
             case Ended.Refused(var sentence) -> Optional.of(sentence);
             case Ended.Crashed(var how) ->
                     Optional.of(
@@ -80,22 +95,27 @@ final class ReplicaProgram {
         };
     }
 
-    private List<String> command(Mode mode, Path arguments, Path temp) {
+    private List<String> command(String mode, Path arguments, Path temp) {
         String java =
                 settings.java()
                         .map(Path::toString)
                         .orElse(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        return List.of(java, "-Xmx512m", "-Djava.io.tmpdir=" + temp, "@" + arguments, mode.name());
+        return List.of(java, "-Xmx512m", "-Djava.io.tmpdir=" + temp, "@" + arguments, mode);
     }
 
     /** Nothing of ours but what is named here: the controller's environment may hold secrets. */
-    private Map<String, String> environment(Digest unit) {
+    private static Map<String, String> surroundings() {
         Map<String, String> environment = new TreeMap<>();
         for (String name : List.of("PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH")) {
             Optional.ofNullable(System.getenv(name)).ifPresent(v -> environment.put(name, v));
         }
         environment.put("ORT_DISABLE_TELEMETRY", "1");
         environment.put("MALLOC_ARENA_MAX", "1");
+        return environment;
+    }
+
+    private Map<String, String> environment(Digest unit) {
+        Map<String, String> environment = surroundings();
         environment.put("KNABLA_UNIT", unit.value());
         environment.put("KNABLA_STORE", store.location());
         environment.put("KNABLA_CACHE", home.cache().toString());

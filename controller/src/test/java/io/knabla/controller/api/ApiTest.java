@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.not;
@@ -113,7 +114,9 @@ class ApiTest {
                 .body("type", equalTo("Inference"))
                 .body("spec.timeout", equalTo("5s"))
                 .body("replicas.ready", equalTo(0))
-                .body("analysis.flops", equalTo(32));
+                .body("analysis.flops", equalTo(32))
+                .body("analysis.predictedMillis", greaterThan(0f))
+                .body("analysis.machine.source", equalTo("assumed"));
         given().contentType(ContentType.JSON)
                 .body(
                         "{\"traffic\":[{\"version\":1,\"percent\":90},{\"version\":2,\"percent\":10}]}")
@@ -220,7 +223,9 @@ class ApiTest {
                 .post(API + "/analysis")
                 .then()
                 .statusCode(200)
-                .body("flops", equalTo(32));
+                .body("flops", equalTo(32))
+                .body("predictedMillis", greaterThan(0f))
+                .body("machine.source", equalTo("assumed"));
         try (var left = Files.list(home.uploads())) {
             assertThat(left).noneMatch(file -> file.toString().endsWith(".tmp"));
         }

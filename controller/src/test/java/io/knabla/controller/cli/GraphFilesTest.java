@@ -87,6 +87,20 @@ class GraphFilesTest {
         assertThat(analyzed.out()).contains("FLOPs", "Peak memory");
     }
 
+    @Test
+    void theTimeOfWhatItWritesCanBePredicted() throws IOException {
+        differentiate("--loss", "y", "--wrt", "inputs", "-o", file().toString());
+
+        Ran analyzed = Ran.knabla("analyze", file().toString(), "-o", "json");
+
+        assertThat(analyzed.status()).as(analyzed.err()).isZero();
+        var analysis = Documents.JSON.readTree(analyzed.out());
+        assertThat(analysis.path("predictedMillis").asDouble()).isPositive();
+        assertThat(analysis.at("/machine/flops").asDouble()).isPositive();
+        assertThat(analysis.at("/machine/bytesPerSecond").asDouble()).isPositive();
+        assertThat(analysis.at("/machine/source").asText()).isIn("measured", "assumed");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -50,6 +50,14 @@ class CheckProcessTest {
     }
 
     @Test
+    void aMeasurementTravels() {
+        assertThat(
+                        run(
+                                "echo '{\"event\":\"calibrated\",\"threads\":2,\"flops\":1.5E11,\"bytesPerSecond\":2.0E10}'"))
+                .isEqualTo(new Ended.Measured(1.5e11, 2e10));
+    }
+
+    @Test
     void whatTheEngineSaysIsPassedOn() {
         assertThat(run("echo '{\"event\":\"refused\",\"error\":\"no kernel for Foo\"}'; exit 4"))
                 .isEqualTo(new Ended.Refused("no kernel for Foo"));

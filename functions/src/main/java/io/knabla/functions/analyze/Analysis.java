@@ -18,6 +18,10 @@ import java.util.Map;
  * @param unknownOps kinds of operator that are not in the table, and how many there are: these
  *     count bytes but no FLOPs
  * @param assumptions made where the graph leaves something open, such as a batch of 1
+ * @param predictedMillis of one call on {@code machine}, a roofline estimate
+ * @param machine that the prediction is for
+ * @param work of all operators, those of about the same intensity summed: enough to predict the time
+ *     on another machine
  */
 public record Analysis(
         long parameters,
@@ -32,7 +36,17 @@ public record Analysis(
         List<OpSummary> byOp,
         List<OperatorCost> operators,
         Map<String, Integer> unknownOps,
-        List<String> assumptions) {
+        List<String> assumptions,
+        double predictedMillis,
+        Machine machine,
+        List<Work> work) {
+
+    /** One that was written before there were predictions for other machines lacks them. */
+    public Analysis {
+        predictedMillis = machine == null ? 1000 * prediction.seconds() : predictedMillis;
+        machine = machine == null ? Machine.ASSUMED : machine;
+        work = work == null ? List.of() : List.copyOf(work);
+    }
 
     /** @param outputShape of the first output, as text such as {@code [1, 64, 56, 56]} */
     public record OperatorCost(
@@ -58,9 +72,37 @@ public record Analysis(
     /**
      * A roofline estimate: every operator takes the longer of computing and moving bytes.
      *
-     * @param machine the reference the numbers are for
+     * @param machine the one the numbers are for, in words
      */
     public record Prediction(String machine, double seconds) {}
+
+    /** Of operators that are alike: FLOPs, and bytes read and written. */
+    public record Work(long flops, long bytes) {}
+
+    /** The same for another machine; unchanged where it is not known how the work is made up. */
+    public Analysis on(Machine other) {
+        if (work.isEmpty()) {
+            return this;
+        }
+        double seconds = other.seconds(work);
+        return new Analysis(
+                parameters,
+                weightBytes,
+                flops,
+                bytesRead,
+                bytesWritten,
+                peakMemoryBytes,
+                arithmeticIntensity,
+                Sizing.suggest(other, seconds, arithmeticIntensity, weightBytes, peakMemoryBytes),
+                new Prediction(other.text(), seconds),
+                byOp,
+                operators,
+                unknownOps,
+                assumptions,
+                1000 * seconds,
+                other,
+                work);
+    }
 
     /** The same for weights that the graph takes as inputs. */
     public Analysis withWeights(long numbers, long bytes) {
@@ -77,7 +119,10 @@ public record Analysis(
                 byOp,
                 operators,
                 unknownOps,
-                assumptions);
+                assumptions,
+                predictedMillis,
+                machine,
+                work);
     }
 
     /** The same without the line for every node, for places where that would be too much. */
@@ -95,6 +140,9 @@ public record Analysis(
                 byOp,
                 List.of(),
                 unknownOps,
-                assumptions);
+                assumptions,
+                predictedMillis,
+                machine,
+                work);
     }
 }

@@ -46,12 +46,15 @@ public final class Analyzer {
                 tally.bytesWritten,
                 peak,
                 intensity,
-                Machine.suggest(tally.seconds, intensity, weights[1], peak),
-                new Analysis.Prediction(Machine.NAME, tally.seconds),
+                Sizing.suggest(Machine.ASSUMED, tally.seconds, intensity, weights[1], peak),
+                new Analysis.Prediction(Machine.ASSUMED.text(), tally.seconds),
                 tally.byOp(),
                 List.copyOf(tally.rows),
                 tally.unknownOps,
-                notes(assumed, tally));
+                notes(assumed, tally),
+                1000 * tally.seconds,
+                Machine.ASSUMED,
+                tally.work.parts());
     }
 
     private static List<String> notes(AssumedSizes assumed, Tally tally) {

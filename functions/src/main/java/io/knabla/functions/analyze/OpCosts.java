@@ -17,14 +17,15 @@ import java.util.Optional;
 public final class OpCosts {
     private OpCosts() {}
 
-    /** Roofline time on the reference machine. */
+    /** Roofline time on {@link Machine#ASSUMED}. */
     public static double seconds(Op op, long opset) {
         Optional<CostRule> rule = CostRules.of(qualified(op));
         List<TensorType> outputs = op.outputs().stream().map(Value::type).toList();
         long flops =
                 rule.map(r -> Guarded.get(() -> r.flops().of(context(op, opset), outputs), 0L))
                         .orElse(0L);
-        return Machine.seconds(flops, traffic(op, rule.map(CostRule::traffic).orElse(Traffic.ALL)));
+        return Machine.ASSUMED.seconds(
+                flops, traffic(op, rule.map(CostRule::traffic).orElse(Traffic.ALL)));
     }
 
     public static String qualified(Op op) {

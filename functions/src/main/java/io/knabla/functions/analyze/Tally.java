@@ -28,6 +28,7 @@ final class Tally {
     long bytesRead;
     long bytesWritten;
     double seconds;
+    final Roofline work = new Roofline();
     int unknownShapes;
     boolean rowsCut;
 
@@ -66,6 +67,7 @@ final class Tally {
         bytesRead = Amounts.plus(bytesRead, other.bytesRead);
         bytesWritten = Amounts.plus(bytesWritten, other.bytesWritten);
         seconds += other.seconds;
+        work.add(other.work);
         unknownShapes += other.unknownShapes;
         other.unknownOps.forEach((op, count) -> unknownOps.merge(op, count, Integer::sum));
         other.byOp.forEach((op, sum) -> byOp.merge(op, sum, Tally::sum));
@@ -83,11 +85,11 @@ final class Tally {
         if (step.outputs().stream().anyMatch(type -> type.shape().isEmpty())) {
             unknownShapes++;
         }
-        long work = rule.map(r -> flops(r, step)).orElse(0L);
+        long done = rule.map(r -> flops(r, step)).orElse(0L);
         Traffic traffic = rule.map(CostRule::traffic).orElse(Traffic.ALL);
         long written = traffic == Traffic.VIEW ? 0 : written(step);
         long read = read(step.op(), traffic, written);
-        count(name, op, step, times(work, repeat), times(read, repeat), times(written, repeat));
+        count(name, op, step, times(done, repeat), times(read, repeat), times(written, repeat));
     }
 
     private static long times(long amount, long repeat) {
@@ -121,12 +123,13 @@ final class Tally {
         return traffic == Traffic.ALL || traffic == Traffic.PICKED;
     }
 
-    private void count(String name, String op, Step step, long work, long read, long written) {
-        flops = Amounts.plus(flops, work);
+    private void count(String name, String op, Step step, long done, long read, long written) {
+        flops = Amounts.plus(flops, done);
         bytesRead = Amounts.plus(bytesRead, read);
         bytesWritten = Amounts.plus(bytesWritten, written);
-        seconds += Machine.seconds(work, Amounts.plus(read, written));
-        byOp.merge(op, new OpSummary(op, 1, work, read, written), Tally::sum);
+        seconds += Machine.ASSUMED.seconds(done, Amounts.plus(read, written));
+        work.add(done, Amounts.plus(read, written));
+        byOp.merge(op, new OpSummary(op, 1, done, read, written), Tally::sum);
         if (rows.size() == MAX_ROWS) {
             rowsCut = true;
             return;
@@ -135,8 +138,8 @@ final class Tally {
                 step.outputs().isEmpty()
                         ? "?"
                         : step.outputs().getFirst().shape().map(Object::toString).orElse("?");
-        double intensity = intensity(work, Amounts.plus(read, written));
-        rows.add(new OperatorCost(name, op, shape, work, read, written, intensity));
+        double intensity = intensity(done, Amounts.plus(read, written));
+        rows.add(new OperatorCost(name, op, shape, done, read, written, intensity));
     }
 
     private static OpSummary sum(OpSummary a, OpSummary b) {

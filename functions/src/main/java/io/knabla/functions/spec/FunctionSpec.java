@@ -37,7 +37,12 @@ public record FunctionSpec(
     }
 
     /** What one replica may use; empty means {@code auto}, from the static analysis. */
-    public record Resources(Optional<Long> milliCpu, Optional<Long> memoryBytes, int gpu) {}
+    public record Resources(Optional<Long> milliCpu, Optional<Long> memoryBytes, int gpu) {
+        /** The engine's threads for one operator: whole CPUs, and one where none is asked for. */
+        public long threads() {
+            return milliCpu.map(milli -> Math.ceilDiv(milli, 1000L)).orElse(1L);
+        }
+    }
 
     public record Placement(Pool pool, Capacity capacity, int onDemandBase) {}
 

@@ -3,11 +3,13 @@ package io.knabla.controller.cli.verbs;
 import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
+import io.knabla.controller.cli.Settings;
 import io.knabla.controller.cli.print.Amounts;
 import io.knabla.controller.cli.print.Console;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Table;
 import io.knabla.functions.analyze.Analysis;
+import io.knabla.functions.analyze.Machine;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import java.io.UncheckedIOException;
@@ -42,10 +44,21 @@ final class AnalyzeCommand implements Callable<Integer> {
                     throw CliFailure.all("%s cannot be packaged:".formatted(model), faults);
             case Packager.Analyzed.Done(var analysis, var warnings) -> {
                 warnings.forEach(warning -> context.tell("note: %s", warning));
-                print(analysis);
+                print(analysis.on(machine()));
                 yield ExitCodes.GOOD;
             }
         };
+    }
+
+    /** As the platform measured it, for a replica that asks for no CPUs. */
+    private Machine machine() {
+        var measured = MeasuredHost.of(Settings.ofProcess());
+        if (measured.isEmpty()) {
+            context.tell(
+                    "assumed: a machine of %.0f GFLOP/s and %.0f GB/s, as this one is not measured; ./knabla up measures it once it is asked for a function",
+                    Machine.ASSUMED.flops() / 1e9, Machine.ASSUMED.bytesPerSecond() / 1e9);
+        }
+        return measured.orElse(Machine.ASSUMED);
     }
 
     private Packager.Analyzed analyzed() {
@@ -122,7 +135,7 @@ final class AnalyzeCommand implements Callable<Integer> {
                                         analysis.arithmeticIntensity())),
                         line(
                                 "Time of a call",
-                                "%s on %s (a roofline estimate)"
+                                "%s on %s; a roofline estimate"
                                         .formatted(
                                                 Amounts.millis(
                                                         1000 * analysis.prediction().seconds()),

@@ -86,8 +86,21 @@ final class DescribeCommand implements Callable<Integer> {
                                     Amounts.count(analysis.path("flops").asDouble()),
                                     Amounts.bytes(analysis.path("peakMemoryBytes").asLong()),
                                     Amounts.bytes(analysis.path("weightBytes").asLong())));
+            predicted(analysis);
         }
         gradient(analysis.path("gradientCheck"));
+    }
+
+    private void predicted(JsonNode analysis) {
+        JsonNode prediction = analysis.path("prediction");
+        if (prediction.path("machine").isTextual()) {
+            line(
+                    "Predicted",
+                    "%s a call on %s"
+                            .formatted(
+                                    Amounts.millis(analysis.path("predictedMillis").asDouble()),
+                                    text(prediction, "machine")));
+        }
     }
 
     private void gradient(JsonNode check) {
@@ -99,9 +112,13 @@ final class DescribeCommand implements Callable<Integer> {
                             .formatted(
                                     check.path("gradientError").asDouble(),
                                     check.path("directions").asInt(),
-                                    kinks == 0 ? "" : ", %d of them across a kink".formatted(kinks)));
+                                    kinks == 0
+                                            ? ""
+                                            : ", %d of them across a kink".formatted(kinks)));
         } else if (check.path("notTried").isTextual()) {
-            line("Gradient", "not compared with differences of the loss: " + text(check, "notTried"));
+            line(
+                    "Gradient",
+                    "not compared with differences of the loss: " + text(check, "notTried"));
         }
     }
 

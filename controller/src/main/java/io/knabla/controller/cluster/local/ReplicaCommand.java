@@ -59,7 +59,7 @@ record ReplicaCommand(List<String> command, Map<String, String> environment) {
         environment.put("KNABLA_BATCH_MAX_SIZE", Integer.toString(spec.batching().maxSize()));
         environment.put(
                 "KNABLA_BATCH_MAX_DELAY_MS", Long.toString(spec.batching().maxDelay().toMillis()));
-        environment.put("KNABLA_THREADS", Long.toString(threads(spec)));
+        environment.put("KNABLA_THREADS", Long.toString(spec.resources().threads()));
         environment.put("KNABLA_MAX_BODY_BYTES", Long.toString(Math.min(MOST_BODY, heap / 4)));
         environment.put("KNABLA_REPLICA_TOKEN", token);
         environment.put("KNABLA_STDIN_WATCH", "1");
@@ -74,11 +74,6 @@ record ReplicaCommand(List<String> command, Map<String, String> environment) {
                 .memoryBytes()
                 .map(bytes -> Math.max(LEAST_HEAP, bytes / 2))
                 .orElse(DEFAULT_HEAP);
-    }
-
-    /** The engine's threads for one operator: whole CPUs, and one where none is asked for. */
-    private static long threads(FunctionSpec spec) {
-        return spec.resources().milliCpu().map(milli -> Math.ceilDiv(milli, 1000L)).orElse(1L);
     }
 
     /** The gateway queues; here must only fit what it hands over at once. */

@@ -1,0 +1,105 @@
+package io.knabla.controller.calibration;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.functions.analyze.Machine;
+import io.knabla.functions.analyze.Machine.Source;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What was measured of a host, by the threads of one run; the file {@code calibration.json}. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record Calibrations(int schema, Host host, List<Measured> measured) {
+    private static final int SCHEMA = 1;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    public Calibrations {
+        measured =
+                measured == null ? List.of() : measured.stream().filter(Objects::nonNull).toList();
+    }
+
+    /** Operations and bytes a second. */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Measured(int threads, double flops, double bytesPerSecond) {
+        /** A damaged file may hold anything. */
+        boolean isPossible() {
+            return threads > 0 && isPossible(flops) && isPossible(bytesPerSecond);
+        }
+
+        private static boolean isPossible(double rate) {
+            return rate > 0 && Double.isFinite(rate);
+        }
+
+        Machine machine() {
+            return new Machine(threads, flops, bytesPerSecond, Source.measured);
+        }
+    }
+
+    /** Nothing is known where there is no file, a damaged one, or another host's. */
+    public static Calibrations read(Path file, Host here) {
+        try {
+            Calibrations read = JSON.readValue(Files.readAllBytes(file), Calibrations.class);
+            boolean holds =
+                    read != null
+                            && read.schema == SCHEMA
+                            && read.host != null
+                            && read.host.isComplete()
+                            && read.host.isLike(here)
+                            && read.measured.stream().allMatch(Measured::isPossible);
+            return holds ? read : none(here);
+        } catch (IOException missingOrDamaged) {
+            return none(here);
+        }
+    }
+
+    private static Calibrations none(Host here) {
+        return new Calibrations(SCHEMA, here, List.of());
+    }
+
+    /** Measured with so many threads. */
+    public Optional<Machine> machine(int threads) {
+        return measured.stream()
+                .filter(one -> one.threads() == threads)
+                .map(Measured::machine)
+                .findFirst();
+    }
+
+    public Optional<Machine> fewestThreads() {
+        return measured.stream()
+                .min(Comparator.comparingInt(Measured::threads))
+                .map(Measured::machine);
+    }
+
+    public Calibrations with(Measured one) {
+        return new Calibrations(
+                schema,
+                host,
+                Stream.concat(
+                                measured.stream().filter(o -> o.threads() != one.threads()),
+                                Stream.of(one))
+                        .toList());
+    }
+
+    /** Readers see the old file or the new one. */
+    public void write(Path file) throws IOException {
+        Files.createDirectories(file.getParent());
+        Path half = Files.createTempFile(file.getParent(), "calibration", ".tmp");
+        try {
+            Files.write(half, JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(this));
+            Files.move(
+                    half,
+                    file,
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(half);
+        }
+    }
+}

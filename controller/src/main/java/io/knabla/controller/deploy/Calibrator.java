@@ -1,0 +1,132 @@
+package io.knabla.controller.deploy;
+
+import io.knabla.controller.Home;
+import io.knabla.controller.calibration.Calibrations;
+import io.knabla.controller.calibration.Calibrations.Measured;
+import io.knabla.controller.calibration.Host;
+import io.knabla.controller.cluster.Cluster;
+import io.knabla.controller.cluster.Replica;
+import io.knabla.controller.deploy.CheckProcess.Ended;
+import io.knabla.functions.analyze.Machine;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
+
+/**
+ * What this host can do, measured when it is first asked for and kept. Nobody waits for it: until it is
+ * measured the assumed numbers are answered. It is measured a while after it was asked for and when no
+ * replica starts, as both would disturb each other.
+ */
+@Singleton
+public final class Calibrator {
+    private static final System.Logger LOG = System.getLogger(Calibrator.class.getName());
+    private static final Duration QUIET = Duration.ofSeconds(10);
+
+    private final Path file;
+    private final Host host;
+    private final IntFunction<Optional<Ended>> program;
+    private final BooleanSupplier busy;
+    private final Duration quiet;
+    private final ScheduledExecutorService worker =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().daemon().name("calibrate").factory());
+
+    private final Set<Integer> asked = new HashSet<>();
+    private Calibrations known;
+
+    @Inject
+    Calibrator(Home home, ReplicaProgram replica, Cluster cluster) {
+        this(
+                home.calibration(),
+                Host.here(Optional.of(replica.folder())),
+                replica::calibrate,
+                () -> starting(cluster),
+                QUIET);
+    }
+
+    Calibrator(
+            Path file,
+            Host host,
+            IntFunction<Optional<Ended>> program,
+            BooleanSupplier busy,
+            Duration quiet) {
+        this.file = file;
+        this.host = host;
+        this.program = program;
+        this.busy = busy;
+        this.quiet = quiet;
+    }
+
+    private static boolean starting(Cluster cluster) {
+        return cluster.replicas().stream()
+                .anyMatch(replica -> replica.state() == Replica.State.STARTING);
+    }
+
+    /**
+     * This host's numbers, or the assumed ones where they are not measured yet.
+     *
+     * @param wanted threads of one run; more than there are cores bring no more
+     */
+    public synchronized Machine machine(long wanted) {
+        if (known == null) {
+            known = Calibrations.read(file, host);
+        }
+        int threads = Math.clamp(wanted, 1, host.cores());
+        Optional<Machine> machine = known.machine(threads);
+        if (machine.isEmpty() && asked.add(threads)) {
+            later(threads);
+        }
+        return machine.orElse(Machine.ASSUMED);
+    }
+
+    private void later(int threads) {
+        worker.schedule(() -> measure(threads), quiet.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Tried once in this process's life: what failed would fail again. */
+    private void measure(int threads) {
+        if (busy.getAsBoolean()) {
+            later(threads);
+            return;
+        }
+        try {
+            Optional<Ended> ended = program.apply(threads);
+            if (ended.isPresent()
+                    && ended.get() instanceof Ended.Measured(var flops, var bytesPerSecond)) {
+                keep(new Measured(threads, flops, bytesPerSecond));
+            } else {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "this host was not measured, predictions are for an assumed one: {0}",
+                        ended.map(Object::toString).orElse("there is no replica program"));
+            }
+        } catch (IOException | RuntimeException failed) {
+            LOG.log(System.Logger.Level.WARNING, "cannot keep what was measured", failed);
+        }
+    }
+
+    private void keep(Measured measured) throws IOException {
+        Calibrations now;
+        synchronized (this) {
+            known = known.with(measured);
+            now = known;
+        }
+        now.write(file);
+    }
+
+    @PreDestroy
+    void close() {
+        worker.shutdownNow();
+    }
+}

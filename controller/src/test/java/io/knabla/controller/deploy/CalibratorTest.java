@@ -1,0 +1,150 @@
+package io.knabla.controller.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.knabla.controller.calibration.Host;
+import io.knabla.controller.deploy.CheckProcess.Ended;
+import io.knabla.functions.analyze.Machine;
+import io.knabla.functions.analyze.Machine.Source;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CalibratorTest {
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Host HOST = new Host("a processor", 4, "25", "engine.so 7");
+
+    @TempDir Path home;
+    private final List<Integer> runs = Collections.synchronizedList(new ArrayList<>());
+    private final List<Calibrator> opened = new ArrayList<>();
+    private final AtomicBoolean busy = new AtomicBoolean();
+    private final AtomicInteger looks = new AtomicInteger();
+
+    @AfterEach
+    void close() {
+        opened.forEach(Calibrator::close);
+    }
+
+    private Path file() {
+        return home.resolve("calibration.json");
+    }
+
+    private Calibrator calibrator(Host host, IntFunction<Optional<Ended>> program) {
+        var calibrator =
+                new Calibrator(
+                        file(),
+                        host,
+                        threads -> {
+                            runs.add(threads);
+                            return program.apply(threads);
+                        },
+                        () -> {
+                            looks.incrementAndGet();
+                            return busy.get();
+                        },
+                        Duration.ofMillis(1));
+        opened.add(calibrator);
+        return calibrator;
+    }
+
+    private Calibrator calibrator(Host host) {
+        return calibrator(host, threads -> Optional.of(new Ended.Measured(threads * 1e11, 2e10)));
+    }
+
+    private static Machine measured(int threads) {
+        return new Machine(threads, threads * 1e11, 2e10, Source.measured);
+    }
+
+    private static void awaitMeasured(Calibrator calibrator, int threads) {
+        await().atMost(SOON).until(() -> calibrator.machine(threads).equals(measured(threads)));
+    }
+
+    @Test
+    void assumesAtFirstAndMeasuresOnceForEveryNumberOfThreads() {
+        busy.set(true);
+        Calibrator calibrator = calibrator(HOST);
+        assertThat(calibrator.machine(1)).isEqualTo(Machine.ASSUMED);
+        assertThat(calibrator.machine(2)).isEqualTo(Machine.ASSUMED);
+        assertThat(calibrator.machine(1)).isEqualTo(Machine.ASSUMED);
+        busy.set(false);
+
+        awaitMeasured(calibrator, 1);
+        awaitMeasured(calibrator, 2);
+
+        assertThat(runs).containsExactlyInAnyOrder(1, 2);
+    }
+
+    @Test
+    void moreThreadsThanCoresAreAsManyAsThereAreCores() {
+        Calibrator calibrator = calibrator(HOST);
+
+        await().atMost(SOON).until(() -> calibrator.machine(64).equals(measured(4)));
+
+        assertThat(runs).containsExactly(4);
+    }
+
+    @Test
+    void waitsWhileReplicasStart() {
+        busy.set(true);
+        Calibrator calibrator = calibrator(HOST);
+        calibrator.machine(1);
+        await().atMost(SOON).until(() -> looks.get() > 3);
+        assertThat(runs).isEmpty();
+
+        busy.set(false);
+
+        awaitMeasured(calibrator, 1);
+    }
+
+    @Test
+    void isRememberedAcrossRestartsOfTheSameHost() {
+        awaitMeasured(calibrator(HOST), 1);
+        await().atMost(SOON).until(() -> Files.exists(file()));
+
+        assertThat(calibrator(HOST).machine(1)).isEqualTo(measured(1));
+        assertThat(runs).containsExactly(1);
+
+        var other = new Host("a processor", 4, "26", "engine.so 7");
+        assertThat(calibrator(other).machine(1)).isEqualTo(Machine.ASSUMED);
+        await().atMost(SOON).until(() -> runs.size() == 2);
+    }
+
+    @Test
+    void aDamagedFileIsMeasuredAgain() throws IOException {
+        Files.writeString(file(), "{\"schema\":1,\"host\":");
+        Calibrator calibrator = calibrator(HOST);
+
+        assertThat(calibrator.machine(1)).isEqualTo(Machine.ASSUMED);
+        awaitMeasured(calibrator, 1);
+
+        await().atMost(SOON).until(() -> Files.readString(file()).contains("a processor"));
+    }
+
+    @Test
+    void whatCannotBeMeasuredStaysAssumedAndIsNotTriedWithoutEnd() {
+        Calibrator calibrator =
+                calibrator(HOST, _ -> Optional.of(new Ended.Crashed("signal 11, SIGSEGV")));
+        calibrator.machine(1);
+        await().atMost(SOON).until(() -> runs.size() == 1);
+        // One worker: when this one is done, nothing of the first is left to come.
+        calibrator.machine(2);
+        await().atMost(SOON).until(() -> runs.size() == 2);
+
+        assertThat(calibrator.machine(1)).isEqualTo(Machine.ASSUMED);
+        assertThat(calibrator.machine(2)).isEqualTo(Machine.ASSUMED);
+        assertThat(runs).containsExactly(1, 2);
+        assertThat(file()).doesNotExist();
+    }
+}

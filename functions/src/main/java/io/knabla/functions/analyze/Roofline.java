@@ -1,0 +1,51 @@
+package io.knabla.functions.analyze;
+
+import io.knabla.functions.analyze.Analysis.Work;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Sums work by intensity, finely enough that the sum over operators of the longer of computing and
+ * moving can be told for any machine: only where a sum lies across a machine's ridge is it too low,
+ * by less than a tenth.
+ */
+final class Roofline {
+    private static final int SUMS_AN_OCTAVE = 4;
+
+    private final SortedMap<Integer, Work> sums = new TreeMap<>();
+
+    void add(long flops, long bytes) {
+        if (flops > 0 || bytes > 0) {
+            merge(place(flops, bytes), new Work(flops, bytes));
+        }
+    }
+
+    void add(Roofline other) {
+        other.sums.forEach(this::merge);
+    }
+
+    List<Work> parts() {
+        return List.copyOf(sums.values());
+    }
+
+    private void merge(int place, Work work) {
+        sums.merge(
+                place,
+                work,
+                (a, b) ->
+                        new Work(
+                                Amounts.plus(a.flops(), b.flops()),
+                                Amounts.plus(a.bytes(), b.bytes())));
+    }
+
+    private static int place(long flops, long bytes) {
+        if (flops == 0) {
+            return Integer.MIN_VALUE;
+        }
+        if (bytes == 0) {
+            return Integer.MAX_VALUE;
+        }
+        return (int) Math.floor(SUMS_AN_OCTAVE * Math.log((double) flops / bytes) / Math.log(2));
+    }
+}
