@@ -37,7 +37,7 @@ public record Machine(int threads, double flops, double bytesPerSecond, Source s
     }
 
     /** For people. */
-    String text() {
+    public String text() {
         return switch (source) {
             case measured -> "this host, measured (%s)".formatted(numbers());
             case assumed -> "an assumed machine (%s)".formatted(numbers());

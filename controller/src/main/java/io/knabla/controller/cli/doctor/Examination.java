@@ -1,8 +1,10 @@
 package io.knabla.controller.cli.doctor;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.knabla.controller.cli.MeasuredHost;
 import io.knabla.controller.cli.Settings;
 import io.knabla.controller.cli.print.Amounts;
+import io.knabla.functions.analyze.Machine;
 import io.knabla.storage.StorageException;
 import io.knabla.storage.Stores;
 import java.io.IOException;
@@ -37,7 +39,8 @@ public final class Examination {
                 port(),
                 store(),
                 replica.files(),
-                replica.cache());
+                replica.cache(),
+                calibration());
     }
 
     private static Finding jdk() {
@@ -113,6 +116,17 @@ public final class Examination {
                     port + " is in use",
                     "if it is not Knabla itself: ./knabla up --port 0");
         }
+    }
+
+    /** Not to be measured yet is no lack: it comes by itself. */
+    private Finding calibration() {
+        return Finding.good(
+                "calibration",
+                MeasuredHost.of(settings)
+                        .map(Machine::text)
+                        .orElse(
+                                "not measured yet, predictions are for %s; ./knabla up measures it once it is asked for a function"
+                                        .formatted(Machine.ASSUMED.text())));
     }
 
     private Finding store() {

@@ -3,6 +3,7 @@ package io.knabla.controller.cli.verbs;
 import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
+import io.knabla.controller.cli.MeasuredHost;
 import io.knabla.controller.cli.Settings;
 import io.knabla.controller.cli.print.Amounts;
 import io.knabla.controller.cli.print.Console;

@@ -1,4 +1,4 @@
-package io.knabla.controller.cli.verbs;
+package io.knabla.controller.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,6 @@ import io.knabla.controller.Home;
 import io.knabla.controller.calibration.Calibrations;
 import io.knabla.controller.calibration.Calibrations.Measured;
 import io.knabla.controller.calibration.Host;
-import io.knabla.controller.cli.Settings;
 import io.knabla.functions.analyze.Machine;
 import io.knabla.functions.analyze.Machine.Source;
 import java.io.IOException;
