@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -91,7 +92,11 @@ public final class Calibrator {
     }
 
     private void later(int threads) {
-        worker.schedule(() -> measure(threads), quiet.toMillis(), TimeUnit.MILLISECONDS);
+        try {
+            worker.schedule(() -> measure(threads), quiet.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException stopping) {
+            LOG.log(System.Logger.Level.TRACE, "not measured any more");
+        }
     }
 
     /** Tried once in this process's life: what failed would fail again. */
@@ -112,7 +117,10 @@ public final class Calibrator {
                         ended.map(Object::toString).orElse("there is no replica program"));
             }
         } catch (IOException | RuntimeException failed) {
-            LOG.log(System.Logger.Level.WARNING, "cannot keep what was measured", failed);
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "this host was not measured, or not kept in " + file,
+                    failed);
         }
     }
 

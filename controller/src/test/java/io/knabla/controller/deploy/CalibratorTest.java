@@ -109,6 +109,14 @@ class CalibratorTest {
     }
 
     @Test
+    void whatIsAskedForWhileThePlatformStopsIsAssumed() {
+        Calibrator calibrator = calibrator(HOST);
+        calibrator.close();
+
+        assertThat(calibrator.machine(1)).isEqualTo(Machine.ASSUMED);
+    }
+
+    @Test
     void isRememberedAcrossRestartsOfTheSameHost() {
         awaitMeasured(calibrator(HOST), 1);
         await().atMost(SOON).until(() -> Files.exists(file()));
