@@ -1,0 +1,46 @@
+package io.knabla.functions.optimize.merge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.optimize.merge.Decision.Facts;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DecisionTest {
+    private static final List<String> NAMES = List.of("q", "k", "v");
+
+    @ParameterizedTest
+    @CsvSource({
+        // As measured: worth it at one row, none at 16 rows and more.
+        "FLOAT, 1, 256, '256,256,256', true, '1 starts and 2 reads of the input fewer'",
+        "FLOAT, 1, 2048, '2048,2048,2048', true, 'lost to the Split'",
+        "FLOAT, 16, 256, '256,256,256', false, '3 products of 16 rows'",
+        "FLOAT, 512, 256, '256,256,256', false, '3 products of 512 rows'",
+        // Half as many bytes for the Split to move.
+        "FLOAT16, 16, 256, '256,256,256', true, '3 products of 16 rows'",
+        // Narrow keys and values, as grouped queries have them.
+        "FLOAT, 16, 256, '256,32,32', true, '3 products of 16 rows'",
+        "FLOAT, 1, 256, '256,256', false, 'no better than two'",
+        "FLOAT, , 256, '256,256,256', false, 'the number of rows is not fixed'",
+    })
+    void mergesWhatPays(
+            ElementType element,
+            Long rows,
+            long inner,
+            String widths,
+            boolean merge,
+            String reason) {
+        OptionalLong known = rows == null ? OptionalLong.empty() : OptionalLong.of(rows);
+        List<Long> columns = List.of(widths.split(",")).stream().map(Long::valueOf).toList();
+
+        Decision decision =
+                Decision.of(new Facts(NAMES, element, known, inner, columns, List.of()));
+
+        assertThat(decision.products()).isEqualTo(NAMES);
+        assertThat(decision.merge()).isEqualTo(merge);
+        assertThat(decision.reason()).contains(reason);
+    }
+}
