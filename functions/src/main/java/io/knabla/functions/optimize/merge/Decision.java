@@ -14,12 +14,21 @@ public record Decision(List<String> products, boolean merge, String reason) {
     private static final int FEWEST = 3;
 
     /**
-     * What the engine (1.29, CPU, two threads) takes for starting one more product or Split: measured
-     * as what merging three saves at one row, where there is next to nothing else to save.
+     * Multiplications from which the engine shares a product among threads (MLAS, {@code
+     * MLAS_SGEMM_THREAD_COMPLEXITY}).
      */
-    private static final double SECONDS_A_NODE = 1.5e-6;
+    private static final long SHARED_FROM = 1 << 16;
 
-    /** Of values that a processor's cache holds; measured with the same products at 16 to 64 rows. */
+    /**
+     * To share a product among two threads and wait for both; measured with ONNX Runtime 1.29 as what
+     * merging three of 256 × 256 saves at one row. Of products that one thread computes, starting two
+     * takes no longer than starting the Split.
+     */
+    private static final double SECONDS_TO_SHARE = 1.25e-6;
+
+    /** What a Split takes beyond the starts of products that it saves, likewise measured with 64 × 64. */
+    private static final double SECONDS_TO_SPLIT = 0.7e-6;
+
     private static final double BYTES_PER_SECOND = 40e9;
 
     public Decision {
@@ -54,17 +63,13 @@ public record Decision(List<String> products, boolean merge, String reason) {
             return left(
                     facts, "the number of rows is not fixed, and merging pays for few rows only");
         }
+        long rows = facts.rows().getAsLong();
         double saved = saved(facts);
-        String gain =
-                "%d products of %d rows: %.1f µs saved by %d starts and %d reads of the input fewer, %.1f µs lost to the Split"
-                        .formatted(
-                                count,
-                                facts.rows().getAsLong(),
-                                saved * 1e6,
-                                count - 2,
-                                count - 1,
-                                split(facts) * 1e6);
-        return new Decision(facts.products(), saved > split(facts), gain);
+        double lost = lost(facts);
+        String balance =
+                "%d products of %d rows: %.1f µs saved by sharing %d fewer among threads and reading the input once, %.1f µs lost to the Split"
+                        .formatted(count, rows, saved * 1e6, fewerShared(facts), lost * 1e6);
+        return new Decision(facts.products(), saved > lost, balance);
     }
 
     private static Decision left(Facts facts, String reason) {
@@ -72,15 +77,24 @@ public record Decision(List<String> products, boolean merge, String reason) {
     }
 
     private static double saved(Facts facts) {
-        int count = facts.widths().size();
-        double read = bytes(facts, facts.inner());
-        return (count - 2) * SECONDS_A_NODE + (count - 1) * read / BYTES_PER_SECOND;
+        double read = bytes(facts, facts.inner()) / BYTES_PER_SECOND;
+        return fewerShared(facts) * SECONDS_TO_SHARE + (facts.widths().size() - 1) * read;
     }
 
-    /** It reads and writes every result once more. */
-    private static double split(Facts facts) {
+    private static long fewerShared(Facts facts) {
+        long rows = facts.rows().orElseThrow();
+        long needed = Math.ceilDiv(SHARED_FROM, Math.max(1, facts.inner()));
+        long shared =
+                facts.widths().stream()
+                        .filter(width -> width >= Math.ceilDiv(needed, Math.max(1, rows)))
+                        .count();
+        return Math.max(0, shared - 1);
+    }
+
+    /** The Split reads and writes every result once more. */
+    private static double lost(Facts facts) {
         long width = facts.widths().stream().reduce(0L, Math::addExact);
-        return 2 * bytes(facts, width) / BYTES_PER_SECOND;
+        return SECONDS_TO_SPLIT + 2 * bytes(facts, width) / BYTES_PER_SECOND;
     }
 
     private static double bytes(Facts facts, long columns) {

@@ -1,5 +1,6 @@
 package io.knabla.functions.optimize.merge;
 
+import io.knabla.functions.graph.Dim;
 import io.knabla.functions.graph.Shape;
 import io.knabla.functions.graph.ssa.Attributes;
 import io.knabla.functions.graph.ssa.Op;
@@ -35,7 +36,7 @@ record Projection(Op op, Value weight, Optional<Op> turn, int wide, Optional<Val
         Value weight = turn.map(t -> t.input(0)).orElse(second);
         boolean matrix = weight.constant().isPresent() && sizes(weight).size() == 2;
         Optional<Value> bias = Optional.ofNullable(op.input(2));
-        if (!matrix || op.input(0).shape().isEmpty() || op.input(0).rank() == 0) {
+        if (!matrix || !fits(op)) {
             return Optional.empty();
         }
         boolean wideFirst = turn.isPresent() ^ op.attributes().integer("transB", 0) == 1;
@@ -47,6 +48,11 @@ record Projection(Op op, Value weight, Optional<Op> turn, int wide, Optional<Val
         return vector
                 ? Optional.of(new Projection(op, weight, turn, wide, bias))
                 : Optional.empty();
+    }
+
+    private static boolean fits(Op op) {
+        int rank = op.input(0).shape().map(Shape::rank).orElse(0);
+        return op.is("Gemm") ? rank == 2 : rank > 0;
     }
 
     private static List<Long> sizes(Value value) {
@@ -71,17 +77,12 @@ record Projection(Op op, Value weight, Optional<Op> turn, int wide, Optional<Val
         return sizes(weight).get(wide);
     }
 
-    /** Of the input. */
+    /** Of the input, where they are known. */
     OptionalLong rows() {
         Shape shape = op.input(0).knownShape();
         boolean turned = op.attributes().integer("transA", 0) == 1;
-        Optional<List<Long>> sizes = op.input(0).sizes();
-        if (sizes.isEmpty()) {
-            return OptionalLong.empty();
-        }
-        List<Long> rows =
-                turned ? sizes.get().subList(1, 2) : sizes.get().subList(0, shape.rank() - 1);
-        return OptionalLong.of(rows.stream().reduce(1L, Math::multiplyExact));
+        Dim rows = (turned ? shape.slice(1, 2) : shape.slice(0, shape.rank() - 1)).elements();
+        return rows instanceof Dim.Known(var size) ? OptionalLong.of(size) : OptionalLong.empty();
     }
 
     /** Constants, and what lies between them and the product: all that must have no other use. */
