@@ -93,7 +93,8 @@ class VerbsTest {
                                 "\"analysis\": {\"flops\": 5, \"gradientCheck\": {\"gradientError\": 0.0000021, \"directions\": 3, \"kinks\": 0}}, \"spec\"")));
 
         assertThat(run("describe", "digits").out())
-                .contains("differs from differences of the loss by 2.1e-06 along 3 random directions");
+                .contains(
+                        "differs from differences of the loss by 2.1e-06 along 3 random directions");
     }
 
     @Test

@@ -6,11 +6,11 @@ import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.StateKeys;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.cluster.Replica;
+import io.knabla.controller.cluster.ReplicaRequest;
 import io.knabla.controller.cluster.local.LocalCluster;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.controller.standin.Specs;
 import io.knabla.controller.standin.StandInCluster;
-import io.knabla.controller.cluster.ReplicaRequest;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
@@ -70,10 +70,7 @@ class TrainingStatesTest {
         store.write(others, Content.of(new byte[] {1}));
         catalog.put(
                 new FunctionRecord(
-                        Specs.id("steps-2"),
-                        List.of(version(1, Instant.EPOCH)),
-                        List.of(),
-                        ""));
+                        Specs.id("steps-2"), List.of(version(1, Instant.EPOCH)), List.of(), ""));
         new TrainingStates(store, catalog).start(cluster);
         assertThat(isThere(mine)).isTrue();
 
@@ -110,9 +107,7 @@ class TrainingStatesTest {
     void whatTheLastReplicaWroteAfterwardsGoesWhenItEnds() throws IOException {
         new TrainingStates(store, catalog).start(cluster);
         Version gone = version(1, CREATED);
-        Replica replica =
-                cluster
-                        .start(new ReplicaRequest(Specs.id("steps"), gone, "od"));
+        Replica replica = cluster.start(new ReplicaRequest(Specs.id("steps"), gone, "od"));
         ObjectKey late = keep(gone);
 
         cluster.stop(replica.id());

@@ -2,12 +2,14 @@ package io.knabla.functions.packaging;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
 import io.knabla.functions.graph.Model;
+import io.knabla.functions.graph.TensorType;
 import io.knabla.functions.graph.eval.DagEvaluator;
 import io.knabla.functions.graph.eval.NdArray;
 import io.knabla.functions.graph.lower.Importer;
 import io.knabla.functions.graph.lower.Importer.Imported;
 import io.knabla.functions.graph.ssa.Dag;
 import io.knabla.functions.graph.ssa.Exporter;
+import io.knabla.functions.optimize.quantize.CalibrationSet;
 import io.knabla.functions.optimize.quantize.Probe;
 import io.knabla.functions.optimize.quantize.Quantization;
 import io.knabla.functions.optimize.quantize.Quantization.Options;
@@ -20,8 +22,11 @@ import io.knabla.functions.spec.Fault;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +36,9 @@ import java.util.Optional;
 final class QuantizedModel {
     /** What the plain evaluator, which measures the ranges, may take: about half a minute. */
     private static final long MOST_FLOPS = 20_000_000_000L;
+
+    private static final byte[] ZIP = {'P', 'K', 3, 4};
+    private static final int BATCH = 32;
 
     private final Checked.Good source;
     private final Faults faults = new Faults();
@@ -82,8 +90,7 @@ final class QuantizedModel {
 
     /** An empty static wish where there are faults. */
     private Quantization measured(Dag dag, Path calibration) throws IOException {
-        List<Map<String, NdArray>> batches =
-                CalibrationSet.read(calibration, source.signature().inputs(), faults);
+        List<Map<String, NdArray>> batches = batches(dag, calibration);
         long rows = batches.stream().mapToLong(QuantizedModel::rows).sum();
         if (source.analysis().flops() > MOST_FLOPS / Math.max(1, rows)) {
             faults.add(
@@ -111,6 +118,28 @@ final class QuantizedModel {
                     "the model does not run on these requests: %s",
                     unfit.getMessage());
             return new Quantization.Static(Map.of(), Options.DEFAULT);
+        }
+    }
+
+    /** Arrays as numpy.savez writes them, or requests in JSON: the first bytes tell. */
+    private List<Map<String, NdArray>> batches(Dag dag, Path calibration) throws IOException {
+        if (!isZip(calibration)) {
+            return CalibrationRequests.read(calibration, source.signature().inputs(), faults);
+        }
+        Map<String, TensorType> inputs = new HashMap<>();
+        dag.inputs().forEach((name, value) -> inputs.put(name, value.type()));
+        return switch (CalibrationSet.read(calibration, inputs)) {
+            case CalibrationSet.Read.Opened(var set) -> set.batches(BATCH).toList();
+            case CalibrationSet.Read.Refused(var problems) -> {
+                problems.forEach(p -> faults.add("spec.quantize.calibration", "%s", p));
+                yield List.of();
+            }
+        };
+    }
+
+    private static boolean isZip(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return Arrays.equals(in.readNBytes(ZIP.length), ZIP);
         }
     }
 

@@ -241,6 +241,25 @@ class GradientPackagingTest {
     }
 
     @Test
+    void whatIsNoSoundModelIsRefusedBeforeItIsDifferentiated() {
+        ModelProto cyclic =
+                new Onnx()
+                        .input("x", ElementType.FLOAT, 3)
+                        .output("y", ElementType.FLOAT, 3)
+                        .node("Add", List.of("x", "b"), "a")
+                        .node("Neg", List.of("a"), "b")
+                        .node("Neg", List.of("gone"), "y")
+                        .build();
+
+        Refused refused = (Refused) tryPack(cyclic, MSE + "}");
+
+        assertThat(refused.faults().stream().map(Fault::message))
+                .anyMatch(message -> message.contains("cycles"))
+                .anyMatch(message -> message.contains("gone"));
+        assertThat(store.objects).isEmpty();
+    }
+
+    @Test
     void zerosTakeThePlaceOfWhatTheLossDoesNotDependOnWhereAskedFor() {
         UnitManifest unit =
                 pack(

@@ -12,10 +12,13 @@ import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.storage.ObjectKey;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +82,23 @@ class QuantizedPackagingTest {
 
         assertThat(operators(small)).anyMatch(op -> op.startsWith("Quantize"));
         assertThat(small.warnings()).anyMatch(w -> w.startsWith("quantised 2 weights"));
+    }
+
+    /** As numpy.savez writes it. */
+    @Test
+    void calibratesWithArraysToo() throws IOException {
+        Path npz = folder.resolve("x.npz");
+        try (var zip = new ZipOutputStream(Files.newOutputStream(npz))) {
+            zip.putNextEntry(new ZipEntry("x.npy"));
+            String header = "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 256), }";
+            header += " ".repeat(117 - header.length()) + "\n";
+            zip.write(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, 118, 0});
+            zip.write(header.getBytes(StandardCharsets.ISO_8859_1));
+            zip.write(new byte[4 * 256 * Float.BYTES]);
+        }
+
+        assertThat(operators(pack(new Transform.QuantizeStatic(npz))))
+                .anyMatch(op -> op.startsWith("Quantize"));
     }
 
     @Test

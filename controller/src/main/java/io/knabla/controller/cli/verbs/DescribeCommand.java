@@ -99,9 +99,13 @@ final class DescribeCommand implements Callable<Integer> {
                             .formatted(
                                     check.path("gradientError").asDouble(),
                                     check.path("directions").asInt(),
-                                    kinks == 0 ? "" : ", %d of them across a kink".formatted(kinks)));
+                                    kinks == 0
+                                            ? ""
+                                            : ", %d of them across a kink".formatted(kinks)));
         } else if (check.path("notTried").isTextual()) {
-            line("Gradient", "not compared with differences of the loss: " + text(check, "notTried"));
+            line(
+                    "Gradient",
+                    "not compared with differences of the loss: " + text(check, "notTried"));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.knabla.bench.autodiff;
 
 import io.knabla.bench.machine.Child;
+import io.knabla.bench.machine.Folders;
 import io.knabla.bench.machine.Rest;
 import io.knabla.bench.report.Row;
 import io.knabla.bench.statistics.Paired;
@@ -47,27 +48,39 @@ final class Recomputation {
     }
 
     private static double[] measured(String strategy) {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        var command =
+        Path folder = Folders.temporary();
+        try {
+            String file = folder.resolve("step.onnx").toString();
+            finished("make", strategy, file);
+            String[] words = finished("run", file).strip().split(" ");
+            return new double[] {Double.parseDouble(words[0]), Double.parseDouble(words[1])};
+        } finally {
+            Folders.delete(folder);
+        }
+    }
+
+    /** What the process printed. */
+    private static String finished(String... arguments) {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(
                 List.of(
-                        java,
                         "--enable-native-access=ALL-UNNAMED",
                         "--sun-misc-unsafe-memory-access=allow",
                         "-Xmx512m",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        Steps.class.getName(),
-                        strategy,
-                        "{tmp}");
+                        Steps.class.getName()));
+        command.addAll(List.of(arguments));
         try (Child child = Child.start(new Child.Command(command, Map.of()))) {
             while (child.isAlive()) {
                 LockSupport.parkNanos(LOOK_NANOS);
             }
-            String[] words = child.output().strip().split(" ");
-            if (words.length != 2) {
+            String output = child.output();
+            if (arguments[0].equals("run") && output.isBlank()) {
                 throw new IllegalStateException(child.lastWords());
             }
-            return new double[] {Double.parseDouble(words[0]), Double.parseDouble(words[1])};
+            return output;
         }
     }
 }

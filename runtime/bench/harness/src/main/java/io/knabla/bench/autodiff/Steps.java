@@ -37,14 +37,24 @@ public final class Steps {
 
     private Steps() {}
 
-    /** @param arguments {@code None} or {@code Recompute}, and a folder for the optimised file */
+    /**
+     * @param arguments {@code make None FILE} or {@code make Recompute FILE} writes the optimised step,
+     *     {@code run FILE} measures it; in two processes, so that what making leaves behind is no
+     *     memory that running seems to save
+     */
     public static void main(String[] arguments) throws IOException, OrtException {
-        var strategy = MemoryStrategy.valueOf(arguments[0]);
-        Path optimised = Path.of(arguments[1], "step.onnx");
         Workload workload = Workload.read("gpt12");
-        ModelProto step = step(workload, strategy);
+        if (arguments[0].equals("make")) {
+            var strategy = MemoryStrategy.valueOf(arguments[1]);
+            offline(step(workload, strategy), strategy, Path.of(arguments[2]));
+        } else {
+            measure(workload, Path.of(arguments[1]));
+        }
+    }
+
+    private static void measure(Workload workload, Path optimised)
+            throws IOException, OrtException {
         Map<String, Input> inputs = inputs(workload);
-        offline(step, strategy, optimised);
         try (var run =
                 new Run(
                         ModelProto.parseFrom(Files.readAllBytes(optimised)),

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Requests as the Open Inference Protocol writes them in JSON: one, a list of them, or one a line. */
-final class CalibrationSet {
+final class CalibrationRequests {
     private static final String PATH = "spec.quantize.calibration";
     private static final long MOST_BYTES = 64L << 20;
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -24,7 +24,7 @@ final class CalibrationSet {
     private final List<TensorSpec> inputs;
     private final Faults faults;
 
-    private CalibrationSet(List<TensorSpec> inputs, Faults faults) {
+    private CalibrationRequests(List<TensorSpec> inputs, Faults faults) {
         this.inputs = inputs;
         this.faults = faults;
     }
@@ -40,7 +40,7 @@ final class CalibrationSet {
                     MOST_BYTES);
             return List.of();
         }
-        return new CalibrationSet(inputs, faults).read(file);
+        return new CalibrationRequests(inputs, faults).read(file);
     }
 
     private List<Map<String, NdArray>> read(Path file) throws IOException {
@@ -116,7 +116,7 @@ final class CalibrationSet {
                         : NdArray.whole(
                                 element,
                                 dims,
-                                flat.stream().mapToLong(CalibrationSet::whole).toArray()));
+                                flat.stream().mapToLong(CalibrationRequests::whole).toArray()));
     }
 
     private static long whole(JsonNode value) {
