@@ -5,6 +5,8 @@ import static io.knabla.functions.analyze.CostRule.perInput;
 import static io.knabla.functions.analyze.CostRule.perOutput;
 
 import io.knabla.functions.analyze.CostRule.Traffic;
+import io.knabla.functions.graph.Operators;
+import java.util.List;
 import java.util.Map;
 
 /** Operators whose work is a few operations an element, and those that only move bytes. */
@@ -12,6 +14,8 @@ final class ElementCosts {
     private ElementCosts() {}
 
     static void register(Map<String, CostRule> rules) {
+        List.of(Operators.MATH, Operators.ARITHMETIC, Operators.COMPARING)
+                .forEach(group -> group.forEach(op -> rules.put(op, perOutput(1))));
         each(rules, perOutput(1), ONE_EACH);
         each(rules, perInput(1), REDUCE);
         each(
@@ -36,74 +40,9 @@ final class ElementCosts {
     }
 
     private static final String[] ONE_EACH = {
-        "Abs",
-        "Acos",
-        "Acosh",
-        "Asin",
-        "Asinh",
-        "Atan",
-        "Atanh",
-        "BitwiseNot",
-        "Ceil",
-        "Celu",
-        "Clip",
-        "Cos",
-        "Cosh",
-        "Elu",
-        "Erf",
-        "Exp",
-        "Floor",
-        "Gelu",
-        "HardSigmoid",
-        "HardSwish",
-        "LeakyRelu",
-        "Log",
-        "Mish",
-        "Neg",
-        "PRelu",
-        "Reciprocal",
-        "Relu",
-        "Round",
-        "Selu",
-        "Shrink",
-        "Sigmoid",
-        "Sign",
-        "Sin",
-        "Sinh",
-        "Softplus",
-        "Softsign",
-        "Sqrt",
-        "Swish",
-        "Tan",
-        "Tanh",
-        "ThresholdedRelu",
-        "CumSum",
-        "CumProd",
         "Bernoulli",
         "RandomNormalLike",
         "RandomUniformLike",
-        "Add",
-        "Sub",
-        "Mul",
-        "Div",
-        "Pow",
-        "Mod",
-        "Min",
-        "Max",
-        "Sum",
-        "Mean",
-        "BitShift",
-        "BitwiseAnd",
-        "BitwiseOr",
-        "BitwiseXor",
-        "And",
-        "Or",
-        "Xor",
-        "Equal",
-        "Greater",
-        "GreaterOrEqual",
-        "Less",
-        "LessOrEqual",
         "Not",
         "IsNaN",
         "IsInf",

@@ -29,12 +29,14 @@ import java.util.function.Supplier;
 /** From a model and a wish to the graphs of a unit: import → loss → selection → derivatives → files. */
 public final class Differentiator {
     private final Dag model;
+    private final Selection selected;
     private final GradientPlan plan;
     private final List<Problem> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    private Differentiator(Dag model, GradientPlan plan) {
+    private Differentiator(Dag model, Selection selected, GradientPlan plan) {
         this.model = model;
+        this.selected = selected;
         this.plan = plan;
     }
 
@@ -43,13 +45,21 @@ public final class Differentiator {
         return switch (Importer.read(model)) {
             case Imported.Refused(var problems) -> refused(problems);
             case Imported.Read(var dag) ->
-                    new Differentiator(Optimizer.prepare(ConstantFolding.fold(dag)), plan).run();
+                    of(Optimizer.prepare(ConstantFolding.fold(dag)), plan).run();
         };
+    }
+
+    /** What is selected must not be merged; in the graph that comes out it is found by name again. */
+    private static Differentiator of(Dag dag, GradientPlan plan) {
+        List<String> words = plan.gradient().withRespectTo();
+        Selection before = Selection.of(dag, words);
+        Dag merged = Optimizer.merge(dag, before.targets().stream().map(Target::value).toList());
+        Selection selected = merged == dag ? before : Selection.of(merged, words);
+        return new Differentiator(merged, selected, plan);
     }
 
     private Differentiation run() {
         Attached attached = plan.kind() == Kind.JACOBIAN ? unattached() : attached();
-        Selection selected = Selection.of(model, plan.gradient().withRespectTo());
         problems.addAll(selected.problems());
         warnings.addAll(selected.warnings());
         warnings.addAll(Traps.in(model));

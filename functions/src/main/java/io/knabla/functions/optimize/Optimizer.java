@@ -6,6 +6,7 @@ import io.knabla.functions.graph.ssa.RaceFree;
 import io.knabla.functions.graph.ssa.Value;
 import io.knabla.functions.optimize.algebra.Simplification;
 import io.knabla.functions.optimize.memory.Recomputing;
+import io.knabla.functions.optimize.merge.Merging;
 import io.knabla.functions.optimize.order.Arrangement;
 import io.knabla.functions.optimize.pattern.Patterns;
 import java.util.Collection;
@@ -19,6 +20,15 @@ public final class Optimizer {
     /** Chains that exporters write for one operation become that operation, whose derivative is cheap. */
     public static Dag prepare(Dag dag) {
         return Patterns.apply(dag);
+    }
+
+    /**
+     * Products of one input become one where that pays.
+     *
+     * @param kept values that must stay themselves, as those that gradients are asked for
+     */
+    public static Dag merge(Dag prepared, Collection<Value> kept) {
+        return Merging.apply(prepared, kept);
     }
 
     /** Keeps everything that derivatives need. */

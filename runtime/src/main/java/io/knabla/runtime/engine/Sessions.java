@@ -38,6 +38,9 @@ final class Sessions {
     /** Merges equal nodes, and with them what a graph recomputes to save memory. */
     static final String MERGING = "CommonSubexpressionElimination";
 
+    /** Moves transposes through the graph, and writes graphs that it then cannot read (seen with 1.29). */
+    private static final String TRANSPOSING = "TransposeOptimizer";
+
     private Sessions() {}
 
     /** Loads the engine itself, which is most of the time before a first session. */
@@ -53,7 +56,26 @@ final class Sessions {
                 return open(rewritten.get(), Optimization.NONE, weightBytes, threads);
             }
         }
-        OrtEnvironment environment = environment();
+        String without = optimization == Optimization.NO_CSE ? MERGING + ";" : "";
+        try {
+            return open(graph, optimization, weightBytes, threads, without);
+        } catch (OrtException spoiled) {
+            if (optimization == Optimization.NONE) {
+                throw spoiled;
+            }
+            try {
+                // What only an optimiser of the engine spoils is still worth serving.
+                return open(graph, optimization, weightBytes, threads, without + TRANSPOSING);
+            } catch (OrtException again) {
+                throw spoiled;
+            }
+        }
+    }
+
+    /** @param without names of the engine's optimisations to leave out, each but the last ending in ";" */
+    private static OrtSession open(
+            Path graph, Optimization optimization, long weightBytes, int threads, String without)
+            throws OrtException {
         try (var options = new SessionOptions()) {
             options.setIntraOpNumThreads(threads);
             options.setInterOpNumThreads(1);
@@ -62,12 +84,13 @@ final class Sessions {
             if (weightBytes >= PREPACK_BELOW_BYTES) {
                 options.addConfigEntry("session.disable_prepacking", "1");
             }
-            switch (optimization) {
-                case FULL -> {}
-                case NO_CSE -> options.addConfigEntry(WITHOUT, MERGING);
-                case NONE -> options.setOptimizationLevel(OptLevel.NO_OPT);
+            if (optimization == Optimization.NONE) {
+                options.setOptimizationLevel(OptLevel.NO_OPT);
             }
-            return environment.createSession(graph.toString(), options);
+            if (!without.isEmpty()) {
+                options.addConfigEntry(WITHOUT, without);
+            }
+            return environment().createSession(graph.toString(), options);
         }
     }
 }

@@ -9,6 +9,7 @@ import static io.knabla.functions.graph.ElementType.UNDEFINED;
 
 import ai.onnx.proto.OnnxMl.AttributeProto;
 import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.graph.Operators;
 import io.knabla.functions.graph.Tensors;
 import java.util.HashMap;
 import java.util.List;
@@ -76,7 +77,7 @@ final class Elements {
         var rules = new HashMap<String, Rule>();
         each(rules, op -> List.of(INT64), "Shape", "Size", "ArgMax", "ArgMin", "NonZero");
         each(rules, op -> List.of(INT64), "SequenceLength", "NonMaxSuppression");
-        each(rules, op -> List.of(BOOL), Elementwise.COMPARING);
+        Operators.COMPARING.forEach(type -> rules.put(type, op -> List.of(BOOL)));
         each(rules, op -> List.of(BOOL), "Not", "IsNaN", "IsInf", "OptionalHasElement");
         each(rules, op -> List.of(op.element(0), INT64), "TopK", "MaxPool", "Unique");
         each(rules, op -> List.of(cast(op)), "Cast", "BitCast");

@@ -1,6 +1,7 @@
 package io.knabla.functions.graph.shape;
 
 import io.knabla.functions.graph.Dim;
+import io.knabla.functions.graph.Operators;
 import io.knabla.functions.graph.Shape;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,10 +12,11 @@ final class Elementwise {
     private Elementwise() {}
 
     static void register(Map<String, ShapeRule> rules) {
+        each(rules, Elementwise::same, Operators.MATH);
         each(rules, Elementwise::same, UNARY);
         each(rules, Elementwise::same, LIKE);
-        each(rules, Elementwise::broadcast, BINARY);
-        each(rules, Elementwise::broadcast, COMPARING);
+        each(rules, Elementwise::broadcast, Operators.ARITHMETIC);
+        each(rules, Elementwise::broadcast, Operators.COMPARING);
         rules.put("Where", Elementwise::broadcast);
         rules.put("Dropout", op -> List.of(op.shape(0), op.shape(0)));
         each(rules, Elementwise::same, MICROSOFT_UNARY);
@@ -36,78 +38,9 @@ final class Elementwise {
         "OptionalGetElement"
     };
 
-    static final String[] UNARY = {
-        "Abs",
-        "Acos",
-        "Acosh",
-        "Asin",
-        "Asinh",
-        "Atan",
-        "Atanh",
-        "BitwiseNot",
-        "Ceil",
-        "Celu",
-        "Clip",
-        "Cos",
-        "Cosh",
-        "Elu",
-        "Erf",
-        "Exp",
-        "Floor",
-        "Gelu",
-        "HardSigmoid",
-        "HardSwish",
-        "LeakyRelu",
-        "Log",
-        "Mish",
-        "Neg",
-        "PRelu",
-        "Reciprocal",
-        "Relu",
-        "Round",
-        "Selu",
-        "Shrink",
-        "Sigmoid",
-        "Sign",
-        "Sin",
-        "Sinh",
-        "Softplus",
-        "Softsign",
-        "Sqrt",
-        "Swish",
-        "Tan",
-        "Tanh",
-        "ThresholdedRelu",
-        "Identity",
-        "Trilu",
-        "CumSum",
-        "CumProd",
-        "ReverseSequence",
-        "Scaler",
-        "Normalizer",
-        "Binarizer",
-        "Imputer"
-    };
-
-    static final String[] BINARY = {
-        "Add",
-        "Sub",
-        "Mul",
-        "Div",
-        "Pow",
-        "Mod",
-        "Min",
-        "Max",
-        "Sum",
-        "Mean",
-        "BitShift",
-        "BitwiseAnd",
-        "BitwiseOr",
-        "BitwiseXor"
-    };
-
-    static final String[] COMPARING = {
-        "And", "Or", "Xor", "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual"
+    /** Likewise, and always of its element type. */
+    private static final String[] UNARY = {
+        "Identity", "Trilu", "ReverseSequence", "Scaler", "Normalizer", "Binarizer", "Imputer"
     };
 
     static final String[] MICROSOFT_UNARY = {
@@ -121,9 +54,11 @@ final class Elementwise {
     };
 
     static void each(Map<String, ShapeRule> rules, ShapeRule rule, String... ops) {
-        for (String op : ops) {
-            rules.put(op, rule);
-        }
+        each(rules, rule, List.of(ops));
+    }
+
+    static void each(Map<String, ShapeRule> rules, ShapeRule rule, List<String> ops) {
+        ops.forEach(op -> rules.put(op, rule));
     }
 
     static List<Shape> same(OpContext op) {

@@ -14,6 +14,7 @@ public final class Op {
     private final String type;
     private final Attributes attributes;
     private final List<Value> inputs;
+    private final List<Value> present;
     private final Map<String, Body> bodies;
     private final Scope scope;
     private List<Value> outputs = List.of();
@@ -26,6 +27,7 @@ public final class Op {
         this.type = spec.type();
         this.attributes = spec.attributes();
         this.inputs = spec.inputs();
+        this.present = inputs.stream().filter(java.util.Objects::nonNull).toList();
         this.bodies = spec.bodies();
         this.scope = scope;
     }
@@ -154,7 +156,7 @@ public final class Op {
 
     /** Inputs that are there. */
     public List<Value> present() {
-        return inputs.stream().filter(java.util.Objects::nonNull).toList();
+        return present;
     }
 
     @Override

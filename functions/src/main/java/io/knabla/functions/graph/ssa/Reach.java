@@ -2,6 +2,7 @@ package io.knabla.functions.graph.ssa;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
@@ -13,14 +14,19 @@ import java.util.Set;
 public final class Reach {
     private Reach() {}
 
-    /** All operations behind these values, bodies' included, in topological order. */
+    /** All operations behind these values of one builder, bodies' included, in topological order. */
     public static List<Op> ops(Collection<Value> values) {
-        var seen = new HashSet<Op>();
+        var seen = new BitSet();
+        var ops = new ArrayList<Op>();
         Deque<Value> todo = new ArrayDeque<>(values);
         while (!todo.isEmpty()) {
-            todo.pop().producer().filter(seen::add).ifPresent(op -> operands(op, todo));
+            Op op = todo.pop().producer().orElse(null);
+            if (op != null && !seen.get(op.id())) {
+                seen.set(op.id());
+                ops.add(op);
+                operands(op, todo);
+            }
         }
-        var ops = new ArrayList<>(seen);
         ops.sort(Comparator.comparingInt(Op::id));
         return ops;
     }
