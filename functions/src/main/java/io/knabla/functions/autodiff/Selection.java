@@ -6,6 +6,7 @@ import io.knabla.functions.graph.ssa.Dag;
 import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Value;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,7 +115,7 @@ public record Selection(List<Target> targets, List<Problem> problems, List<Strin
 
     private static Pattern glob(String word) {
         return Pattern.compile(
-                java.util.Arrays.stream(word.split("\\*", -1))
+                Arrays.stream(word.split("\\*", -1))
                         .map(Pattern::quote)
                         .collect(Collectors.joining(".*")));
     }

@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -67,7 +68,7 @@ public final class Sweep {
     private void visit(Op op, Map<Value, List<Value>> pending, Activity activity) {
         var dy = new ArrayList<Value>();
         op.outputs().forEach(v -> dy.add(close(pending, v).orElse(null)));
-        if (dy.stream().allMatch(java.util.Objects::isNull)) {
+        if (dy.stream().allMatch(Objects::isNull)) {
             return;
         }
         List<Value> adjoints = apply(op, dy, activity);

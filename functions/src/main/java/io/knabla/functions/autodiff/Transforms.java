@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Derivatives of a whole graph. Each is a pure function from a graph to a graph that holds any
@@ -130,9 +131,7 @@ public final class Transforms {
         Value size = code.reshape(code.op("Size", output), 1);
         Value identity =
                 code.op("EyeLike", code.fill(code.concat(0, size, size), output.element(), 0));
-        var row =
-                new TensorType(
-                        output.element(), java.util.Optional.of(new Shape(List.of(Dim.UNKNOWN))));
+        var row = new TensorType(output.element(), Optional.of(new Shape(List.of(Dim.UNKNOWN))));
         Body body =
                 dag.builder()
                         .body(List.of(row), given -> List.of(jacobianRow(dag, output, wrt, given)));

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -35,7 +36,7 @@ final class Traps {
     }
 
     /** One initializer in several roles: equal biases or norms that the exporter made one. */
-    private static java.util.Optional<String> merged(Dag dag, List<Op> ops) {
+    private static Optional<String> merged(Dag dag, List<Op> ops) {
         Map<Value, Set<Op>> users = new HashMap<>();
         for (Op op : ops) {
             op.inputs().stream()
@@ -50,10 +51,10 @@ final class Traps {
                         .map(e -> "'" + e.getKey() + "'")
                         .toList();
         if (shared.isEmpty()) {
-            return java.util.Optional.empty();
+            return Optional.empty();
         }
         String names = shared.stream().limit(SHOWN).collect(Collectors.joining(", "));
-        return java.util.Optional.of(
+        return Optional.of(
                 "%s %s used by several operations and equal in all elements: the exporter seems to have merged parameters that were equal, and gradients of what was apart are summed; %s"
                         .formatted(
                                 shared.size() > SHOWN ? names + " …" : names,

@@ -10,6 +10,7 @@ import io.knabla.functions.spec.Gradient.Reduction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Losses over classes, with the meaning of PyTorch's {@code cross_entropy} and {@code nll_loss}: means
@@ -55,7 +56,7 @@ record Classes(Ops code, Reduction reduction, LossOptions options) {
         if (!options.classWeights().isEmpty()) {
             inputs.add(weights(scores));
         }
-        String reduced = reduction.name().toLowerCase(java.util.Locale.ROOT);
+        String reduced = reduction.name().toLowerCase(Locale.ROOT);
         Attributes attributes = Attributes.of("reduction", reduced);
         if (options.ignoreIndex().isPresent()) {
             attributes = attributes.with("ignore_index", options.ignoreIndex().get());

@@ -7,6 +7,7 @@ import io.knabla.functions.autodiff.Rule;
 import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Value;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -85,7 +86,7 @@ final class Binary {
 
     private static List<Value> sum(Backward at, Op op, List<Value> dy) {
         Value[] same = new Value[op.inputs().size()];
-        java.util.Arrays.fill(same, dy.getFirst());
+        Arrays.fill(same, dy.getFirst());
         return broadcast(at, op, same);
     }
 

@@ -6,10 +6,12 @@ import io.knabla.functions.graph.ssa.Attributes;
 import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Value;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -166,7 +168,7 @@ final class Contractions {
 
         /** The dots, then what appears once, sorted. */
         private static Term implied(List<Term> inputs) {
-            var counts = new java.util.TreeMap<Character, Integer>();
+            var counts = new TreeMap<Character, Integer>();
             inputs.forEach(term -> term.text.forEach(c -> counts.merge(c, 1, Integer::sum)));
             counts.values().removeIf(count -> count > 1);
             return new Term(
@@ -181,7 +183,7 @@ final class Contractions {
      */
     private record Term(boolean dotted, List<Character> text, int dots) {
 
-        Term(boolean dotted, java.util.Collection<Character> text) {
+        Term(boolean dotted, Collection<Character> text) {
             this(dotted, List.copyOf(text), 0);
         }
 

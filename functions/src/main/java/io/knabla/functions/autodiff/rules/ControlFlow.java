@@ -11,6 +11,7 @@ import io.knabla.functions.graph.ssa.Rewriter;
 import io.knabla.functions.graph.ssa.Value;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,7 +97,7 @@ final class ControlFlow {
     /** Adjoints in the places of the operation's captures. */
     static List<Value> ofCaptures(Op op, List<Value> captures, List<Value> adjoints) {
         List<Value> operands = op.operands();
-        var all = new ArrayList<Value>(java.util.Collections.nCopies(operands.size(), null));
+        var all = new ArrayList<Value>(Collections.nCopies(operands.size(), null));
         for (int i = op.inputs().size(); i < operands.size(); i++) {
             int at = captures.indexOf(operands.get(i));
             all.set(i, at < 0 ? null : adjoints.get(at));

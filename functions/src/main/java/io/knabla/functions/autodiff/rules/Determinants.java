@@ -8,6 +8,7 @@ import io.knabla.functions.graph.ssa.Constants;
 import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Refusal;
 import io.knabla.functions.graph.ssa.Value;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -41,7 +42,7 @@ final class Determinants {
         Value rows = at.gather(x, others, rank - 2);
         Value minors = at.gather(rows, others, rank);
         // From […, row, its others, column, its others] to matrices behind rows and columns.
-        var order = new java.util.ArrayList<>(LongStream.range(0, rank - 2).boxed().toList());
+        var order = new ArrayList<>(LongStream.range(0, rank - 2).boxed().toList());
         for (long axis : new long[] {0, 2, 1, 3}) {
             order.add(rank - 2 + axis);
         }

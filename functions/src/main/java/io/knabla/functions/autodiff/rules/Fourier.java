@@ -11,6 +11,7 @@ import io.knabla.functions.graph.ssa.Refusal;
 import io.knabla.functions.graph.ssa.Value;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 /**
  * The discrete Fourier transform, a symmetric complex matrix F over pairs of reals: its adjoint is the
@@ -94,7 +95,7 @@ final class Fourier {
         Value single = at.or(at.equal(k, at.integer(0)), at.equal(at.mul(k, at.integer(2)), n));
         Value weight = at.where(single, at.scalar(dy, 1), at.scalar(dy, 2));
         int behind = dy.rank() - 1 - (int) axis;
-        var axes = java.util.stream.LongStream.rangeClosed(1, behind).boxed().toList();
+        var axes = LongStream.rangeClosed(1, behind).boxed().toList();
         return at.mul(spectrum, at.div(at.unsqueeze(weight, axes), at.castLike(n, dy)));
     }
 }

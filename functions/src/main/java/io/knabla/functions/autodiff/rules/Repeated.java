@@ -13,6 +13,7 @@ import io.knabla.functions.graph.ssa.Rewriter;
 import io.knabla.functions.graph.ssa.Value;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -115,7 +116,7 @@ sealed interface Repeated {
 
         @Override
         public Stashed stashed(Builder builder, List<Integer> wanted) {
-            var found = new java.util.HashMap<Integer, Value>();
+            var found = new HashMap<Integer, Value>();
             var missing = new ArrayList<Integer>();
             for (int i : wanted) {
                 Value there = given(i);
@@ -199,7 +200,7 @@ sealed interface Repeated {
                     new Op.Spec("", "", "Loop", op.attributes(), op.inputs(), Map.of("body", more));
             int first = op.outputs().size();
             List<Value> made = builder.op(spec, first + kept.size()).outputs();
-            var found = new java.util.HashMap<Integer, Value>();
+            var found = new HashMap<Integer, Value>();
             for (int i = 0; i < wanted.size(); i++) {
                 found.put(wanted.get(i), made.get(first + 1 + i));
             }

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.IntToLongFunction;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * One operator with its inputs.
@@ -85,7 +87,7 @@ record Call(
     /** Axes of an optional input, counted from the front; all where there are none. */
     int[] axes(int input, int rank) {
         if (!has(input)) {
-            return java.util.stream.IntStream.range(0, rank).toArray();
+            return IntStream.range(0, rank).toArray();
         }
         return Arrays.stream(input(input).whole()).mapToInt(a -> Dims.axis(a, rank)).toArray();
     }
@@ -118,7 +120,7 @@ record Call(
         return NdArray.whole(element, dims, values);
     }
 
-    NdArray pick(NdArray from, int[] dims, java.util.function.IntUnaryOperator source) {
+    NdArray pick(NdArray from, int[] dims, IntUnaryOperator source) {
         return from.pick(allow(dims), source);
     }
 }

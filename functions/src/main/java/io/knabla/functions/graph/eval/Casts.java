@@ -1,6 +1,7 @@
 package io.knabla.functions.graph.eval;
 
 import io.knabla.functions.graph.ElementType;
+import java.util.List;
 import java.util.Map;
 
 /** Conversions between element types. */
@@ -37,11 +38,11 @@ final class Casts {
     }
 
     /** Only as it is while inferring. */
-    private static java.util.List<NdArray> dropout(Call call) {
+    private static List<NdArray> dropout(Call call) {
         if (call.has(2) && call.input(2).truth(0) && call.real(1, 0.5) != 0) {
             throw new EvaluationException("Dropout while training is random");
         }
         NdArray x = call.input(0);
-        return java.util.List.of(x, NdArray.filled(ElementType.BOOL, call.allow(x.dims()), 1));
+        return List.of(x, NdArray.filled(ElementType.BOOL, call.allow(x.dims()), 1));
     }
 }

@@ -1,6 +1,7 @@
 package io.knabla.functions.graph.eval;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,8 +93,8 @@ final class Einsum {
         var order = new StringBuilder(output);
         sizes.keySet().stream().filter(l -> output.indexOf(l) < 0).forEach(order::append);
         int[] all = order.chars().map(label -> sizes.get((char) label)).toArray();
-        call.spend(java.util.Arrays.stream(all).asLongStream().toArray());
-        int[] dims = java.util.Arrays.copyOf(all, output.length());
+        call.spend(Arrays.stream(all).asLongStream().toArray());
+        int[] dims = Arrays.copyOf(all, output.length());
         double[] sums = new double[Dims.size(call.allow(dims))];
         int[][] positions = new int[terms.size()][];
         for (int i = 0; i < terms.size(); i++) {

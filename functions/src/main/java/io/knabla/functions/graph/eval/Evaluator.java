@@ -1,6 +1,7 @@
 package io.knabla.functions.graph.eval;
 
 import ai.onnx.proto.OnnxMl.AttributeProto;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,11 +57,7 @@ public final class Evaluator {
 
     private static List<String> types(Call call) {
         return call.inputs().stream()
-                .map(
-                        input ->
-                                input == null
-                                        ? "-"
-                                        : input.element() + java.util.Arrays.toString(input.dims()))
+                .map(input -> input == null ? "-" : input.element() + Arrays.toString(input.dims()))
                 .toList();
     }
 }

@@ -5,6 +5,7 @@ import io.knabla.functions.graph.ElementType;
 import io.knabla.functions.graph.Shape;
 import io.knabla.functions.graph.TensorType;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -155,7 +156,7 @@ public final class NdArray {
     }
 
     /** All elements of all of them, one after another, as a vector. */
-    static NdArray joined(java.util.List<NdArray> parts) {
+    static NdArray joined(List<NdArray> parts) {
         ElementType element = parts.getFirst().element;
         for (NdArray part : parts) {
             if (part.element != element) {

@@ -4,6 +4,7 @@ import io.knabla.functions.graph.ElementType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -59,7 +60,7 @@ final class Orders {
         boolean sorted = call.integer("sorted", 1) == 1;
         var firsts = new ArrayList<Integer>();
         int[] same = new int[x.size()];
-        var seen = new java.util.HashMap<Double, Integer>();
+        var seen = new HashMap<Double, Integer>();
         for (int i = 0; i < x.size(); i++) {
             Integer first = seen.putIfAbsent(x.real(i), i);
             same[i] = first == null ? i : first;

@@ -2,6 +2,7 @@ package io.knabla.functions.graph.eval;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 
@@ -124,7 +125,7 @@ final class Recurrences {
             call.attributes()
                     .get("activations")
                     .getStringsList()
-                    .forEach(s -> stated.add(s.toStringUtf8().toLowerCase(java.util.Locale.ROOT)));
+                    .forEach(s -> stated.add(s.toStringUtf8().toLowerCase(Locale.ROOT)));
             for (int i = 0; i < stated.size(); i++) {
                 if (!stated.get(i).equals(usual.get(i % usual.size()))) {
                     return false;

@@ -3,6 +3,7 @@ package io.knabla.functions.graph.eval;
 import io.knabla.functions.graph.ElementType;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** Samples between samples; every axis is a small matrix. */
 final class Resizes {
@@ -94,7 +95,7 @@ final class Resizes {
         int[] axes =
                 call.integers("axes")
                         .map(a -> Arrays.stream(a).mapToInt(v -> Dims.axis(v, x.rank())).toArray())
-                        .orElseGet(() -> java.util.stream.IntStream.range(0, x.rank()).toArray());
+                        .orElseGet(() -> IntStream.range(0, x.rank()).toArray());
         NdArray wide = NdArray.reals(ElementType.DOUBLE, x.dims(), x.reals());
         for (int i = 0; i < axes.length; i++) {
             Scaled scaled = scaled(call, x.dim(axes[i]), i);

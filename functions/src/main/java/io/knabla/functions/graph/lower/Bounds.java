@@ -14,6 +14,7 @@ import io.knabla.functions.graph.ssa.Ops;
 import io.knabla.functions.graph.ssa.Refusal;
 import io.knabla.functions.graph.ssa.Value;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,7 +76,7 @@ final class Bounds {
     }
 
     private static List<Long> spread(List<Long> pads, List<Long> axes, int rank) {
-        var all = new ArrayList<>(java.util.Collections.nCopies(2 * rank, 0L));
+        var all = new ArrayList<>(Collections.nCopies(2 * rank, 0L));
         if (pads.size() != 2 * axes.size()) {
             throw new Refusal(
                     "has %d pads for %d axes; two an axis are needed"
@@ -107,7 +108,7 @@ final class Bounds {
             axes = code.ints(Forms.axes(axes.numbers().get(), x.rank()));
         }
         if (steps == null && axes != null && axes.numbers().isPresent()) {
-            steps = code.ints(java.util.Collections.nCopies(axes.numbers().get().size(), 1L));
+            steps = code.ints(Collections.nCopies(axes.numbers().get().size(), 1L));
         }
         return one(code.op("Slice", x, starts, ends, axes, steps));
     }

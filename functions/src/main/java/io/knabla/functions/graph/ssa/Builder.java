@@ -7,11 +7,16 @@ import io.knabla.functions.graph.shape.OpContext;
 import io.knabla.functions.graph.shape.OpContext.Known;
 import io.knabla.functions.graph.shape.OpInference;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * Makes values. Equal operations on equal operands are made once (hash-consing), so rules may
@@ -19,8 +24,8 @@ import java.util.function.Function;
  */
 public final class Builder {
     /** Operations that must not be merged although they look alike. */
-    private static final java.util.Set<String> RANDOM =
-            java.util.Set.of(
+    private static final Set<String> RANDOM =
+            Set.of(
                     "RandomNormal",
                     "RandomUniform",
                     "RandomNormalLike",
@@ -101,7 +106,7 @@ public final class Builder {
 
     /** The first output of an operation of ONNX's own. */
     public Value op(String type, Attributes attributes, Value... inputs) {
-        return op(Op.Spec.of(type, attributes, java.util.Arrays.asList(inputs)), 1).output();
+        return op(Op.Spec.of(type, attributes, Arrays.asList(inputs)), 1).output();
     }
 
     public Op op(Op.Spec spec, int outputs) {
@@ -114,7 +119,7 @@ public final class Builder {
      * @param stated what a file says of their types; may be shorter
      */
     public Op op(Op.Spec spec, int outputs, List<String> names, List<TensorType> stated) {
-        spec.inputs().stream().filter(java.util.Objects::nonNull).forEach(this::visible);
+        spec.inputs().stream().filter(Objects::nonNull).forEach(this::visible);
         boolean shared = spec.bodies().isEmpty() && !RANDOM.contains(spec.type());
         if (shared) {
             Op there = find(spec);
@@ -168,7 +173,7 @@ public final class Builder {
             names.add(input == null ? "" : "v" + input.id());
             inputs.add(input == null ? NOTHING : known(input));
         }
-        var outputs = java.util.stream.IntStream.range(0, count).mapToObj(i -> "o" + i).toList();
+        var outputs = IntStream.range(0, count).mapToObj(i -> "o" + i).toList();
         var node =
                 new Node(
                         op.name(),
@@ -193,7 +198,7 @@ public final class Builder {
      * Runs with equal operations of the graphs around the current one not used in their place: what
      * is made then surely belongs to the current graph, as differentiating it there demands.
      */
-    <T> T apart(java.util.function.Supplier<T> made) {
+    <T> T apart(Supplier<T> made) {
         boolean before = apart;
         apart = true;
         try {

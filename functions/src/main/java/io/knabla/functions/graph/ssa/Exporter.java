@@ -11,13 +11,16 @@ import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import io.knabla.functions.graph.Dim;
 import io.knabla.functions.graph.Shape;
 import io.knabla.functions.graph.TensorType;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Writes a graph as a model that any ONNX tool opens. */
 public final class Exporter {
@@ -26,7 +29,7 @@ public final class Exporter {
 
     private final Dag dag;
     private final Set<Value> used = new HashSet<>();
-    private final Map<Scope, java.util.ArrayList<Op>> ops = new HashMap<>();
+    private final Map<Scope, ArrayList<Op>> ops = new HashMap<>();
     private final Names names = new Names();
 
     private Exporter(Dag dag) {
@@ -65,7 +68,7 @@ public final class Exporter {
     }
 
     private static Set<String> domains(Collection<Op> order) {
-        var domains = new java.util.TreeSet<String>();
+        var domains = new TreeSet<String>();
         order.forEach(op -> domains.add(op.domain()));
         domains.remove("");
         return domains;
@@ -74,14 +77,14 @@ public final class Exporter {
     private void survey(List<Op> order) {
         used.addAll(dag.outputs().values());
         for (Op op : order) {
-            ops.computeIfAbsent(op.scope(), _ -> new java.util.ArrayList<>()).add(op);
+            ops.computeIfAbsent(op.scope(), _ -> new ArrayList<>()).add(op);
             used.addAll(op.present());
             op.bodies().values().forEach(body -> used.addAll(body.outputs()));
         }
     }
 
     private void nodes(GraphProto.Builder graph, Scope scope) {
-        for (Op op : ops.getOrDefault(scope, new java.util.ArrayList<>())) {
+        for (Op op : ops.getOrDefault(scope, new ArrayList<>())) {
             graph.addNode(node(op));
         }
     }
@@ -144,7 +147,7 @@ public final class Exporter {
     private void constants(GraphProto.Builder graph) {
         used.stream()
                 .filter(v -> v.constant().isPresent())
-                .sorted(java.util.Comparator.comparingInt(Value::id))
+                .sorted(Comparator.comparingInt(Value::id))
                 .forEach(
                         v ->
                                 graph.addInitializer(

@@ -4,6 +4,7 @@ import io.knabla.functions.graph.Dim;
 import io.knabla.functions.graph.ElementType;
 import io.knabla.functions.graph.Shape;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -74,7 +75,7 @@ public interface Layout extends Arithmetic {
     /** The last two axes swapped. */
     default Value transposed(Value a) {
         var permutation = new ArrayList<>(LongStream.range(0, a.rank()).boxed().toList());
-        java.util.Collections.swap(permutation, a.rank() - 1, a.rank() - 2);
+        Collections.swap(permutation, a.rank() - 1, a.rank() - 2);
         return transpose(a, permutation);
     }
 

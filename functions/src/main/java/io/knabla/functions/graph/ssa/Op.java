@@ -1,9 +1,11 @@
 package io.knabla.functions.graph.ssa;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** One operation. Made by {@link Builder} only; equal only to itself. */
@@ -27,7 +29,7 @@ public final class Op {
         this.type = spec.type();
         this.attributes = spec.attributes();
         this.inputs = spec.inputs();
-        this.present = inputs.stream().filter(java.util.Objects::nonNull).toList();
+        this.present = inputs.stream().filter(Objects::nonNull).toList();
         this.bodies = spec.bodies();
         this.scope = scope;
     }
@@ -47,7 +49,7 @@ public final class Op {
             Map<String, Body> bodies) {
 
         public Spec {
-            inputs = java.util.Collections.unmodifiableList(trimmed(inputs));
+            inputs = Collections.unmodifiableList(trimmed(inputs));
         }
 
         public static Spec of(String type, Attributes attributes, List<Value> inputs) {

@@ -7,6 +7,7 @@ import io.knabla.functions.graph.ssa.Rewriter;
 import io.knabla.functions.graph.ssa.Value;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What rules write for the general case and what one case can do with fewer passes over memory. */
 public final class Simplification {
@@ -28,8 +29,7 @@ public final class Simplification {
         return found;
     }
 
-    private static java.util.function.Supplier<Optional<List<Value>>> keep(
-            Optional<List<Value>> found) {
+    private static Supplier<Optional<List<Value>>> keep(Optional<List<Value>> found) {
         return () -> found;
     }
 }

@@ -5,6 +5,7 @@ import io.knabla.functions.graph.Shape;
 import io.knabla.functions.graph.ssa.Attributes;
 import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Value;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -87,7 +88,7 @@ record Projection(Op op, Value weight, Optional<Op> turn, int wide, Optional<Val
 
     /** Constants, and what lies between them and the product: all that must have no other use. */
     List<Value> own() {
-        var own = new java.util.ArrayList<Value>();
+        var own = new ArrayList<Value>();
         own.add(weight);
         turn.ifPresent(t -> own.add(t.output()));
         bias.ifPresent(own::add);
