@@ -32,6 +32,8 @@ public record Timetable(List<Op> order, long peak) {
     private static final Set<String> BROADCASTING =
             Set.of("Add", "Sub", "Mul", "Div", "Sum", "Where", "Max", "Min", "Pow");
 
+    private static final Set<String> PRODUCTS = Set.of("MatMul", "Gemm");
+
     /**
      * Of the operations of one scope.
      *
@@ -79,6 +81,9 @@ public record Timetable(List<Op> order, long peak) {
         private final Map<List<Object>, Integer> kindsByShape = new HashMap<>();
         private final Set<Value> used = new HashSet<>();
 
+        /** Values that something else than a matrix product takes. */
+        private final Set<Value> moved = new HashSet<>();
+
         /** Operations whose results' shapes the engine learns when it runs. */
         private final Set<Op> blind = new HashSet<>();
 
@@ -89,7 +94,13 @@ public record Timetable(List<Op> order, long peak) {
         long peak(List<Op> order, Collection<Value> results) {
             order.stream().filter(this::blind).forEach(blind::add);
             used.addAll(results);
-            order.forEach(op -> used.addAll(op.operands()));
+            for (Op op : order) {
+                used.addAll(op.operands());
+                if (!PRODUCTS.contains(op.type())) {
+                    moved.addAll(op.operands());
+                }
+            }
+            moved.addAll(results);
             List<Liveness.Step> steps = order.stream().map(this::step).toList();
             int[] kept = results.stream().mapToInt(this::number).toArray();
             long[] sizes = bytes.stream().mapToLong(Long::longValue).toArray();
@@ -109,6 +120,9 @@ public record Timetable(List<Op> order, long peak) {
                             .mapToInt(this::number)
                             .toArray();
             Sharing sharing = op.has(0) ? Sharings.of(OpCosts.qualified(op)) : Sharing.OWN;
+            if (absorbed(op)) {
+                sharing = Sharing.VIEW;
+            }
             return new Liveness.Step(reads, writes, sharing, inside(op));
         }
 
@@ -138,6 +152,21 @@ public record Timetable(List<Op> order, long peak) {
             int width = value.element().bits();
             return kindsByShape.computeIfAbsent(
                     List.of(shape.get().dims(), width), _ -> kindsByShape.size());
+        }
+
+        /** Matrix products read an operand's last two axes the other way round without a copy. */
+        private boolean absorbed(Op op) {
+            if (!op.is("Transpose") || !op.output().isFloat() || moved.contains(op.output())) {
+                return false;
+            }
+            List<Long> axes = op.attributes().integers("perm").orElse(List.of());
+            int rank = axes.size();
+            for (int i = 0; i < rank - 2; i++) {
+                if (axes.get(i) != i) {
+                    return false;
+                }
+            }
+            return rank >= 2 && axes.get(rank - 1) == rank - 2;
         }
 
         private boolean blind(Op op) {

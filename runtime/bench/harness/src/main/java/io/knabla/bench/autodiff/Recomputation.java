@@ -10,28 +10,35 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** What recomputing activations saves in memory and costs in time: a process with it, one without. */
 final class Recomputation {
     private static final String MEMORY = "recompute-memory";
     private static final String TIME = "recompute-time";
+    private static final String WITHOUT = "peak-foretold";
+    private static final String WITH = "peak-foretold-recompute";
     private static final long LOOK_NANOS = 50_000_000;
 
     private Recomputation() {}
 
     static List<Row> rows(int rounds, Predicate<String> wanted) {
         var rows = new ArrayList<Row>();
-        if (!wanted.test(MEMORY) && !wanted.test(TIME)) {
+        if (Stream.of(MEMORY, TIME, WITHOUT, WITH).noneMatch(wanted)) {
             return rows;
         }
         var memory = new Paired();
         var time = new Paired();
+        var foretoldWithout = new Paired();
+        var foretoldWith = new Paired();
         for (int i = 0; i < rounds; i++) {
             Rest.DEFAULT.await();
             double[] without = measured("None");
             double[] with = measured("Recompute");
             memory.add(with[0], without[0]);
             time.add(with[1], without[1]);
+            foretoldWithout.add(without[2], without[0]);
+            foretoldWith.add(with[2], with[0]);
         }
         String other = "no recomputation";
         Map<String, Object> details = Map.of("model", "12-layer GPT, 4 x 256 tokens, SGD step");
@@ -43,7 +50,17 @@ final class Recomputation {
             var title = new Row.Title(TIME, "ms", "at most 1.25");
             rows.add(Row.of(title, time, other, details));
         }
+        foretold(rows, WITHOUT, foretoldWithout, wanted);
+        foretold(rows, WITH, foretoldWith, wanted);
         return rows;
+    }
+
+    private static void foretold(
+            List<Row> rows, String name, Paired peaks, Predicate<String> wanted) {
+        if (wanted.test(name)) {
+            var title = new Row.Title(name, "MB", "0.85 to 1.15");
+            rows.add(Row.of(title, peaks, "measured", Map.of()));
+        }
     }
 
     private static double[] measured(String strategy) {
@@ -57,17 +74,16 @@ final class Recomputation {
                         "-cp",
                         System.getProperty("java.class.path"),
                         Steps.class.getName(),
-                        strategy,
-                        "{tmp}");
+                        strategy);
         try (Child child = Child.start(new Child.Command(command, Map.of()))) {
             while (child.isAlive()) {
                 LockSupport.parkNanos(LOOK_NANOS);
             }
             String[] words = child.output().strip().split(" ");
-            if (words.length != 2) {
+            if (words.length != 3) {
                 throw new IllegalStateException(child.lastWords());
             }
-            return new double[] {Double.parseDouble(words[0]), Double.parseDouble(words[1])};
+            return Stream.of(words).mapToDouble(Double::parseDouble).toArray();
         }
     }
 }
