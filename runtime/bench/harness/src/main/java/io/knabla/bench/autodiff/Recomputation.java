@@ -18,6 +18,14 @@ final class Recomputation {
     private static final String TIME = "recompute-time";
     private static final String WITHOUT = "peak-foretold";
     private static final String WITH = "peak-foretold-recompute";
+
+    /** The C library gives back at once what is freed, so that nothing of before is used again unseen. */
+    private static final Map<String, String> EXACT =
+            Map.of(
+                    "MALLOC_ARENA_MAX", "1",
+                    "MALLOC_MMAP_THRESHOLD_", "65536",
+                    "MALLOC_TRIM_THRESHOLD_", "65536");
+
     private static final long LOOK_NANOS = 50_000_000;
 
     private Recomputation() {}
@@ -71,11 +79,14 @@ final class Recomputation {
                         "--enable-native-access=ALL-UNNAMED",
                         "--sun-misc-unsafe-memory-access=allow",
                         "-Xmx512m",
+                        // The heap neither grows nor shrinks while the rest is measured.
+                        "-Xms512m",
+                        "-XX:+AlwaysPreTouch",
                         "-cp",
                         System.getProperty("java.class.path"),
                         Steps.class.getName(),
                         strategy);
-        try (Child child = Child.start(new Child.Command(command, Map.of()))) {
+        try (Child child = Child.start(new Child.Command(command, EXACT))) {
             while (child.isAlive()) {
                 LockSupport.parkNanos(LOOK_NANOS);
             }
