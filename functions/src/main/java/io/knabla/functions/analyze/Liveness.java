@@ -2,10 +2,11 @@ package io.knabla.functions.analyze;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * The most bytes that tensors take at once while steps run in turn. A tensor is freed after its last
- * use. What no step writes is someone else's memory and counts nothing.
+ * The most bytes that tensors take at once while steps run in turn, each in a buffer as {@link
+ * Buffers} tells. What no step writes is someone else's memory and counts nothing.
  */
 public final class Liveness {
     /** Whether the first result of a step needs memory of its own. */
@@ -13,7 +14,7 @@ public final class Liveness {
         OWN,
         /** It is the first operand under another shape. */
         VIEW,
-        /** It takes the place of an operand of its size that nobody needs any more. */
+        /** It takes the place of the first operand if that has its size and nobody needs it any more. */
         IN_PLACE
     }
 
@@ -28,106 +29,59 @@ public final class Liveness {
         }
     }
 
-    private static final int FOREVER = Integer.MAX_VALUE;
-    private static final int NOBODY = -1;
+    private static final int NEVER = -1;
 
-    private final long[] bytes;
-    private final int[] owner;
-    private final int[] lastUse;
-    private long live;
-    private long peak;
-
-    private Liveness(long[] bytes) {
-        this.bytes = bytes;
-        this.owner = new int[bytes.length];
-        this.lastUse = new int[bytes.length];
-        Arrays.fill(owner, NOBODY);
-    }
+    private Liveness() {}
 
     /**
      * @param bytes by number of the tensor
-     * @param kept tensors that live to the end, such as results
+     * @param kinds by number of the tensor; those of one kind are known to have the same shape
+     * @param kept results, which live to the end in memory that the caller gave: they count nothing
      */
-    public static long peak(List<Step> steps, long[] bytes, int[] kept) {
-        var liveness = new Liveness(bytes);
-        liveness.own(steps);
-        liveness.use(steps, kept);
+    public static long peak(List<Step> steps, long[] bytes, int[] kinds, int[] kept) {
+        int[] owner = Buffers.of(steps, kinds, kept);
+        int[] last = new int[bytes.length];
+        Arrays.fill(last, NEVER);
         for (int i = 0; i < steps.size(); i++) {
-            liveness.step(steps.get(i), i);
+            use(steps.get(i).reads(), owner, last, i);
+            use(steps.get(i).writes(), owner, last, i);
         }
-        return liveness.peak;
-    }
-
-    private void own(List<Step> steps) {
-        for (Step step : steps) {
+        boolean[] given = new boolean[bytes.length];
+        Arrays.stream(kept).forEach(tensor -> given[tensor] = true);
+        boolean[] there = new boolean[bytes.length];
+        long live = 0;
+        long peak = 0;
+        for (int i = 0; i < steps.size(); i++) {
+            Step step = steps.get(i);
             for (int written : step.writes()) {
-                owner[written] = written;
+                int buffer = owner[written];
+                if (buffer != Buffers.NOBODY && !given[buffer] && !there[buffer]) {
+                    there[buffer] = true;
+                    live = Amounts.plus(live, bytes[buffer]);
+                }
             }
-            if (step.sharing() == Sharing.VIEW) {
-                owner[step.writes()[0]] = owner[step.reads()[0]];
+            peak = Math.max(peak, Amounts.plus(live, step.inside()));
+            for (int tensor : tensors(step)) {
+                int buffer = owner[tensor];
+                if (buffer != Buffers.NOBODY && there[buffer] && last[buffer] == i) {
+                    there[buffer] = false;
+                    live -= bytes[buffer];
+                }
+            }
+        }
+        return peak;
+    }
+
+    private static void use(int[] tensors, int[] owner, int[] last, int at) {
+        for (int tensor : tensors) {
+            if (owner[tensor] != Buffers.NOBODY) {
+                last[owner[tensor]] = at;
             }
         }
     }
 
-    private void use(List<Step> steps, int[] kept) {
-        for (int i = 0; i < steps.size(); i++) {
-            for (int read : steps.get(i).reads()) {
-                used(read, i);
-            }
-            for (int written : steps.get(i).writes()) {
-                used(written, i);
-            }
-        }
-        for (int tensor : kept) {
-            used(tensor, FOREVER);
-        }
-    }
-
-    private void used(int tensor, int at) {
-        if (owner[tensor] != NOBODY) {
-            lastUse[owner[tensor]] = Math.max(lastUse[owner[tensor]], at);
-        }
-    }
-
-    private void step(Step step, int at) {
-        for (int i = 0; i < step.writes().length; i++) {
-            int written = step.writes()[i];
-            if (owner[written] != written) {
-                continue;
-            }
-            int place = i == 0 && step.sharing() == Sharing.IN_PLACE ? place(step, at) : NOBODY;
-            live = Amounts.plus(live, place == NOBODY ? bytes[written] : 0);
-            if (place != NOBODY) {
-                // The place is the result's from here on, so the operand frees nothing.
-                lastUse[place] = FOREVER;
-            }
-        }
-        peak = Math.max(peak, Amounts.plus(live, step.inside()));
-        for (int read : step.reads()) {
-            free(read, at);
-        }
-        for (int written : step.writes()) {
-            free(written, at);
-        }
-    }
-
-    private int place(Step step, int at) {
-        for (int read : step.reads()) {
-            int tensor = owner[read];
-            if (tensor != NOBODY
-                    && lastUse[tensor] == at
-                    && bytes[tensor] == bytes[step.writes()[0]]) {
-                return tensor;
-            }
-        }
-        return NOBODY;
-    }
-
-    private void free(int tensor, int at) {
-        int freed = owner[tensor];
-        if (freed != NOBODY && lastUse[freed] == at) {
-            live -= bytes[freed];
-            lastUse[freed] = FOREVER;
-        }
+    private static int[] tensors(Step step) {
+        return IntStream.concat(Arrays.stream(step.reads()), Arrays.stream(step.writes()))
+                .toArray();
     }
 }

@@ -6,6 +6,7 @@ import io.knabla.functions.graph.Node;
 import io.knabla.functions.graph.TensorType;
 import io.knabla.functions.graph.shape.Trace;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -18,6 +19,8 @@ import java.util.Set;
 final class Peak {
     private final Map<String, Integer> numbers = new HashMap<>();
     private final List<Long> bytes = new ArrayList<>();
+    private final List<Integer> kinds = new ArrayList<>();
+    private final Map<List<Object>, Integer> kindsByShape = new HashMap<>();
     private final Map<String, Integer> makers = new HashMap<>();
 
     private Peak() {}
@@ -34,7 +37,11 @@ final class Peak {
         }
         int[] results = numbers(kept);
         long[] sizes = bytes.stream().mapToLong(Long::longValue).toArray();
-        return Liveness.peak(inTurn, sizes, results);
+        // The engine gives results a place of their own, and keeps it.
+        inTurn.add(new Liveness.Step(results, new int[0], Sharing.OWN));
+        Arrays.stream(results).forEach(result -> kinds.set(result, Buffers.ALONE));
+        return Liveness.peak(
+                inTurn, sizes, kinds.stream().mapToInt(Integer::intValue).toArray(), new int[0]);
     }
 
     private int[] order(List<Trace.Step> steps) {
@@ -80,6 +87,11 @@ final class Peak {
     private int number(String name, TensorType type) {
         int number = number(name);
         bytes.set(number, Amounts.bytes(type));
+        type.shape()
+                .filter(shape -> shape.rank() > 0)
+                .map(shape -> List.of(shape.dims(), type.element().bits()))
+                .map(kind -> kindsByShape.computeIfAbsent(kind, _ -> kindsByShape.size()))
+                .ifPresent(kind -> kinds.set(number, kind));
         return number;
     }
 
@@ -87,6 +99,7 @@ final class Peak {
         Integer there = numbers.putIfAbsent(name, numbers.size());
         if (there == null) {
             bytes.add(0L);
+            kinds.add(Buffers.ALONE);
         }
         return numbers.get(name);
     }

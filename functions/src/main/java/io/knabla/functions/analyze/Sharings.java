@@ -8,43 +8,27 @@ public final class Sharings {
     private static final Set<String> VIEWS =
             Set.of("Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity");
 
+    /** Sums and products of two tensors are not among them. */
     private static final Set<String> IN_PLACE =
             Set.of(
-                    "Abs",
-                    "Add",
-                    "And",
                     "Cast",
-                    "Ceil",
+                    "Celu",
                     "Clip",
-                    "Cos",
-                    "Div",
-                    "Dropout",
                     "Elu",
-                    "Erf",
-                    "Exp",
-                    "Floor",
                     "HardSigmoid",
                     "LeakyRelu",
-                    "Log",
-                    "Max",
-                    "Min",
-                    "Mul",
-                    "Neg",
-                    "Not",
-                    "Or",
-                    "Reciprocal",
+                    "LogSoftmax",
                     "Relu",
+                    "ScatterElements",
+                    "ScatterND",
                     "Selu",
                     "Sigmoid",
-                    "Sign",
-                    "Sin",
+                    "Softmax",
                     "Softplus",
                     "Softsign",
-                    "Sqrt",
-                    "Sub",
-                    "Sum",
                     "Tanh",
-                    "ThresholdedRelu");
+                    "ThresholdedRelu",
+                    "Trilu");
 
     private Sharings() {}
 

@@ -1,6 +1,7 @@
 package io.knabla.functions.analyze;
 
 import io.knabla.functions.analyze.Liveness.Sharing;
+import io.knabla.functions.graph.Shape;
 import io.knabla.functions.graph.TensorType;
 import io.knabla.functions.graph.ssa.Body;
 import io.knabla.functions.graph.ssa.Op;
@@ -13,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 
@@ -20,15 +22,23 @@ import java.util.function.ToLongFunction;
  * How the engine runs a graph whose operations stand in a file in some order.
  *
  * @param order the operations in turn
- * @param peak the most bytes that values between them, results included, take at once
+ * @param peak the most bytes that values between them take at once; inputs and results are the
+ *     caller's
  */
 public record Timetable(List<Op> order, long peak) {
+
+    private static final Set<String> SHAPED = Set.of("Reshape", "Expand");
+
+    private static final Set<String> BROADCASTING =
+            Set.of("Add", "Sub", "Mul", "Div", "Sum", "Where", "Max", "Min", "Pow");
+
+    private static final Set<String> PRODUCTS = Set.of("MatMul", "Gemm");
 
     /**
      * Of the operations of one scope.
      *
      * @param file the operations, as a file has them
-     * @param results what is kept to the end
+     * @param results what the caller gets
      * @param sizes bytes of a value
      */
     public static Timetable of(
@@ -67,18 +77,35 @@ public record Timetable(List<Op> order, long peak) {
         private final ToLongFunction<TensorType> sizes;
         private final Map<Value, Integer> numbers = new HashMap<>();
         private final List<Long> bytes = new ArrayList<>();
+        private final List<Integer> kinds = new ArrayList<>();
+        private final Map<List<Object>, Integer> kindsByShape = new HashMap<>();
         private final Set<Value> used = new HashSet<>();
+
+        /** Values that something else than a matrix product takes. */
+        private final Set<Value> moved = new HashSet<>();
+
+        /** Operations whose results' shapes the engine learns when it runs. */
+        private final Set<Op> blind = new HashSet<>();
 
         Bookkeeping(ToLongFunction<TensorType> sizes) {
             this.sizes = sizes;
         }
 
         long peak(List<Op> order, Collection<Value> results) {
+            order.stream().filter(this::blind).forEach(blind::add);
             used.addAll(results);
-            order.forEach(op -> used.addAll(op.operands()));
+            for (Op op : order) {
+                used.addAll(op.operands());
+                if (!PRODUCTS.contains(op.type())) {
+                    moved.addAll(op.operands());
+                }
+            }
+            moved.addAll(results);
             List<Liveness.Step> steps = order.stream().map(this::step).toList();
             int[] kept = results.stream().mapToInt(this::number).toArray();
-            return Liveness.peak(steps, bytes.stream().mapToLong(Long::longValue).toArray(), kept);
+            long[] sizes = bytes.stream().mapToLong(Long::longValue).toArray();
+            return Liveness.peak(
+                    steps, sizes, kinds.stream().mapToInt(Integer::intValue).toArray(), kept);
         }
 
         private Liveness.Step step(Op op) {
@@ -93,6 +120,9 @@ public record Timetable(List<Op> order, long peak) {
                             .mapToInt(this::number)
                             .toArray();
             Sharing sharing = op.has(0) ? Sharings.of(OpCosts.qualified(op)) : Sharing.OWN;
+            if (absorbed(op)) {
+                sharing = Sharing.VIEW;
+            }
             return new Liveness.Step(reads, writes, sharing, inside(op));
         }
 
@@ -109,8 +139,58 @@ public record Timetable(List<Op> order, long peak) {
             Integer there = numbers.putIfAbsent(value, bytes.size());
             if (there == null) {
                 bytes.add(sizes.applyAsLong(value.type()));
+                kinds.add(kind(value));
             }
             return numbers.get(value);
+        }
+
+        private int kind(Value value) {
+            Optional<Shape> shape = value.shape().filter(s -> s.rank() > 0);
+            if (shape.isEmpty() || hidden(value)) {
+                return Buffers.ALONE;
+            }
+            int width = value.element().bits();
+            return kindsByShape.computeIfAbsent(
+                    List.of(shape.get().dims(), width), _ -> kindsByShape.size());
+        }
+
+        /** Matrix products read an operand's last two axes the other way round without a copy. */
+        private boolean absorbed(Op op) {
+            if (!op.is("Transpose") || !op.output().isFloat() || moved.contains(op.output())) {
+                return false;
+            }
+            List<Long> axes = op.attributes().integers("perm").orElse(List.of());
+            int rank = axes.size();
+            for (int i = 0; i < rank - 2; i++) {
+                if (axes.get(i) != i) {
+                    return false;
+                }
+            }
+            return rank >= 2 && axes.get(rank - 1) == rank - 2;
+        }
+
+        private boolean blind(Op op) {
+            if (SHAPED.contains(op.type()) && op.has(1)) {
+                return op.input(1)
+                                .numbers()
+                                .filter(dims -> dims.stream().allMatch(d -> d > 0))
+                                .isEmpty()
+                        && (op.input(1).constant().isEmpty() || hidden(op.input(0)));
+            }
+            List<Value> operands = op.operands().stream().filter(Objects::nonNull).toList();
+            return operands.stream().anyMatch(this::hidden)
+                    && !(BROADCASTING.contains(op.type())
+                            && operands.stream()
+                                    .anyMatch(
+                                            v ->
+                                                    !hidden(v)
+                                                            && v.shape()
+                                                                    .equals(op.output().shape())));
+        }
+
+        /** Whether the engine cannot tell its shape before it runs. */
+        private boolean hidden(Value value) {
+            return value.producer().filter(blind::contains).isPresent();
         }
     }
 }

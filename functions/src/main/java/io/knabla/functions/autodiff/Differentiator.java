@@ -1,6 +1,5 @@
 package io.knabla.functions.autodiff;
 
-import ai.onnx.proto.OnnxMl.ModelProto;
 import io.knabla.functions.autodiff.Differentiation.Differentiated;
 import io.knabla.functions.autodiff.Differentiation.NotDifferentiated;
 import io.knabla.functions.autodiff.GradientPlan.Kind;
@@ -111,7 +110,7 @@ public final class Differentiator {
         if (main == null) {
             return null;
         }
-        entries.add(new Entry("main", file(main, attached.dag().outputs().keySet())));
+        entries.add(main(main, attached.dag().outputs().keySet()));
         entries.add(entry("value", attached.dag()));
         entries.add(entry("apply", model));
         entries.add(entry("perturbed", graphs.perturbed(targets)));
@@ -133,20 +132,22 @@ public final class Differentiator {
         }
         List<StateTensor> state =
                 step.state().stream().map(name -> new StateTensor(name, "new:" + name)).toList();
-        var main = new Entry("main", file(step.dag(), Set.of(Losses.LOSS)));
+        Entry main = main(step.dag(), Set.of(Losses.LOSS));
         return new Differentiated(List.of(main), state, warnings);
     }
 
     /** @param plain outputs of the graph that are there without derivatives */
-    private ModelProto file(Dag dag, Set<String> plain) {
+    private Entry main(Dag dag, Set<String> plain) {
         Memory memory = plan.gradient().memory();
-        return switch (memory.strategy()) {
-            case None -> Optimizer.finish(dag).model();
-            case Recompute -> recomputed(dag, plain, memory.maxBytes());
-        };
+        Finished finished =
+                switch (memory.strategy()) {
+                    case None -> Optimizer.finish(dag);
+                    case Recompute -> recomputed(dag, plain, memory.maxBytes());
+                };
+        return new Entry("main", finished.model(), OptionalLong.of(finished.peakBytes()));
     }
 
-    private ModelProto recomputed(Dag dag, Set<String> plain, Optional<Long> most) {
+    private Finished recomputed(Dag dag, Set<String> plain, Optional<Long> most) {
         OptionalLong bytes = most.map(OptionalLong::of).orElseGet(OptionalLong::empty);
         Finished finished = Optimizer.recompute(dag, plain, bytes);
         if (most.isPresent() && finished.peakBytes() > most.get()) {
@@ -154,7 +155,7 @@ public final class Differentiator {
                     "memory: %,d bytes are needed at once even with recomputation, and maxBytes is %,d: %s"
                             .formatted(finished.peakBytes(), most.get(), finished.reason()));
         }
-        return finished.model();
+        return finished;
     }
 
     private static Entry entry(String name, Dag dag) {

@@ -15,7 +15,6 @@ import io.knabla.functions.packaging.UnitParts.Part;
 import io.knabla.functions.packaging.UnitParts.Prepared;
 import io.knabla.functions.packaging.UnitParts.State;
 import io.knabla.functions.packaging.WeightSplitter.Split;
-import io.knabla.functions.spec.Gradient.MemoryStrategy;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Optimization;
@@ -33,7 +32,6 @@ final class GradientParts {
     /** The plain model in a unit whose main graph is another; an export starts from it. */
     static final String SOURCE = "source";
 
-    private static final String MAIN = "main";
     private static final String LEARNING_RATE = "learning_rate";
 
     private final Checked.Good source;
@@ -83,15 +81,12 @@ final class GradientParts {
         Split split = WeightSplitter.split(named, source.split().blobs(), faults);
         blobs.putAll(split.blobs());
         Signature signature = ModelCheck.signature(Model.of(split.model()), faults);
-        // The engine merges what is computed twice, unless it is told not to.
-        boolean recompute =
-                entry.name().equals(MAIN)
-                        && plan.gradient().memory().strategy() == MemoryStrategy.Recompute;
         return new Part(
                 entry.name(),
                 split.model(),
                 new Signature(signature.inputs(), signature.outputs(), false),
-                recompute ? Optimization.NO_CSE : Optimization.FULL);
+                // What is computed again is computed from what no optimiser can tell is the same.
+                Optimization.FULL);
     }
 
     private List<State> state(Differentiated done, Part main) {

@@ -20,7 +20,7 @@ public final class Bare implements AutoCloseable {
     /** @param threads inside one run */
     public static Bare open(Path graph, int threads) {
         try {
-            return new Bare(Sessions.open(graph, Optimization.FULL, 0, threads));
+            return new Bare(Sessions.open(graph, Optimization.FULL, 0, threads, false));
         } catch (OrtException refused) {
             throw EngineException.unloadable(refused);
         }

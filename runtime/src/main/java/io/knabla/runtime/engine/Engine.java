@@ -72,7 +72,8 @@ public final class Engine implements AutoCloseable {
                             folder.resolve(Units.GRAPH),
                             manifest.optimization(),
                             manifest.weightBytes(),
-                            settings.threads());
+                            settings.threads(),
+                            manifest.training().isPresent() || !manifest.entries().isEmpty());
             var entries =
                     manifest.entries().isEmpty() ? null : new Entries(folder, manifest, settings);
             if (manifest.training().isPresent()) {

@@ -39,7 +39,8 @@ final class Entries {
                             folder.resolve(entry.file()),
                             entry.optimization(),
                             manifest.weightBytes(),
-                            threads);
+                            threads,
+                            true);
             var runner = new Runner(session, entry.inputs(), entry.outputs());
             open.put(entry.name(), runner);
             return runner;

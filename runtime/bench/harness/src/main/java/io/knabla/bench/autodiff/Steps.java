@@ -1,13 +1,12 @@
 package io.knabla.bench.autodiff;
 
-import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import ai.onnxruntime.OrtException;
-import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
 import io.knabla.bench.autodiff.Workload.Input;
 import io.knabla.functions.autodiff.Differentiation.Differentiated;
 import io.knabla.functions.autodiff.Differentiation.NotDifferentiated;
 import io.knabla.functions.autodiff.Differentiator;
+import io.knabla.functions.autodiff.Entry;
 import io.knabla.functions.autodiff.GradientPlan;
 import io.knabla.functions.autodiff.GradientPlan.Kind;
 import io.knabla.functions.graph.Model;
@@ -28,8 +27,8 @@ import java.util.Optional;
 
 /**
  * A process of its own that trains a 12-layer GPT a few steps and says how far its memory grew over
- * what it held before the first (weights, next weights, session) and how long a step takes:
- * {@code MEGABYTES MILLIS}.
+ * what it held before the first (weights, next weights, session), how long a step takes, and how far
+ * memory was foretold to grow: {@code MEGABYTES MILLIS MEGABYTES}.
  */
 public final class Steps {
     private static final int STEPS = 4;
@@ -37,38 +36,30 @@ public final class Steps {
 
     private Steps() {}
 
-    /**
-     * @param arguments {@code make None FILE} or {@code make Recompute FILE} writes the optimised step,
-     *     {@code run FILE} measures it; in two processes, so that what making leaves behind is no
-     *     memory that running seems to save
-     */
+    /** @param arguments {@code None} or {@code Recompute} */
     public static void main(String[] arguments) throws IOException, OrtException {
+        var strategy = MemoryStrategy.valueOf(arguments[0]);
         Workload workload = Workload.read("gpt12");
-        if (arguments[0].equals("make")) {
-            var strategy = MemoryStrategy.valueOf(arguments[1]);
-            offline(step(workload, strategy), strategy, Path.of(arguments[2]));
-        } else {
-            measure(workload, Path.of(arguments[1]));
-        }
-    }
-
-    private static void measure(Workload workload, Path optimised)
-            throws IOException, OrtException {
-        Map<String, Input> inputs = inputs(workload);
+        Entry step = step(workload, strategy);
+        double foretold = step.peakBytes().orElseThrow() / KB_PER_MB / KB_PER_MB;
+        // As a replica opens a training step.
         try (var run =
                 new Run(
-                        ModelProto.parseFrom(Files.readAllBytes(optimised)),
-                        inputs,
-                        options -> options.setOptimizationLevel(OptLevel.NO_OPT))) {
+                        step.model(),
+                        inputs(workload),
+                        options -> options.setMemoryPatternOptimization(false))) {
             System.gc();
+            // Else the mark would still be that of packaging.
+            Files.writeString(Path.of("/proc/self/clear_refs"), "5");
             double before = kilobytes("VmRSS:");
             double first = run.millis(1);
             double millis = Math.min(first, run.millis(STEPS));
-            System.out.println((kilobytes("VmHWM:") - before) / KB_PER_MB + " " + millis);
+            double grown = (kilobytes("VmHWM:") - before) / KB_PER_MB;
+            System.out.println(grown + " " + millis + " " + foretold);
         }
     }
 
-    private static ModelProto step(Workload workload, MemoryStrategy strategy) {
+    private static Entry step(Workload workload, MemoryStrategy strategy) {
         var optimizer =
                 new Optimizer(
                         OptimizerType.SGD,
@@ -91,27 +82,9 @@ public final class Steps {
                         new Memory(strategy, Optional.empty()));
         return switch (Differentiator.differentiate(
                 Model.of(workload.model()), new GradientPlan(Kind.TRAINING_STEP, plan))) {
-            case Differentiated(var entries, _, _) -> entries.getFirst().model();
+            case Differentiated(var entries, _, _) -> entries.getFirst();
             case NotDifferentiated(var faults) -> throw new IllegalStateException("" + faults);
         };
-    }
-
-    /** As a replica's {@code optimize} mode does at deployment: merging equal nodes would undo recomputation. */
-    private static void offline(ModelProto step, MemoryStrategy strategy, Path to)
-            throws OrtException {
-        new Run(
-                        step,
-                        Map.of(),
-                        options -> {
-                            options.setOptimizationLevel(OptLevel.EXTENDED_OPT);
-                            if (strategy == MemoryStrategy.Recompute) {
-                                options.addConfigEntry(
-                                        "optimization.disable_specified_optimizers",
-                                        "CommonSubexpressionElimination");
-                            }
-                            options.setOptimizedModelFilePath(to.toString());
-                        })
-                .close();
     }
 
     private static Map<String, Input> inputs(Workload workload) {

@@ -1,0 +1,111 @@
+package io.knabla.functions.analyze;
+
+import io.knabla.functions.analyze.Liveness.Sharing;
+import io.knabla.functions.analyze.Liveness.Step;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which buffer ONNX Runtime puts each tensor in. It decides before the first run: a result takes the
+ * place of an operand that its kernel may overwrite, else the buffer of its shape that was given up
+ * last, else one of its own. A buffer is freed after its last tensor's last use, so one that waits for
+ * its next tensor is held all the while ({@code AllocationPlanner} of ONNX Runtime 1.29).
+ */
+final class Buffers {
+    static final int NOBODY = -1;
+
+    /** A kind of tensor that no other one is of, as far as the engine can tell. */
+    static final int ALONE = -1;
+
+    private final int[] kinds;
+    private final int[] owner;
+    private final int[] uses;
+    private final boolean[] kept;
+    private final Map<Integer, Deque<Integer>> idle = new HashMap<>();
+
+    private Buffers(int[] kinds, int[] kept) {
+        this.kinds = kinds;
+        this.owner = new int[kinds.length];
+        this.uses = new int[kinds.length];
+        this.kept = new boolean[kinds.length];
+        Arrays.fill(owner, NOBODY);
+        for (int tensor : kept) {
+            this.kept[tensor] = true;
+        }
+    }
+
+    /**
+     * @param kinds by number of the tensor; those of one kind have the same shape, and the engine knows
+     * @param kept tensors that the caller has given a place, or gets
+     * @return by number of the tensor that whose buffer it is in, {@link #NOBODY} if no step writes it
+     */
+    static int[] of(List<Step> steps, int[] kinds, int[] kept) {
+        var buffers = new Buffers(kinds, kept);
+        for (Step step : steps) {
+            Arrays.stream(step.reads()).forEach(read -> buffers.uses[read]++);
+        }
+        steps.forEach(buffers::step);
+        return buffers.owner;
+    }
+
+    private void step(Step step) {
+        for (int i = 0; i < step.writes().length; i++) {
+            int written = step.writes()[i];
+            owner[written] = written;
+            if (!kept[written]) {
+                owner[written] =
+                        i == 0 && step.sharing() == Sharing.VIEW
+                                ? owner[step.reads()[0]]
+                                : chosen(step, i);
+            }
+            if (owner[written] != NOBODY && owner[written] != written) {
+                uses[owner[written]] += uses[written];
+            }
+        }
+        for (int read : step.reads()) {
+            if (owner[read] != NOBODY) {
+                uses[owner[read]]--;
+                free(owner[read]);
+            }
+        }
+        for (int written : step.writes()) {
+            if (owner[written] != NOBODY) {
+                free(owner[written]);
+            }
+        }
+    }
+
+    private int chosen(Step step, int result) {
+        int written = step.writes()[result];
+        if (kinds[written] == ALONE) {
+            return written;
+        }
+        if (result == 0 && step.sharing() == Sharing.IN_PLACE) {
+            int first = step.reads()[0];
+            int buffer = owner[first];
+            if (kinds[first] == kinds[written]
+                    && buffer != NOBODY
+                    && !kept[buffer]
+                    && uses[buffer] == 1) {
+                return buffer;
+            }
+        }
+        Deque<Integer> free = idle.get(kinds[written]);
+        return free == null || free.isEmpty() ? written : free.pop();
+    }
+
+    /** Only a buffer whose every use is behind it can be given to another tensor. */
+    private void free(int buffer) {
+        if (uses[buffer] != 0 || kept[buffer] || kinds[buffer] == ALONE) {
+            return;
+        }
+        Deque<Integer> free = idle.computeIfAbsent(kinds[buffer], _ -> new ArrayDeque<>());
+        if (!free.contains(buffer)) {
+            free.push(buffer);
+        }
+    }
+}
