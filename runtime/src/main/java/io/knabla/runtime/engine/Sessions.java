@@ -63,41 +63,45 @@ final class Sessions {
             }
         }
         String without = optimization == Optimization.NO_CSE ? MERGING + ";" : "";
-        try {
-            return open(graph, optimization, weightBytes, threads, without);
+        try (SessionOptions options = options(optimization, weightBytes, threads, lean)) {
+            return open(graph, options, without);
         } catch (OrtException spoiled) {
             if (optimization == Optimization.NONE) {
                 throw spoiled;
             }
-            try {
-                // What only an optimiser of the engine spoils is still worth serving.
-                return open(graph, optimization, weightBytes, threads, without + TRANSPOSING);
+            // What only an optimiser of the engine spoils is still worth serving.
+            try (SessionOptions options = options(optimization, weightBytes, threads, lean)) {
+                return open(graph, options, without + TRANSPOSING);
             } catch (OrtException again) {
                 throw spoiled;
             }
         }
     }
 
-    /** @param without names of the engine's optimisations to leave out, each but the last ending in ";" */
-    private static OrtSession open(
-            Path graph, Optimization optimization, long weightBytes, int threads, String without)
+    private static SessionOptions options(
+            Optimization optimization, long weightBytes, int threads, boolean lean)
             throws OrtException {
-        try (var options = new SessionOptions()) {
-            options.setIntraOpNumThreads(threads);
-            options.setInterOpNumThreads(1);
-            options.setMemoryPatternOptimization(!lean);
-            // A spinning thread pool wins microseconds and burns a core of an idle replica.
-            options.addConfigEntry("session.intra_op.allow_spinning", "0");
-            if (weightBytes >= PREPACK_BELOW_BYTES) {
-                options.addConfigEntry("session.disable_prepacking", "1");
-            }
-            if (optimization == Optimization.NONE) {
-                options.setOptimizationLevel(OptLevel.NO_OPT);
-            }
-            if (!without.isEmpty()) {
-                options.addConfigEntry(WITHOUT, without);
-            }
-            return environment().createSession(graph.toString(), options);
+        var options = new SessionOptions();
+        options.setIntraOpNumThreads(threads);
+        options.setInterOpNumThreads(1);
+        options.setMemoryPatternOptimization(!lean);
+        // A spinning thread pool wins microseconds and burns a core of an idle replica.
+        options.addConfigEntry("session.intra_op.allow_spinning", "0");
+        if (weightBytes >= PREPACK_BELOW_BYTES) {
+            options.addConfigEntry("session.disable_prepacking", "1");
         }
+        if (optimization == Optimization.NONE) {
+            options.setOptimizationLevel(OptLevel.NO_OPT);
+        }
+        return options;
+    }
+
+    /** @param without names of the engine's optimisations to leave out */
+    private static OrtSession open(Path graph, SessionOptions options, String without)
+            throws OrtException {
+        if (!without.isEmpty()) {
+            options.addConfigEntry(WITHOUT, without);
+        }
+        return environment().createSession(graph.toString(), options);
     }
 }

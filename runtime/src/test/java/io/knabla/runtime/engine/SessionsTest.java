@@ -20,7 +20,7 @@ class SessionsTest {
     void isServedWithoutThatOptimiser(@TempDir Path folder) throws IOException, OrtException {
         Path graph = graph(folder);
 
-        try (OrtSession session = Sessions.open(graph, Optimization.FULL, 0, 1)) {
+        try (OrtSession session = Sessions.open(graph, Optimization.FULL, 0, 1, false)) {
             assertThat(session.getOutputNames()).isNotEmpty();
         }
     }
