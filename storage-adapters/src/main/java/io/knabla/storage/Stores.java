@@ -2,12 +2,15 @@ package io.knabla.storage;
 
 import io.knabla.storage.file.FileObjectStore;
 import io.knabla.storage.memory.MemoryObjectStore;
+import io.knabla.storage.s3.S3ObjectStore;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** The only place that picks an adapter: turns the setting {@code KNABLA_STORE} into a store. */
 public final class Stores {
     private static final String FILE = "file:";
+    private static final String S3 = "s3:";
 
     private Stores() {}
 
@@ -18,11 +21,24 @@ public final class Stores {
     /**
      * Opens a store to read and write, making its folder where needed.
      *
-     * @param location {@code file:///folder}, or {@code memory:///} for one that ends with the process
+     * @param location {@code file:///folder}, {@code s3://bucket/prefix}, or {@code memory:///} for
+     *     one that ends with the process
      */
     public static ObjectStore open(String location) {
+        return open(location, System.getenv());
+    }
+
+    /**
+     * As {@link #open(String)}, with other settings than the process's environment.
+     *
+     * @param environment what reaches a store: {@code KNABLA_S3_ENDPOINT} and the like, by name
+     */
+    public static ObjectStore open(String location, Map<String, String> environment) {
         if (location.startsWith(FILE)) {
             return FileObjectStore.open(folder(location));
+        }
+        if (location.startsWith(S3)) {
+            return S3ObjectStore.open(location, environment);
         }
         if (location.equals("memory:///")) {
             return new MemoryObjectStore();
@@ -51,18 +67,13 @@ public final class Stores {
     }
 
     private static IllegalArgumentException refused(String location) {
-        if (location.startsWith("s3:")) {
-            return new IllegalArgumentException(
-                    "not supported yet: the store '%s' is in S3; use a folder, file:///path/to/store"
-                            .formatted(location));
-        }
         if (location.startsWith("/")) {
             return new IllegalArgumentException(
                     "the store '%s' lacks its scheme; write file://%s"
                             .formatted(location, location));
         }
         return new IllegalArgumentException(
-                "the store '%s' is not a place Knabla knows; write file:/// and an absolute folder, such as file:///var/lib/knabla"
+                "the store '%s' is not a place Knabla knows; write file:/// and an absolute folder, such as file:///var/lib/knabla, or s3://bucket/prefix"
                         .formatted(location));
     }
 }

@@ -41,7 +41,7 @@ class StoresTest {
             quoteCharacter = '`',
             textBlock =
                     """
-            s3://bucket/prefix | not supported yet: the store 's3://bucket/prefix' is in S3
+            s3://B/prefix      | is not a place in S3; write s3://bucket or s3://bucket/prefix
             /var/lib/knabla    | lacks its scheme; write file:///var/lib/knabla
             file://host/folder | write file:/// and an absolute folder
             file:relative      | write file:/// and an absolute folder

@@ -1,0 +1,29 @@
+package io.knabla.storage.s3;
+
+import java.net.URI;
+import java.util.Map;
+
+/** A real S3 server that tests may write to. */
+public interface S3Server extends AutoCloseable {
+    URI endpoint();
+
+    String accessKey();
+
+    String secretKey();
+
+    /** Makes an empty bucket that no other test has. */
+    String newBucket();
+
+    /** What a process needs to reach it, as environment variables. */
+    default Map<String, String> environment() {
+        return Map.of(
+                "KNABLA_S3_ENDPOINT", endpoint().toString(),
+                "AWS_ACCESS_KEY_ID", accessKey(),
+                "AWS_SECRET_ACCESS_KEY", secretKey(),
+                "AWS_REGION", "us-east-1",
+                "AWS_EC2_METADATA_DISABLED", "true");
+    }
+
+    @Override
+    void close();
+}
