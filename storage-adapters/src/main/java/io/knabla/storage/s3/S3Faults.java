@@ -78,6 +78,7 @@ final class S3Faults {
             case 401, 403 ->
                     "access denied (%s). Its credentials need %s on arn:aws:s3:::%s%s; with a KMS key also kms:GenerateDataKey and kms:Decrypt. ./knabla doctor prints the whole policy."
                             .formatted(code, action.permission, place.bucket(), resource(action));
+            case 412 -> "it was replaced meanwhile. Start again with the one that is there now.";
             case 501 ->
                     "the server does not know this request (%s: %s). Knabla needs conditional writes (If-Match, If-None-Match) and multipart uploads; use a server, or a version of it, that has them."
                             .formatted(code, said(answer));

@@ -24,6 +24,8 @@ record S3Settings(
         Encryption encryption,
         Patience patience,
         Optional<AwsCredentials> credentials) {
+    /** Servers other than AWS's take the name that clients without one are used to send. */
+    private static final String ANY_REGION = "us-east-1";
 
     /**
      * @param environment variables by name, such as {@code KNABLA_S3_ENDPOINT}
@@ -37,7 +39,9 @@ record S3Settings(
         var settings =
                 new S3Settings(
                         endpoint,
-                        values.text("AWS_REGION").or(() -> values.text("AWS_DEFAULT_REGION")),
+                        values.text("AWS_REGION")
+                                .or(() -> values.text("AWS_DEFAULT_REGION"))
+                                .or(() -> endpoint.map(_ -> ANY_REGION)),
                         addressing.equals("path")
                                 || addressing.equals("auto") && endpoint.isPresent(),
                         values.file("KNABLA_S3_CA"),
