@@ -74,7 +74,8 @@ final class S3Bucket implements AutoCloseable {
                         .serviceConfiguration(s3 -> s3.chunkedEncodingEnabled(false))
                         .forcePathStyle(settings.pathStyle())
                         .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
-                        .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
+                        .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
+                        .putAuthScheme(new UnsignedBodies());
         settings.endpoint()
                 .ifPresent(endpoint -> builder.endpointOverride(endpoint).region(Region.US_EAST_1));
         settings.credentials()

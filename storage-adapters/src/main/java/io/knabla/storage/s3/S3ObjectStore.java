@@ -10,6 +10,7 @@ import io.knabla.storage.StoredObject;
 import io.knabla.storage.WrongSizeException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -176,6 +177,11 @@ public final class S3ObjectStore implements ObjectStore {
         }
         bucket.client().deleteObject(gone -> gone.bucket(bucket.name()).key(bucket.name(key)));
         return true;
+    }
+
+    @Override
+    public int abandonUploads(Instant olderThan) {
+        return new Multiparts(bucket).sweep(olderThan);
     }
 
     @Override
