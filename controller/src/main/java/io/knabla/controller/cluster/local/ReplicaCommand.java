@@ -40,7 +40,9 @@ record ReplicaCommand(List<String> command, Map<String, String> environment) {
                         settings.java().toString(),
                         "-Xmx" + heap / MIB + "m",
                         "-Djava.io.tmpdir=" + temp,
-                        "@" + settings.store().arguments(settings.replicaArgs(), state.isPresent()));
+                        "@"
+                                + settings.store()
+                                        .arguments(settings.replicaArgs(), state.isPresent()));
         Map<String, String> environment = new TreeMap<>();
         for (String name : INHERITED) {
             if (surroundings.containsKey(name)) {
