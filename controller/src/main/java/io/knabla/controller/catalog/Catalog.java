@@ -7,6 +7,9 @@ import java.util.Optional;
 public interface Catalog {
     Optional<FunctionRecord> find(FunctionId id);
 
+    /** As {@link #find}, but as the store has it now: what others changed a moment ago counts too. */
+    Optional<FunctionRecord> look(FunctionId id);
+
     List<FunctionRecord> list();
 
     /**

@@ -57,12 +57,18 @@ public final class StoreCatalog implements Catalog {
             return Optional.empty();
         }
         if (last == null || last.trouble().isPresent()) {
-            last = locked(id, () -> look(id));
-        }
-        if (last.trouble().isPresent()) {
-            throw last.trouble().get();
+            return look(id);
         }
         return last.record();
+    }
+
+    @Override
+    public Optional<FunctionRecord> look(FunctionId id) {
+        Seen now = locked(id, () -> see(id));
+        if (now.trouble().isPresent()) {
+            throw now.trouble().get();
+        }
+        return now.record();
     }
 
     @Override
@@ -85,7 +91,7 @@ public final class StoreCatalog implements Catalog {
 
     private FunctionRecord race(FunctionId id, Change change) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Seen now = look(id);
+            Seen now = see(id);
             if (now.trouble().isPresent()) {
                 throw now.trouble().get();
             }
@@ -113,7 +119,7 @@ public final class StoreCatalog implements Catalog {
 
     private boolean bury(FunctionId id) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Seen now = look(id);
+            Seen now = see(id);
             if (now.record().isEmpty() && now.trouble().isEmpty()) {
                 return false;
             }
@@ -150,7 +156,7 @@ public final class StoreCatalog implements Catalog {
                                 there.add(id);
                                 Seen last = seen.get(id);
                                 if (last == null || !last.etag().equals(document.etag())) {
-                                    locked(id, () -> look(id));
+                                    locked(id, () -> see(id));
                                 }
                             });
         }
@@ -158,11 +164,11 @@ public final class StoreCatalog implements Catalog {
         seen.keySet().stream()
                 .filter(id -> !there.contains(id) && seen.get(id).etag() != null)
                 .toList()
-                .forEach(id -> locked(id, () -> look(id)));
+                .forEach(id -> locked(id, () -> see(id)));
     }
 
     /** Reads the document and tells listeners of what is new; only with the function's lock held. */
-    private Seen look(FunctionId id) {
+    private Seen see(FunctionId id) {
         Optional<StoredObject> stored = store.read(key(id));
         Seen now =
                 stored.map(object -> read(id, object))
