@@ -9,6 +9,7 @@ import io.knabla.bench.report.ReportTable;
 import io.knabla.bench.report.Row;
 import io.knabla.bench.serve.ServeBench;
 import io.knabla.bench.server.Distribution;
+import io.knabla.bench.store.StoreBench;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -28,7 +29,8 @@ public final class Main implements Callable<Integer> {
     enum Name {
         cold,
         serve,
-        autodiff
+        autodiff,
+        store
     }
 
     enum Format {
@@ -84,6 +86,7 @@ public final class Main implements Callable<Integer> {
                     new ColdBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
             case serve ->
                     new ServeBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
+            case store -> new StoreBench(rounds, wanted, progress).run();
             case autodiff -> new AutodiffBench(rounds, wanted, progress).run();
         };
     }

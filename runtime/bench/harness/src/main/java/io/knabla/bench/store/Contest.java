@@ -1,0 +1,137 @@
+package io.knabla.bench.store;
+
+import io.knabla.bench.machine.Folders;
+import io.knabla.functions.unit.Blob;
+import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.Sha256;
+import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.UnitManifest.ModelVersion;
+import io.knabla.functions.unit.Units;
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.Stores;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryType;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Knabla and the barest client in one JVM with a small heap, in turn. One line a round: seconds up and
+ * down, first Knabla's, then the other's, then the most heap that was ever in use, in MB.
+ */
+public final class Contest implements AutoCloseable {
+    private static final String PLAIN = "plain";
+    private static final int TINY = 4 << 10;
+
+    private final ObjectStore store;
+    private final Units units;
+    private final Presigner presigner;
+    private final Path folder = Folders.temporary();
+    private final Path source;
+    private final Blob weight;
+    private final Blob graph;
+
+    private Contest(String bucket, boolean sparse, long size) throws IOException {
+        store = Stores.open("s3://" + bucket);
+        units = new Units(store);
+        presigner = new Presigner(System.getenv(), bucket);
+        source = folder.resolve("source");
+        weight = blob(sparse ? Noise.sparse(source, size) : Noise.random(source, size));
+        Path small = Noise.random(folder.resolve("graph"), TINY);
+        graph = blob(small);
+        units.writeBlob(graph, Content.of(small));
+    }
+
+    /** Arguments: bucket, {@code random|sparse}, bytes, rounds. */
+    public static void main(String[] arguments) throws Exception {
+        try (var contest =
+                new Contest(
+                        arguments[0],
+                        arguments[1].equals("sparse"),
+                        Long.parseLong(arguments[2]))) {
+            for (int round = Integer.parseInt(arguments[3]); round > 0; round--) {
+                contest.round();
+            }
+        }
+    }
+
+    private void round() throws Exception {
+        Noise.warm(source);
+        store.delete(Units.blobKey(weight.digest()));
+        double uploaded = seconds(() -> units.writeBlob(weight, Content.of(source)));
+        double put = seconds(this::put);
+        double fetched = seconds(this::materialise);
+        double ranged = seconds(this::ranges);
+        System.out.printf("%s %s %s %s %d%n", uploaded, put, fetched, ranged, peakHeap() >> 20);
+    }
+
+    private void put() throws IOException {
+        try (var connection = new RawConnection(presigner.put(PLAIN));
+                var file = FileChannel.open(source)) {
+            connection.put(presigner.put(PLAIN), file);
+        }
+    }
+
+    private void materialise() throws IOException {
+        Digest unit =
+                units.write(
+                        new UnitManifest(
+                                UnitManifest.SCHEMA,
+                                graph,
+                                List.of(weight),
+                                List.of(),
+                                List.of(),
+                                false,
+                                new ModelVersion(10, 20)));
+        Path cache = folder.resolve("cache");
+        Path made = units.materialise(unit, cache);
+        if (Files.size(made.resolve(weight.digest().hex())) != weight.size()) {
+            throw new IllegalStateException("the unit is not whole");
+        }
+    }
+
+    private void ranges() throws Exception {
+        Path to = folder.resolve(PLAIN);
+        PlainRanges.fetch(presigner.get(PLAIN), to, weight.size());
+    }
+
+    private static Blob blob(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return new Blob(Sha256.of(in), Files.size(file));
+        }
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    private double seconds(Work work) throws Exception {
+        long start = System.nanoTime();
+        work.run();
+        double seconds = (System.nanoTime() - start) / 1e9;
+        Files.deleteIfExists(folder.resolve(PLAIN));
+        Path cache = folder.resolve("cache");
+        if (Files.exists(cache)) {
+            Folders.delete(cache);
+        }
+        return seconds;
+    }
+
+    private static long peakHeap() {
+        return ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP)
+                .mapToLong(pool -> pool.getPeakUsage().getUsed())
+                .sum();
+    }
+
+    @Override
+    public void close() {
+        presigner.close();
+        store.close();
+        Folders.delete(folder);
+    }
+}
