@@ -99,10 +99,17 @@ public final class GarbageCollector {
                 boolean all = sweep.run(plan.garbage(), flag, turn, deleted);
                 yield all
                         ? Optional.of(
-                                new Collection.Done(Report.of(evidence, plan, deleted, false, 0)))
+                                new Collection.Done(
+                                        Report.of(evidence, plan, deleted, false, abort(evidence))))
                         : Optional.empty();
             }
         };
+    }
+
+    /** No deploy is under way, but uploads of models may be: they get the time that those get. */
+    private int abort(Evidence evidence) {
+        Duration age = evidence.grace().compareTo(Mark.UPLOAD) > 0 ? evidence.grace() : Mark.UPLOAD;
+        return leases.store().abandonUploads(evidence.now().minus(age));
     }
 
     private Collection done(Report report, Ticker.Moment began) {

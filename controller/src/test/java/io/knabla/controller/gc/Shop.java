@@ -25,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A store with functions in it, made as deploys make it: models, blobs, units, notes, then the catalog. */
@@ -140,13 +142,36 @@ final class Shop {
         return lacking;
     }
 
-    private List<String> lacking(Digest unit) {
+    /** Manifests whose blobs are not all there. */
+    List<String> brokenUnits() {
+        return keys(Kind.UNITS.prefix()).stream()
+                .map(key -> Kind.UNITS.digest(new ObjectKey(key)).orElseThrow())
+                .flatMap(unit -> lacking(unit).stream())
+                .toList();
+    }
+
+    Set<String> neededBlobs() {
+        var fresh = new StoreCatalog(store, new Random(2));
+        fresh.refresh();
+        return fresh.list().stream()
+                .flatMap(function -> function.versions().stream())
+                .flatMap(version -> blobs(version.unit()))
+                .map(ObjectKey::path)
+                .collect(Collectors.toSet());
+    }
+
+    private Stream<ObjectKey> blobs(Digest unit) {
+        UnitManifest manifest = new Units(store).read(unit);
+        return Stream.concat(Stream.of(manifest.graph()), manifest.weights().stream())
+                .map(blob -> Kind.BLOBS.key(blob.digest()));
+    }
+
+    /** What of this unit is not in the store. */
+    List<String> lacking(Digest unit) {
         if (store.stat(Kind.UNITS.key(unit)).isEmpty()) {
             return List.of("its unit " + unit);
         }
-        UnitManifest manifest = new Units(store).read(unit);
-        return Stream.concat(Stream.of(manifest.graph()), manifest.weights().stream())
-                .map(blob -> Kind.BLOBS.key(blob.digest()))
+        return blobs(unit)
                 .filter(key -> store.stat(key).isEmpty())
                 .map(ObjectKey::path)
                 .toList();
