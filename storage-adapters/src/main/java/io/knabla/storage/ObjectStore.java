@@ -57,6 +57,11 @@ public interface ObjectStore extends AutoCloseable {
     /** Answers whether there was something to delete. */
     boolean delete(ObjectKey key);
 
+    /** What can be asked of the server behind this store; empty where there is none. */
+    default Optional<Checkup> checkup() {
+        return Optional.empty();
+    }
+
     /** Where this store is, for people: {@code file:///…} or {@code s3://bucket/prefix}. */
     String location();
 

@@ -1,6 +1,7 @@
 package io.knabla.storage.s3;
 
 import io.knabla.storage.ByteRange;
+import io.knabla.storage.Checkup;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
@@ -161,6 +162,11 @@ public final class S3ObjectStore implements ObjectStore {
         }
         bucket.client().deleteObject(gone -> gone.bucket(bucket.name()).key(bucket.name(key)));
         return true;
+    }
+
+    @Override
+    public Optional<Checkup> checkup() {
+        return Optional.of(new S3Checkup(bucket));
     }
 
     @Override
