@@ -20,8 +20,8 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 /** Whether large objects can be written in parts, and whether a condition on them decides. */
 final class S3MultipartCheck {
     static final int WRITERS = 16;
-    private static final String NEEDED =
-            "the catalog is safe, its documents are small; but do not keep training states above one part on this server: Knabla needs If-None-Match and If-Match on CompleteMultipartUpload for them, as Amazon S3 decides them";
+    private static final String HARMLESS =
+            "nothing: what Knabla writes in parts is named by its content, and states are replaced by one PutObject";
 
     private final S3Bucket bucket;
     private final ObjectKey scratch;
@@ -82,7 +82,9 @@ final class S3MultipartCheck {
             String found =
                     "of %d completions %d created one key, %d replaced one etag"
                             .formatted(WRITERS, created, replaced);
-            return created == 1 && replaced == 1 ? Answer.good(found) : Answer.poor(found, NEEDED);
+            return created == 1 && replaced == 1
+                    ? Answer.good(found)
+                    : Answer.poor(found, HARMLESS);
         } finally {
             uploads.forEach(this::tidy);
         }

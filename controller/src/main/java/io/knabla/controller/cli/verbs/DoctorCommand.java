@@ -1,6 +1,7 @@
 package io.knabla.controller.cli.verbs;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.StoreAccess;
 import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
@@ -15,7 +16,6 @@ import io.knabla.controller.cli.print.Console.Colour;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Progress;
 import io.knabla.storage.ObjectStore;
-import io.knabla.storage.Stores;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,7 +99,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     private List<Finding> examineStore() throws InterruptedException {
         var progress = new Progress(context.console(), context.options().quiet);
-        try (ObjectStore opened = Stores.open(store)) {
+        try (ObjectStore opened = access().open()) {
             String id = UUID.randomUUID().toString();
             if (!context.console().live()) {
                 progress.step("examining " + store);
@@ -110,6 +110,11 @@ final class DoctorCommand implements Callable<Integer> {
         } finally {
             progress.done();
         }
+    }
+
+    private StoreAccess access() {
+        return StoreAccess.ofCommandLine(
+                System.getenv(), Settings.ofProcess().home(), Optional.of(store));
     }
 
     private void live(Progress progress, String what) {
@@ -123,7 +128,7 @@ final class DoctorCommand implements Callable<Integer> {
             throw CliFailure.wrongUse("--policy needs --store s3://bucket/prefix.");
         }
         try {
-            String region = System.getenv().getOrDefault("AWS_REGION", "");
+            String region = access().environment().getOrDefault("AWS_REGION", "");
             return StorePolicy.of(store, region, Optional.ofNullable(kmsKey)).document(of);
         } catch (IllegalArgumentException malformed) {
             throw CliFailure.wrongUse("%s", malformed.getMessage());
