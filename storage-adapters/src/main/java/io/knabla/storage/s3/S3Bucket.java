@@ -1,8 +1,13 @@
 package io.knabla.storage.s3;
 
 import io.knabla.storage.ObjectKey;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -11,6 +16,19 @@ import software.amazon.awssdk.services.s3.S3ClientBuilder;
 /** One bucket and the way to it. The client is made when first asked for: it costs a start dearly. */
 final class S3Bucket implements AutoCloseable {
     private static final int CONNECTIONS = 64;
+
+    /**
+     * Sends a body without asking first: a round trip less, and a server that refuses a request
+     * without having read its body often closes a connection that then looks fit for the next one.
+     */
+    private static final ExecutionInterceptor PLAIN =
+            new ExecutionInterceptor() {
+                @Override
+                public SdkHttpRequest modifyHttpRequest(
+                        Context.ModifyHttpRequest context, ExecutionAttributes attributes) {
+                    return context.httpRequest().copy(request -> request.removeHeader("Expect"));
+                }
+            };
 
     private final S3Location location;
     private final S3Settings settings;
@@ -43,12 +61,23 @@ final class S3Bucket implements AutoCloseable {
     private S3Client make() {
         S3ClientBuilder builder =
                 S3Client.builder()
-                        .httpClientBuilder(ApacheHttpClient.builder().maxConnections(CONNECTIONS))
+                        .httpClientBuilder(
+                                ApacheHttpClient.builder()
+                                        .maxConnections(CONNECTIONS)
+                                        .expectContinueEnabled(false))
+                        .overrideConfiguration(all -> all.addExecutionInterceptor(PLAIN))
+                        // Few servers but AWS's own take a body that is signed in chunks.
+                        .serviceConfiguration(s3 -> s3.chunkedEncodingEnabled(false))
                         .forcePathStyle(settings.pathStyle())
                         .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                         .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
         settings.endpoint()
                 .ifPresent(endpoint -> builder.endpointOverride(endpoint).region(Region.US_EAST_1));
+        settings.credentials()
+                .ifPresent(
+                        given ->
+                                builder.credentialsProvider(
+                                        StaticCredentialsProvider.create(given)));
         return builder.build();
     }
 

@@ -61,6 +61,9 @@ public final class S3ObjectStore implements ObjectStore {
 
     @Override
     public Optional<InputStream> open(ObjectKey key, ByteRange range) {
+        if (range.length() == 0) {
+            return stat(key).map(_ -> InputStream.nullInputStream());
+        }
         try {
             InputStream in =
                     bucket.client()
@@ -85,8 +88,12 @@ public final class S3ObjectStore implements ObjectStore {
         if (range.equals(ByteRange.ALL)) {
             return null;
         }
-        long last = range.offset() + range.length() - 1;
-        return "bytes=" + range.offset() + "-" + (last < range.offset() ? "" : last);
+        // A length beyond the last possible byte means "to the end", which HTTP writes as nothing.
+        boolean toTheEnd = range.length() - 1 > Long.MAX_VALUE - range.offset();
+        return "bytes="
+                + range.offset()
+                + "-"
+                + (toTheEnd ? "" : Long.toString(range.offset() + range.length() - 1));
     }
 
     @Override
@@ -128,6 +135,9 @@ public final class S3ObjectStore implements ObjectStore {
         } catch (NoSuchKeyException absent) {
             return Optional.empty();
         } catch (S3Exception refused) {
+            if (refused.statusCode() == 409) {
+                return put(key, content, condition);
+            }
             if (refused.statusCode() == 412) {
                 return Optional.empty();
             }
@@ -137,6 +147,10 @@ public final class S3ObjectStore implements ObjectStore {
 
     @Override
     public Stream<ObjectInfo> list(String prefix) {
+        if (!ObjectKey.isWellFormed(prefix) && !ObjectKey.isWellFormed(prefix + "x")) {
+            // No key starts so, and some servers resolve dots in a prefix as if it were a path.
+            return Stream.empty();
+        }
         return bucket
                 .client()
                 .listObjectsV2Paginator(

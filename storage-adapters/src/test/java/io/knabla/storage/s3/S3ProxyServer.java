@@ -32,7 +32,9 @@ public final class S3ProxyServer implements S3Server {
         try {
             S3Proxy server =
                     S3Proxy.builder()
-                            .blobStore(BlobStores.create("filesystem-nio2", properties))
+                            .blobStore(
+                                    new AtomicBlobStore(
+                                            BlobStores.create("filesystem-nio2", properties)))
                             .endpoint(URI.create("http://127.0.0.1:0"))
                             .awsAuthentication(AuthenticationType.AWS_V4, ACCESS_KEY, SECRET_KEY)
                             .ignoreUnknownHeaders(true)
