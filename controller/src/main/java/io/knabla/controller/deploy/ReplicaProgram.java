@@ -3,9 +3,9 @@ package io.knabla.controller.deploy;
 import io.knabla.controller.Home;
 import io.knabla.controller.Ids;
 import io.knabla.controller.Settings;
+import io.knabla.controller.StoreAccess;
 import io.knabla.controller.deploy.CheckProcess.Ended;
 import io.knabla.functions.unit.Digest;
-import io.knabla.storage.ObjectStore;
 import jakarta.inject.Singleton;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,12 +31,12 @@ final class ReplicaProgram {
 
     private static final String CALIBRATE = "calibrate";
 
-    private final ObjectStore store;
+    private final StoreAccess store;
     private final Home home;
     private final Settings settings;
     private final Ids ids;
 
-    ReplicaProgram(ObjectStore store, Home home, Settings settings, Ids ids) {
+    ReplicaProgram(StoreAccess store, Home home, Settings settings, Ids ids) {
         this.store = store;
         this.home = home;
         this.settings = settings;
@@ -116,6 +116,7 @@ final class ReplicaProgram {
 
     private Map<String, String> environment(Digest unit) {
         Map<String, String> environment = surroundings();
+        environment.putAll(store.forProcesses());
         environment.put("KNABLA_UNIT", unit.value());
         environment.put("KNABLA_STORE", store.location());
         environment.put("KNABLA_CACHE", home.cache().toString());

@@ -43,6 +43,10 @@ final class S3Bucket implements AutoCloseable {
         return location;
     }
 
+    S3Settings settings() {
+        return settings;
+    }
+
     String name() {
         return location.bucket();
     }

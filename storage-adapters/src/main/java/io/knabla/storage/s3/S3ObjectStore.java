@@ -5,6 +5,7 @@ import io.knabla.storage.Content;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
+import io.knabla.storage.PresignedUploads;
 import io.knabla.storage.StoredObject;
 import io.knabla.storage.WrongSizeException;
 import java.io.IOException;
@@ -175,6 +176,15 @@ public final class S3ObjectStore implements ObjectStore {
         }
         bucket.client().deleteObject(gone -> gone.bucket(bucket.name()).key(bucket.name(key)));
         return true;
+    }
+
+    @Override
+    public Optional<PresignedUploads> presigned() {
+        return Optional.of(
+                new MultipartPresigned(
+                        bucket,
+                        MultipartPresigned.PART,
+                        new MultipartCopy(bucket, MultipartCopy.MAX_WHOLE, MultipartCopy.PART)));
     }
 
     @Override

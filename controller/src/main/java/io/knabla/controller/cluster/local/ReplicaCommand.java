@@ -11,8 +11,8 @@ import java.util.TreeMap;
 /**
  * The process to start for a replica: a pure answer.
  *
- * @param environment the whole of it; the controller's own variables, which may hold secrets, are not
- *     handed down
+ * @param environment the whole of it; of the controller's own variables, which may hold secrets, only
+ *     those are handed down that open a store in S3
  */
 record ReplicaCommand(List<String> command, Map<String, String> environment) {
     private static final long MIB = 1L << 20;
@@ -44,10 +44,11 @@ record ReplicaCommand(List<String> command, Map<String, String> environment) {
                 environment.put(name, surroundings.get(name));
             }
         }
+        environment.putAll(settings.store().forProcesses());
         environment.put("ORT_DISABLE_TELEMETRY", "1");
         environment.put("MALLOC_ARENA_MAX", "1");
         environment.put("KNABLA_UNIT", request.version().unit().value());
-        environment.put("KNABLA_STORE", settings.store());
+        environment.put("KNABLA_STORE", settings.store().location());
         environment.put("KNABLA_CACHE", settings.cache().toString());
         environment.put("PORT", "0");
         environment.put("KNABLA_HOST", "127.0.0.1");

@@ -2,6 +2,7 @@ package io.knabla.controller.cluster.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.StoreAccess;
 import io.knabla.controller.cluster.Node;
 import io.knabla.controller.cluster.Node.CapacityType;
 import io.knabla.controller.cluster.ReplicaRequest;
@@ -83,7 +84,7 @@ class LocalPartsTest {
                 home,
                 Path.of("/r/replica.args"),
                 Path.of("/j/java"),
-                "file:///s",
+                new StoreAccess("file:///s", Map.of()),
                 List.of(),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1));
