@@ -1,6 +1,7 @@
 package io.knabla.storage.s3;
 
 import io.knabla.storage.ByteRange;
+import io.knabla.storage.Checkup;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
@@ -95,6 +96,11 @@ public final class S3ObjectStore implements ObjectStore {
         } catch (SdkException fault) {
             throw S3Faults.cannot(Action.DELETE, key, bucket.location(), fault);
         }
+    }
+
+    @Override
+    public Optional<Checkup> checkup() {
+        return Optional.of(new S3Checkup(bucket));
     }
 
     @Override
