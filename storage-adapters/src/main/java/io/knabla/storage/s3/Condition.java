@@ -3,7 +3,7 @@ package io.knabla.storage.s3;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 
-/** What must be there for a write to happen. */
+/** When a write may happen; S3 decides it, at the moment the object would appear. */
 sealed interface Condition {
     record Always() implements Condition {}
 

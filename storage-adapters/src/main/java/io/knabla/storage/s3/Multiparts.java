@@ -34,6 +34,7 @@ final class Multiparts {
                 .createMultipartUpload(
                         create -> {
                             create.bucket(bucket.name()).key(bucket.name(key));
+                            bucket.settings().encryption().apply(create);
                             more.accept(create);
                         })
                 .uploadId();
