@@ -10,6 +10,7 @@ import io.knabla.controller.deploy.Deployment.ModelMissing;
 import io.knabla.controller.deploy.Deployment.Refused;
 import io.knabla.controller.deploy.Deployment.Unchanged;
 import io.knabla.controller.deploy.EngineCheck.Checked;
+import io.knabla.controller.deploy.ForeignModels.Brought;
 import io.knabla.controller.deploy.ModelSource.Source;
 import io.knabla.controller.deploy.PackageStep.Made;
 import io.knabla.functions.spec.Fault;
@@ -34,21 +35,25 @@ public final class Deployer {
     private static final Duration RETRY = Duration.ofSeconds(5);
 
     private final ModelSource models;
+    private final ForeignModels foreign;
     private final PackageStep packaging;
     private final OptimizeStep optimizing;
     private final EngineCheck engine;
     private final Catalog catalog;
     private final Clock clock;
     private final Workshop workshop = new Workshop(2, 16);
+    private final Workshop fetching = new Workshop(4, 16);
 
     Deployer(
             ModelSource models,
+            ForeignModels foreign,
             PackageStep packaging,
             OptimizeStep optimizing,
             EngineCheck engine,
             Catalog catalog,
             Clock clock) {
         this.models = models;
+        this.foreign = foreign;
         this.packaging = packaging;
         this.optimizing = optimizing;
         this.engine = engine;
@@ -63,11 +68,27 @@ public final class Deployer {
             case Source.Refused(var faults) -> new Refused(joined(faults, early));
             case Source.Missing(var digests) ->
                     early.isEmpty() ? new ModelMissing(digests) : new Refused(early);
-            case Source.Ready ready ->
-                    early.isEmpty()
-                            ? workshop.work(() -> make(resource, ready)).orElse(new Busy(RETRY))
-                            : new Refused(early);
+            case Source.Foreign elsewhere ->
+                    early.isEmpty() ? bring(resource, elsewhere) : new Refused(early);
+            case Source.Ready ready -> early.isEmpty() ? work(resource, ready) : new Refused(early);
         };
+    }
+
+    /** Fetching waits for the network and packaging needs memory, so neither holds the other up. */
+    private Deployment bring(FunctionResource resource, Source.Foreign elsewhere) {
+        return switch (fetching.work(() -> foreign.bring(elsewhere)).orElse(null)) {
+            case null -> new Busy(RETRY);
+            case Brought.Refused(var faults) -> new Refused(faults);
+            case Brought.Here here -> {
+                try (here) {
+                    yield work(resource, here.source());
+                }
+            }
+        };
+    }
+
+    private Deployment work(FunctionResource resource, Source.Ready source) {
+        return workshop.work(() -> make(resource, source)).orElse(new Busy(RETRY));
     }
 
     private Deployment make(FunctionResource resource, Source.Ready source) {
@@ -88,14 +109,15 @@ public final class Deployer {
         };
     }
 
-    /** Uploaded files are named by their content: the same names in the same wish give the same unit. */
+    /** Files are named by their content: the same names in the same wish give the same unit. */
     private Optional<Made.Unit> asBefore(FunctionResource resource, Source.Ready source) {
         return switch (source) {
             case Source.LocalFile _, Source.ExistingUnit _ -> Optional.empty();
-            case Source.Uploaded _ ->
+            case Source.Uploaded uploaded ->
                     catalog.find(id(resource))
                             .map(FunctionRecord::latest)
                             .filter(newest -> samePackaging(newest.spec(), resource.spec()))
+                            .filter(newest -> packaging.isMadeOf(newest, uploaded))
                             .map(packaging::again);
         };
     }
