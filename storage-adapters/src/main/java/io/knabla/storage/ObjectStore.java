@@ -63,6 +63,11 @@ public interface ObjectStore extends AutoCloseable {
     /** Answers whether there was something to delete. */
     boolean delete(ObjectKey key);
 
+    /** What can be asked of the server behind this store; empty where there is none. */
+    default Optional<Checkup> checkup() {
+        return Optional.empty();
+    }
+
     /** Uploads that clients do straight to the store, where the adapter can let them. */
     default Optional<PresignedUploads> presigned() {
         return Optional.empty();

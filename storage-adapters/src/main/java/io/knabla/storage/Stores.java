@@ -52,6 +52,9 @@ public final class Stores {
         if (location.startsWith(FILE)) {
             return FileObjectStore.openToRead(folder(location));
         }
+        if (location.startsWith(S3)) {
+            return new LateStore(location, () -> open(location));
+        }
         return open(location);
     }
 
