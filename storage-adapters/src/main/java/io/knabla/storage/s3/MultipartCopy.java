@@ -74,12 +74,12 @@ final class MultipartCopy {
     private void whole(ObjectKey from, String etag, ObjectKey to) {
         bucket.client()
                 .copyObject(
-                        copy ->
-                                copy.sourceBucket(bucket.name())
-                                        .sourceKey(bucket.name(from))
-                                        .copySourceIfMatch(etag)
-                                        .destinationBucket(bucket.name())
-                                        .destinationKey(bucket.name(to)));
+                        copy -> {
+                            copy.sourceBucket(bucket.name()).sourceKey(bucket.name(from));
+                            copy.copySourceIfMatch(etag);
+                            copy.destinationBucket(bucket.name()).destinationKey(bucket.name(to));
+                            bucket.settings().encryption().apply(copy);
+                        });
     }
 
     private void parts(ObjectKey from, String etag, ObjectKey to, PartPlan plan) {
