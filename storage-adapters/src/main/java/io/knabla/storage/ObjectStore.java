@@ -43,6 +43,11 @@ public interface ObjectStore extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** How many ranges of objects are worth reading at once; 1 where one stream is as fast. */
+    default int parallelism() {
+        return 1;
+    }
+
     /** Writes whatever was there before. Answers the new etag. */
     String write(ObjectKey key, Content content) throws IOException;
 
