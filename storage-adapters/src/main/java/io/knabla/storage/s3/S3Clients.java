@@ -31,7 +31,11 @@ final class S3Clients {
 
     /** Refusals that tell of a body damaged on its way: sent again, it may arrive whole. */
     private static final Set<String> DAMAGED =
-            Set.of("BadDigest", "IncompleteBody", "XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch");
+            Set.of(
+                    "BadDigest",
+                    "IncompleteBody",
+                    "XAmzContentSHA256Mismatch",
+                    "XAmzContentChecksumMismatch");
 
     /**
      * Sends a body without asking first: a round trip less, and a server that refuses a request
