@@ -85,6 +85,19 @@ public record StoreAccess(String location, Map<String, String> environment) {
         return isRemote() ? environment : Map.of();
     }
 
+    /**
+     * Which of a replica's argument files starts it best.
+     *
+     * @param plain for those that find all they want on this machine
+     * @param speaks whether it asks the store by itself; the cache that helps there costs others time
+     */
+    public Path arguments(Path plain, boolean speaks) {
+        String name = plain.getFileName().toString();
+        return isRemote() && speaks
+                ? plain.resolveSibling(name.replace(".args", "-s3.args"))
+                : plain;
+    }
+
     /** Without the secrets. */
     @Override
     public String toString() {
