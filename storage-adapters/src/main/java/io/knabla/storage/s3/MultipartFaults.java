@@ -15,8 +15,12 @@ final class MultipartFaults {
             return work.get();
         } catch (SdkException failed) {
             throw new StorageException(
-                    "cannot %s '%s' in %s: %s"
-                            .formatted(verb, key, bucket.location(), failed.getMessage()),
+                    "cannot %s '%s' in the store %s: %s"
+                            .formatted(
+                                    verb,
+                                    key,
+                                    bucket.location(),
+                                    S3Faults.advice(Action.WRITE, bucket.location(), failed)),
                     failed);
         }
     }

@@ -31,7 +31,11 @@ final class S3Clients {
 
     /** Refusals that tell of a body damaged on its way: sent again, it may arrive whole. */
     private static final Set<String> DAMAGED =
-            Set.of("BadDigest", "IncompleteBody", "XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch");
+            Set.of(
+                    "BadDigest",
+                    "IncompleteBody",
+                    "XAmzContentSHA256Mismatch",
+                    "XAmzContentChecksumMismatch");
 
     /**
      * Sends a body without asking first: a round trip less, and a server that refuses a request
@@ -63,7 +67,8 @@ final class S3Clients {
                         .serviceConfiguration(s3 -> s3.chunkedEncodingEnabled(false))
                         .forcePathStyle(settings.pathStyle())
                         .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
-                        .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
+                        .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
+                        .putAuthScheme(new UnsignedBodies());
         settings.endpoint().ifPresent(builder::endpointOverride);
         settings.region().map(Region::of).ifPresent(builder::region);
         settings.credentials()

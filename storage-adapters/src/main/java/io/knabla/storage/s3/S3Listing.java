@@ -46,8 +46,7 @@ final class S3Listing {
     }
 
     private boolean isKey(S3Object object) {
-        return ObjectKey.isWellFormed(
-                object.key().substring(bucket.location().prefix().length()));
+        return ObjectKey.isWellFormed(object.key().substring(bucket.location().prefix().length()));
     }
 
     private ObjectInfo info(S3Object object) {

@@ -114,7 +114,12 @@ public final class S3ObjectStore implements ObjectStore {
 
     @Override
     public int abandonUploads(Instant olderThan) {
-        return new Multiparts(bucket).sweep(olderThan);
+        try {
+            return new Multiparts(bucket).sweep(olderThan);
+        } catch (SdkException fault) {
+            throw S3Faults.cannot(
+                    Action.ABORT, bucket.location().prefix(), bucket.location(), fault);
+        }
     }
 
     @Override

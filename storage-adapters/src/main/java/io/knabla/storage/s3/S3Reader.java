@@ -39,12 +39,12 @@ final class S3Reader {
                                                 get ->
                                                         get.bucket(bucket.name())
                                                                 .key(bucket.name(key))
-                                                                .checksumMode(ChecksumMode.ENABLED)))
+                                                                .checksumMode(
+                                                                        ChecksumMode.ENABLED)))
                 .map(
                         read -> {
                             GetObjectResponse is = read.response();
-                            lineages.saw(
-                                    key, is.eTag(), Lineage.of(is.metadata(), is.eTag()));
+                            lineages.saw(key, is.eTag(), Lineage.of(is.metadata(), is.eTag()));
                             return new StoredObject(read.asByteArrayUnsafe(), is.eTag());
                         });
     }
@@ -94,8 +94,7 @@ final class S3Reader {
                             get(key, range, null),
                             range,
                             (rest, etag) -> get(key, rest, etag),
-                            fault ->
-                                    S3Faults.cannot(Action.READ, key, bucket.location(), fault)));
+                            fault -> S3Faults.cannot(Action.READ, key, bucket.location(), fault)));
         } catch (S3Exception refused) {
             if (refused.statusCode() == RANGE_NOT_SATISFIABLE) {
                 return Optional.of(InputStream.nullInputStream());
@@ -137,7 +136,6 @@ final class S3Reader {
     }
 
     static boolean isAbsent(AwsServiceException refused) {
-        return refused.statusCode() == NOT_FOUND
-                && !S3Faults.code(refused).equals("NoSuchBucket");
+        return refused.statusCode() == NOT_FOUND && !S3Faults.code(refused).equals("NoSuchBucket");
     }
 }

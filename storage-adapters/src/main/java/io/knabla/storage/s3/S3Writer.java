@@ -66,8 +66,7 @@ final class S3Writer {
         }
     }
 
-    private Optional<String> put(
-            ObjectKey key, Content content, Condition condition, Lineage mine)
+    private Optional<String> put(ObjectKey key, Content content, Condition condition, Lineage mine)
             throws IOException {
         for (int tried = 1; ; tried++) {
             try {
@@ -108,8 +107,7 @@ final class S3Writer {
     }
 
     /** @param once whether it is the only request that was begun */
-    private Optional<String> settle(
-            ObjectKey key, Lineage mine, SdkException fault, boolean once) {
+    private Optional<String> settle(ObjectKey key, Lineage mine, SdkException fault, boolean once) {
         Optional<HeadObjectResponse> head;
         try {
             head = reader.head(key);

@@ -118,7 +118,8 @@ final class SettingValues {
         return Optional.of(
                 text("AWS_SESSION_TOKEN")
                         .<AwsCredentials>map(
-                                token -> AwsSessionCredentials.create(id.get(), secret.get(), token))
+                                token ->
+                                        AwsSessionCredentials.create(id.get(), secret.get(), token))
                         .orElseGet(() -> AwsBasicCredentials.create(id.get(), secret.get())));
     }
 
