@@ -84,13 +84,13 @@ public final class Deployer {
                     early.isEmpty() ? new ModelMissing(digests) : new Refused(early);
             case Source.Ready ready ->
                     early.isEmpty()
-                            ? workshop.<Deployment>work(() -> make(resource, ready, pin)).orElse(CROWDED)
+                            ? workshop.<Deployment>work(() -> make(resource, ready, pin))
+                                    .orElse(CROWDED)
                             : new Refused(early);
         };
     }
 
-    private Deployment make(
-            FunctionResource resource, Source.Ready source, Taken.Pin pin) {
+    private Deployment make(FunctionResource resource, Source.Ready source, Taken.Pin pin) {
         Made made =
                 asBefore(resource, source)
                         .<Made>map(unit -> unit)
