@@ -19,11 +19,19 @@ import java.util.TreeMap;
  * @param settings by name, such as {@code knabla.nodes[0].name}
  */
 record ConfigFile(Map<String, String> settings, List<String> faults) {
+    /** What the name of every setting begins with. */
+    static final String PREFIX = "knabla.";
+
     /** The last is the command line's own. */
     private static final Set<String> KEYS =
             Set.of(
-                    "store", "host", "port", "token", "java", "nodes", "replica", "check", "upload",
-                    "server");
+                    "store", "s3", "catalog", "host", "port", "token", "java", "nodes", "replica",
+                    "check", "upload", "server");
+
+    private static final Set<String> S3_KEYS =
+            Set.of(
+                    "endpoint", "addressing", "ca", "encryption", "region", "connectTimeout",
+                    "requestTimeout", "callTimeout", "attempts");
 
     private static final Set<String> NODE_KEYS =
             Set.of("name", "pool", "capacity", "instanceType", "zone", "slots");
@@ -48,11 +56,13 @@ record ConfigFile(Map<String, String> settings, List<String> faults) {
             return broken(file, "it must hold keys and values, such as 'port: 8080'");
         }
         unknown(tree, KEYS, "", file, faults);
+        unknown(tree.path("s3"), S3_KEYS, "s3.", file, faults);
+        unknown(tree.path("catalog"), Set.of("refresh"), "catalog.", file, faults);
         for (int i = 0; i < tree.path("nodes").size(); i++) {
             unknown(tree.path("nodes").get(i), NODE_KEYS, "nodes[" + i + "].", file, faults);
         }
         flatten(tree, "knabla", settings);
-        settings.remove("knabla.server");
+        settings.remove(PREFIX + "server");
         return new ConfigFile(settings, faults);
     }
 

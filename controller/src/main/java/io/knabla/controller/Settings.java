@@ -5,7 +5,9 @@ import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,8 +20,13 @@ public interface Settings {
     @WithDefault("${user.home}/.knabla")
     Path home();
 
-    /** {@code file:///…}; without it, the folder {@code store} below {@link #home}. */
+    /** {@code file:///…} or {@code s3://bucket/prefix}; without it, the folder {@code store} below {@link #home}. */
     Optional<String> store();
+
+    /** How to reach S3, such as {@code endpoint}; see {@link StoreAccess}. */
+    Map<String, String> s3();
+
+    CatalogSettings catalog();
 
     @WithDefault("127.0.0.1")
     String host();
@@ -42,6 +49,12 @@ public interface Settings {
 
     /** The virtual nodes of this machine; empty takes a sensible set. */
     List<NodeSettings> nodes();
+
+    /** What this controller does to see the others' changes. */
+    interface CatalogSettings {
+        /** How long a change may stay unseen; without it, 1 s in files and 5 s in S3, where looking costs. */
+        Optional<Duration> refresh();
+    }
 
     /** Where the replica's program is. */
     interface ReplicaSettings {

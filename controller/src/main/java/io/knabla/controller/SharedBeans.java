@@ -1,7 +1,6 @@
 package io.knabla.controller;
 
 import io.knabla.storage.ObjectStore;
-import io.knabla.storage.Stores;
 import io.quarkus.arc.DefaultBean;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Disposes;
@@ -39,11 +38,20 @@ class SharedBeans {
         };
     }
 
+    @Produces
+    @Singleton
+    StoreAccess access(Settings settings, Home home) {
+        return StoreAccess.of(
+                settings.store().orElse(home.store().toUri().toString()),
+                System.getenv(),
+                settings.s3());
+    }
+
     /** A place that cannot be used was refused before. */
     @Produces
     @Singleton
-    ObjectStore store(Settings settings, Home home) {
-        return Stores.open(settings.store().orElse(home.store().toUri().toString()));
+    ObjectStore store(StoreAccess access) {
+        return access.open();
     }
 
     void close(@Disposes ObjectStore store) {

@@ -1,9 +1,9 @@
 package io.knabla.controller;
 
 import io.knabla.controller.doors.Addresses;
+import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
-import io.knabla.storage.Stores;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -14,9 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Looks at everything that a start needs while a sentence is still all it takes: settings, the home,
@@ -53,7 +54,7 @@ final class StartCheck {
         file.settings()
                 .forEach(
                         (name, value) -> {
-                            if (setting(name.substring("knabla.".length())).isEmpty()) {
+                            if (setting(name.substring(ConfigFile.PREFIX.length())).isEmpty()) {
                                 System.setProperty(name, value);
                             }
                         });
@@ -81,11 +82,22 @@ final class StartCheck {
 
     private void store(Home home) {
         String location = setting("store").orElse(home.store().toUri().toString());
-        try (ObjectStore store = Stores.open(location)) {
-            store.list("catalog/").close();
+        try (ObjectStore store = StoreAccess.of(location, environment, s3()).impatient().open();
+                Stream<ObjectInfo> some = store.list("catalog/functions/")) {
+            some.findFirst();
         } catch (IllegalArgumentException | StorageException unusable) {
             faults.add(unusable.getMessage());
         }
+    }
+
+    /** Those of the configuration file are system properties by now, as flags are. */
+    private static Map<String, String> s3() {
+        String prefix = ConfigFile.PREFIX + "s3.";
+        return System.getProperties().stringPropertyNames().stream()
+                .filter(name -> name.startsWith(prefix))
+                .collect(
+                        Collectors.toMap(
+                                name -> name.substring(prefix.length()), System::getProperty));
     }
 
     private void port() {
@@ -113,9 +125,8 @@ final class StartCheck {
 
     /** Flags are system properties here, and beat the environment. */
     private Optional<String> setting(String name) {
-        String variable = "KNABLA_" + name.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
-        return Optional.ofNullable(System.getProperty("knabla." + name))
-                .or(() -> Optional.ofNullable(environment.get(variable)))
+        return Optional.ofNullable(System.getProperty(ConfigFile.PREFIX + name))
+                .or(() -> Optional.ofNullable(environment.get(StoreAccess.variable(name))))
                 .filter(value -> !value.isBlank());
     }
 }

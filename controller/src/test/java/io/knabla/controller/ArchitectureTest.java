@@ -43,6 +43,8 @@ class ArchitectureTest {
                     .definedBy("io.knabla.controller.doors..")
                     .layer("training")
                     .definedBy("io.knabla.controller.training..")
+                    .layer("gc")
+                    .definedBy("io.knabla.controller.gc..")
                     .whereLayer("training")
                     .mayNotBeAccessedByAnyLayer()
                     .whereLayer("api")
@@ -59,7 +61,9 @@ class ArchitectureTest {
                     .mayOnlyBeAccessedByLayers("api", "gateway", "scale", "deploy", "training")
                     .whereLayer("catalog")
                     .mayOnlyBeAccessedByLayers(
-                            "api", "gateway", "scale", "deploy", "cluster", "training")
+                            "api", "gateway", "scale", "deploy", "cluster", "training", "gc")
+                    .whereLayer("gc")
+                    .mayOnlyBeAccessedByLayers("api", "deploy")
                     .whereLayer("doors")
                     .mayOnlyBeAccessedByLayers("api", "gateway", "deploy");
 
@@ -71,7 +75,8 @@ class ArchitectureTest {
                     .resideInAnyPackage(
                             "io.knabla.controller.scale..",
                             "io.knabla.controller.catalog..",
-                            "io.knabla.controller.deploy..")
+                            "io.knabla.controller.deploy..",
+                            "io.knabla.controller.gc..")
                     .should()
                     .callMethod(Instant.class, "now")
                     .orShould()

@@ -9,15 +9,19 @@ public record ObjectKey(String path) implements Comparable<ObjectKey> {
     private static final int MAX_LENGTH = 512;
 
     public ObjectKey {
-        if (path.length() > MAX_LENGTH || !isWellFormed(path)) {
+        if (!isWellFormed(path)) {
             throw new IllegalArgumentException(
                     "not an object key: '%s'; segments of A-Z a-z 0-9 . _ - joined by '/', at most %d characters"
                             .formatted(path, MAX_LENGTH));
         }
     }
 
-    /** A loop, not a regular expression: a starting replica would pay for loading that machinery. */
-    private static boolean isWellFormed(String path) {
+    /** Whether {@code path} is a key; for those who meet names that others chose. */
+    // A loop, not a regular expression: a starting replica would pay for loading that machinery.
+    public static boolean isWellFormed(String path) {
+        if (path.length() > MAX_LENGTH) {
+            return false;
+        }
         int start = 0;
         for (int i = 0; i < path.length(); i++) {
             char c = path.charAt(i);

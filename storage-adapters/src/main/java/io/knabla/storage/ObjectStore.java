@@ -3,6 +3,7 @@ package io.knabla.storage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -61,6 +62,24 @@ public interface ObjectStore extends AutoCloseable {
 
     /** Answers whether there was something to delete. */
     boolean delete(ObjectKey key);
+
+    /** What can be asked of the server behind this store; empty where there is none. */
+    default Optional<Checkup> checkup() {
+        return Optional.empty();
+    }
+
+    /** Uploads that clients do straight to the store, where the adapter can let them. */
+    default Optional<PresignedUploads> presigned() {
+        return Optional.empty();
+    }
+
+    /**
+     * Frees what writers that died left half-sent and nobody has touched since {@code olderThan}.
+     * Answers how many writes that were; a writer that is alive after all begins anew.
+     */
+    default int abandonUploads(Instant olderThan) {
+        return 0;
+    }
 
     /** Where this store is, for people: {@code file:///…} or {@code s3://bucket/prefix}. */
     String location();

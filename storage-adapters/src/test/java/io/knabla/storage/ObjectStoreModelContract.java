@@ -33,12 +33,20 @@ public abstract class ObjectStoreModelContract {
     /** A new, empty store. */
     protected abstract ObjectStore create() throws IOException;
 
+    /** Whether the server below can hold both {@code a} and {@code a/b}; some S3 servers cannot. */
+    protected boolean holdsEveryKey() {
+        return true;
+    }
+
     @Provide
     Arbitrary<List<Operation>> operations() {
         // Few names that share prefixes, so that keys meet; '-' and '.' sort before '/'.
         Arbitrary<String> segment = Arbitraries.of("a", "b", "A", "a-b", "a.b", "_");
         Arbitrary<String> key =
-                segment.list().ofMinSize(1).ofMaxSize(3).map(parts -> String.join("/", parts));
+                segment.list()
+                        .ofMinSize(1)
+                        .ofMaxSize(3)
+                        .map(parts -> String.join("/", parts) + (holdsEveryKey() ? "" : ".leaf"));
         return Combinators.combine(
                         Arbitraries.of(Verb.class),
                         key,

@@ -139,8 +139,8 @@ public class FunctionsResource {
                             .response()
                             .build();
             case Refused(var faults) -> Problem.faults(faults).response().build();
-            case Busy(var retryAfter) ->
-                    Problem.of(503, "too many deploys are under way; try again in a moment")
+            case Busy(var sentence, var retryAfter) ->
+                    Problem.of(503, sentence)
                             .response()
                             .header("Retry-After", retryAfter.toSeconds())
                             .build();

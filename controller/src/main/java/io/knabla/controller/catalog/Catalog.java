@@ -5,7 +5,11 @@ import java.util.Optional;
 
 /** Functions and versions; every change is one conditional write, retried on a lost race. */
 public interface Catalog {
+    /** As this controller knows it; another one's change may be missing for a moment. */
     Optional<FunctionRecord> find(FunctionId id);
+
+    /** As the store has it now: for decisions that cannot be taken back. */
+    Optional<FunctionRecord> look(FunctionId id);
 
     List<FunctionRecord> list();
 

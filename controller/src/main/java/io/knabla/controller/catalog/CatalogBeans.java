@@ -1,5 +1,7 @@
 package io.knabla.controller.catalog;
 
+import io.knabla.controller.Settings;
+import io.knabla.controller.StoreAccess;
 import io.knabla.storage.ObjectStore;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -8,6 +10,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +21,11 @@ import java.util.random.RandomGenerator;
 class CatalogBeans {
     private static final System.Logger LOG = System.getLogger(CatalogBeans.class.getName());
     private static final int FIRST = 100;
+
+    /** A list of local files costs next to nothing; one in S3 is a request that is paid for. */
+    private static final Duration NEAR = Duration.ofSeconds(1);
+
+    private static final Duration FAR = Duration.ofSeconds(5);
 
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(
@@ -30,9 +38,14 @@ class CatalogBeans {
     }
 
     /** Before others look into the catalog: they shall find everything that was there. */
-    void start(@Observes @Priority(FIRST) StartupEvent event, StoreCatalog catalog) {
+    void start(
+            @Observes @Priority(FIRST) StartupEvent event,
+            StoreCatalog catalog,
+            Settings settings,
+            StoreAccess access) {
         catalog.refresh();
-        timer.scheduleWithFixedDelay(() -> refresh(catalog), 1, 1, TimeUnit.SECONDS);
+        long pause = settings.catalog().refresh().orElse(access.isRemote() ? FAR : NEAR).toMillis();
+        timer.scheduleWithFixedDelay(() -> refresh(catalog), pause, pause, TimeUnit.MILLISECONDS);
     }
 
     void stop(@Observes ShutdownEvent event) {

@@ -57,12 +57,18 @@ public final class StoreCatalog implements Catalog {
             return Optional.empty();
         }
         if (last == null || last.trouble().isPresent()) {
-            last = locked(id, () -> look(id));
-        }
-        if (last.trouble().isPresent()) {
-            throw last.trouble().get();
+            return look(id);
         }
         return last.record();
+    }
+
+    @Override
+    public Optional<FunctionRecord> look(FunctionId id) {
+        Seen now = locked(id, () -> read(id));
+        if (now.trouble().isPresent()) {
+            throw now.trouble().get();
+        }
+        return now.record();
     }
 
     @Override
@@ -85,7 +91,7 @@ public final class StoreCatalog implements Catalog {
 
     private FunctionRecord race(FunctionId id, Change change) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Seen now = look(id);
+            Seen now = read(id);
             if (now.trouble().isPresent()) {
                 throw now.trouble().get();
             }
@@ -113,7 +119,7 @@ public final class StoreCatalog implements Catalog {
 
     private boolean bury(FunctionId id) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Seen now = look(id);
+            Seen now = read(id);
             if (now.record().isEmpty() && now.trouble().isEmpty()) {
                 return false;
             }
@@ -150,7 +156,7 @@ public final class StoreCatalog implements Catalog {
                                 there.add(id);
                                 Seen last = seen.get(id);
                                 if (last == null || !last.etag().equals(document.etag())) {
-                                    locked(id, () -> look(id));
+                                    locked(id, () -> read(id));
                                 }
                             });
         }
@@ -158,14 +164,14 @@ public final class StoreCatalog implements Catalog {
         seen.keySet().stream()
                 .filter(id -> !there.contains(id) && seen.get(id).etag() != null)
                 .toList()
-                .forEach(id -> locked(id, () -> look(id)));
+                .forEach(id -> locked(id, () -> read(id)));
     }
 
     /** Reads the document and tells listeners of what is new; only with the function's lock held. */
-    private Seen look(FunctionId id) {
+    private Seen read(FunctionId id) {
         Optional<StoredObject> stored = store.read(key(id));
         Seen now =
-                stored.map(object -> read(id, object))
+                stored.map(object -> parse(id, object))
                         .orElse(new Seen(null, Optional.empty(), Optional.empty()));
         if (stored.isPresent() || seen.containsKey(id)) {
             note(id, now);
@@ -173,7 +179,7 @@ public final class StoreCatalog implements Catalog {
         return now;
     }
 
-    private Seen read(FunctionId id, StoredObject object) {
+    private Seen parse(FunctionId id, StoredObject object) {
         try {
             return new Seen(
                     object.etag(),

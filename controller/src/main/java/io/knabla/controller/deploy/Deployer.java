@@ -10,8 +10,11 @@ import io.knabla.controller.deploy.Deployment.ModelMissing;
 import io.knabla.controller.deploy.Deployment.Refused;
 import io.knabla.controller.deploy.Deployment.Unchanged;
 import io.knabla.controller.deploy.EngineCheck.Checked;
+import io.knabla.controller.deploy.ForeignModels.Brought;
 import io.knabla.controller.deploy.ModelSource.Source;
 import io.knabla.controller.deploy.PackageStep.Made;
+import io.knabla.controller.gc.Pins;
+import io.knabla.controller.gc.Pins.Taken;
 import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec;
@@ -31,53 +34,91 @@ import java.util.stream.Stream;
  */
 @Singleton
 public final class Deployer {
-    private static final Duration RETRY = Duration.ofSeconds(5);
+    private static final Busy CROWDED =
+            new Busy(
+                    "too many deploys are under way; try again in a moment", Duration.ofSeconds(5));
 
     private final ModelSource models;
+    private final ForeignModels foreign;
     private final PackageStep packaging;
     private final OptimizeStep optimizing;
     private final EngineCheck engine;
     private final Catalog catalog;
     private final Clock clock;
+    private final Pins pins;
     private final Workshop workshop = new Workshop(2, 16);
+    private final Workshop fetching = new Workshop(4, 16);
 
     Deployer(
             ModelSource models,
+            ForeignModels foreign,
             PackageStep packaging,
             OptimizeStep optimizing,
             EngineCheck engine,
             Catalog catalog,
-            Clock clock) {
+            Clock clock,
+            Pins pins) {
         this.models = models;
+        this.foreign = foreign;
         this.packaging = packaging;
         this.optimizing = optimizing;
         this.engine = engine;
         this.catalog = catalog;
         this.clock = clock;
+        this.pins = pins;
     }
 
+    /** Until it ends nothing is collected as garbage that it found in the store. */
     public Deployment deploy(FunctionResource resource) {
+        return switch (pins.take("the deploy of " + id(resource))) {
+            case Taken.Refused(var sentence, var retryAfter) -> new Busy(sentence, retryAfter);
+            case Taken.Pin pin -> {
+                try (pin) {
+                    yield deploy(resource, pin);
+                }
+            }
+        };
+    }
+
+    private Deployment deploy(FunctionResource resource, Taken.Pin pin) {
         Source source = models.find(resource.spec());
         List<Fault> early = NextVersion.trafficFaults(catalog.find(id(resource)), resource.spec());
         return switch (source) {
             case Source.Refused(var faults) -> new Refused(joined(faults, early));
             case Source.Missing(var digests) ->
                     early.isEmpty() ? new ModelMissing(digests) : new Refused(early);
+            case Source.Foreign elsewhere ->
+                    early.isEmpty() ? bring(resource, elsewhere, pin) : new Refused(early);
             case Source.Ready ready ->
-                    early.isEmpty()
-                            ? workshop.work(() -> make(resource, ready)).orElse(new Busy(RETRY))
-                            : new Refused(early);
+                    early.isEmpty() ? work(resource, ready, pin) : new Refused(early);
         };
     }
 
-    private Deployment make(FunctionResource resource, Source.Ready source) {
+    /** Fetching waits for the network and packaging needs memory, so neither holds the other up. */
+    private Deployment bring(FunctionResource resource, Source.Foreign elsewhere, Taken.Pin pin) {
+        return switch (fetching.work(() -> foreign.bring(elsewhere)).orElse(null)) {
+            case null -> CROWDED;
+            case Brought.Refused(var faults) -> new Refused(faults);
+            case Brought.Here here -> {
+                try (here) {
+                    yield work(resource, here.source(), pin);
+                }
+            }
+        };
+    }
+
+    private Deployment work(FunctionResource resource, Source.Ready source, Taken.Pin pin) {
+        return workshop.<Deployment>work(() -> make(resource, source, pin)).orElse(CROWDED);
+    }
+
+    private Deployment make(FunctionResource resource, Source.Ready source, Taken.Pin pin) {
         Made made =
                 asBefore(resource, source)
                         .<Made>map(unit -> unit)
                         .orElseGet(() -> optimized(packaging.run(source, resource.spec())));
         return switch (made) {
             case Made.Refused(var faults) -> new Refused(faults);
-            case Made.Unit unit -> tryOut(resource, unit);
+            case Made.Unit unit -> tryOut(resource, unit, pin);
         };
     }
 
@@ -88,14 +129,16 @@ public final class Deployer {
         };
     }
 
-    /** Uploaded files are named by their content: the same names in the same wish give the same unit. */
+    /** Files are named by their content: the same names in the same wish give the same unit. */
     private Optional<Made.Unit> asBefore(FunctionResource resource, Source.Ready source) {
         return switch (source) {
             case Source.LocalFile _, Source.ExistingUnit _ -> Optional.empty();
-            case Source.Uploaded _ ->
-                    catalog.find(id(resource))
+            case Source.Uploaded uploaded ->
+                    // What is remembered here may be gone, and its unit collected.
+                    catalog.look(id(resource))
                             .map(FunctionRecord::latest)
                             .filter(newest -> samePackaging(newest.spec(), resource.spec()))
+                            .filter(newest -> packaging.isMadeOf(newest, uploaded))
                             .map(packaging::again);
         };
     }
@@ -108,18 +151,19 @@ public final class Deployer {
                 && one.quantize().equals(other.quantize());
     }
 
-    private Deployment tryOut(FunctionResource resource, Made.Unit unit) {
+    private Deployment tryOut(FunctionResource resource, Made.Unit unit, Taken.Pin pin) {
         return switch (engine.check(unit.digest())) {
             case Checked.Refused(var sentence) ->
                     new Refused(List.of(new Fault("spec.model", sentence)));
             case Checked.Works(var warning) ->
-                    record(resource, unit, with(unit.warnings(), warning));
+                    record(resource, unit, with(unit.warnings(), warning), pin);
             case Checked.NotTried(var why) ->
-                    record(resource, unit, with(unit.warnings(), Optional.of(why)));
+                    record(resource, unit, with(unit.warnings(), Optional.of(why)), pin);
         };
     }
 
-    private Deployment record(FunctionResource resource, Made.Unit unit, List<String> warnings) {
+    private Deployment record(
+            FunctionResource resource, Made.Unit unit, List<String> warnings, Taken.Pin pin) {
         var change = new NextVersion(resource, unit.digest(), unit.model(), clock.instant());
         // The catalog may ask more than once; the last answer is the one that was written.
         var last = new AtomicReference<NextVersion.Answer>();
@@ -129,6 +173,7 @@ public final class Deployer {
                     catalog.update(
                             id(resource),
                             current -> {
+                                pin.confirm();
                                 last.set(change.after(current));
                                 return last.get().record();
                             });

@@ -25,6 +25,6 @@ public sealed interface Deployment {
     /** Nothing was recorded; every fault that could be found is listed. */
     record Refused(List<Fault> faults) implements Deployment {}
 
-    /** Too many others are deploying right now. */
-    record Busy(Duration retryAfter) implements Deployment {}
+    /** Too many others are deploying right now, or the store is being cleaned. */
+    record Busy(String sentence, Duration retryAfter) implements Deployment {}
 }

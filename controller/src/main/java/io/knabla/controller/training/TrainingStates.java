@@ -4,27 +4,34 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.StateKeys;
-import io.knabla.controller.catalog.Version;
 import io.knabla.controller.cluster.Cluster;
 import io.knabla.controller.cluster.Replica;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * Deletes the trained weights of functions that are gone: with the function, once more when its last
- * replica has ended, which may still have written, and at the start, for what a crash left.
+ * replica has ended, which may still have written, and at the start, for what a crash left. Another
+ * controller may train at the same moment, so a state is deleted only where a catalog document that
+ * was read after the state was seen lacks its version: a version is written before its state, and one
+ * that is gone never comes back.
  */
 public final class TrainingStates {
     private static final System.Logger LOG = System.getLogger(TrainingStates.class.getName());
 
     private final ObjectStore store;
     private final Catalog catalog;
+
+    /** The states that each function's versions may have, as last told. */
+    private final Map<FunctionId, Set<ObjectKey>> known = new ConcurrentHashMap<>();
 
     public TrainingStates(ObjectStore store, Catalog catalog) {
         this.store = store;
@@ -33,9 +40,19 @@ public final class TrainingStates {
 
     /** Sweeps, then follows what happens; the catalog must have been read. */
     public void start(Cluster cluster) {
-        catalog.onChange((id, now) -> guarded(() -> sweep(id, now)));
+        catalog.onChange((id, now) -> guarded(() -> follow(id, now)));
+        catalog.list().forEach(record -> known.putIfAbsent(record.id(), keys(record)));
         cluster.onChange(this::replicaChanged);
-        guarded(this::sweep);
+        guarded(() -> sweep(StateKeys.PREFIX));
+    }
+
+    /** Asks the store for nothing unless a version is gone. */
+    private void follow(FunctionId id, Optional<FunctionRecord> now) {
+        Set<ObjectKey> wanted = now.map(TrainingStates::keys).orElse(Set.of());
+        Set<ObjectKey> before = wanted.isEmpty() ? known.remove(id) : known.put(id, wanted);
+        if (before != null) {
+            before.stream().filter(key -> !wanted.contains(key)).forEach(store::delete);
+        }
     }
 
     private void replicaChanged(Replica replica) {
@@ -43,25 +60,35 @@ public final class TrainingStates {
             case STARTING, READY, DRAINING -> {}
             case STOPPED, FAILED -> {
                 FunctionId id = replica.function();
-                Optional<FunctionRecord> now = catalog.find(id);
-                if (now.flatMap(record -> record.version(replica.version())).isEmpty()) {
-                    guarded(() -> sweep(id, now));
-                }
+                guarded(
+                        () -> {
+                            if (catalog.find(id)
+                                    .flatMap(record -> record.version(replica.version()))
+                                    .isEmpty()) {
+                                sweep(StateKeys.prefix(id));
+                            }
+                        });
             }
         }
     }
 
-    /** Takes away the states that no version of the function has. */
-    private void sweep(FunctionId id, Optional<FunctionRecord> now) {
-        remove(list(StateKeys.prefix(id)), keys(now.stream().toList()));
+    private void sweep(String prefix) {
+        Map<FunctionId, List<ObjectKey>> there =
+                list(prefix).stream()
+                        .filter(key -> StateKeys.function(key).isPresent())
+                        .collect(
+                                Collectors.groupingBy(
+                                        key -> StateKeys.function(key).orElseThrow()));
+        there.forEach((id, states) -> guarded(() -> sweep(id, states)));
     }
 
-    private void sweep() {
-        List<ObjectKey> there =
-                list(StateKeys.PREFIX).stream()
-                        .filter(key -> StateKeys.function(key).isPresent())
-                        .toList();
-        remove(there, keys(catalog.list()));
+    private void sweep(FunctionId id, List<ObjectKey> states) {
+        Set<ObjectKey> trusted = known.getOrDefault(id, Set.of());
+        if (trusted.containsAll(states)) {
+            return;
+        }
+        Set<ObjectKey> wanted = catalog.look(id).map(TrainingStates::keys).orElse(Set.of());
+        states.stream().filter(key -> !wanted.contains(key)).forEach(store::delete);
     }
 
     private List<ObjectKey> list(String prefix) {
@@ -70,19 +97,11 @@ public final class TrainingStates {
         }
     }
 
-    private static Set<ObjectKey> keys(List<FunctionRecord> records) {
-        return records.stream()
-                .flatMap(record -> record.versions().stream().map(v -> key(record, v)))
+    private static Set<ObjectKey> keys(FunctionRecord record) {
+        return record.versions().stream()
+                .map(version -> StateKeys.of(record.id(), version))
                 .flatMap(Optional::stream)
                 .collect(Collectors.toSet());
-    }
-
-    private static Optional<ObjectKey> key(FunctionRecord record, Version version) {
-        return StateKeys.of(record.id(), version);
-    }
-
-    private void remove(List<ObjectKey> there, Set<ObjectKey> wanted) {
-        there.stream().filter(key -> !wanted.contains(key)).forEach(store::delete);
     }
 
     /** What stays for now is found by the next sweep. */

@@ -119,6 +119,11 @@ class LaneTest {
         }
 
         @Override
+        public Optional<FunctionRecord> look(FunctionId id) {
+            return Optional.empty();
+        }
+
+        @Override
         public List<FunctionRecord> list() {
             return List.of();
         }

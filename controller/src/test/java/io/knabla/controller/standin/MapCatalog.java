@@ -24,6 +24,11 @@ public final class MapCatalog implements Catalog {
     }
 
     @Override
+    public Optional<FunctionRecord> look(FunctionId id) {
+        return find(id);
+    }
+
+    @Override
     public List<FunctionRecord> list() {
         return List.copyOf(records.values());
     }

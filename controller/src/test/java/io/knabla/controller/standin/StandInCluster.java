@@ -1,5 +1,6 @@
 package io.knabla.controller.standin;
 
+import io.knabla.controller.StoreAccess;
 import io.knabla.controller.cluster.Node;
 import io.knabla.controller.cluster.Node.CapacityType;
 import io.knabla.controller.cluster.local.LocalCluster;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** Real clusters of real processes that run {@link StandInReplica}. */
 public final class StandInCluster {
@@ -28,7 +30,7 @@ public final class StandInCluster {
                 home,
                 arguments(home),
                 JAVA,
-                "file:///nowhere",
+                new StoreAccess("file:///nowhere", Map.of()),
                 List.of(
                         new Node("od", Pool.cpu, CapacityType.OnDemand, "local", "a", 8),
                         new Node("spot", Pool.cpu, CapacityType.Spot, "local", "b", 8)),

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The AOT cache of a replica (JEP 514). Its name carries a digest of JDK, jar and flags, as the JVM
- * does not notice when one of them changes and would run old classes (JDK-8377932).
+ * An AOT cache of a replica (JEP 514) and the arguments that use it. Its name carries a digest of JDK,
+ * jars and flags, as the JVM does not notice when one of them changes and would run old classes
+ * (JDK-8377932).
  */
 final class AotCache {
     /**
@@ -36,19 +37,27 @@ final class AotCache {
 
     private static final List<String> TRAIN = List.of("-XX:TieredStopAtLevel=1");
 
+    /** What a run trains with: calls to the replica at this port. */
+    interface Load {
+        void run(int port) throws IOException;
+    }
+
     private final Path folder;
+    private final String name;
     private final List<String> flags;
     private final Path cache;
 
-    AotCache(Path folder) throws Exception {
+    /** @param name of the files that are made: {@code name.args}, {@code name-<digest>.aot} */
+    AotCache(Path folder, String name) throws Exception {
         this.folder = folder;
+        this.name = name;
         this.flags =
                 List.of(
                         "-XX:+UseSerialGC",
                         "-XX:-UsePerfData",
                         "-XX:MaxDirectMemorySize=4g",
                         "-Donnxruntime.native.path=" + folder.resolve("native"));
-        this.cache = folder.resolve("replica-" + digest() + ".aot");
+        this.cache = folder.resolve(name + "-" + digest() + ".aot");
     }
 
     private String digest() throws Exception {
@@ -56,6 +65,7 @@ final class AotCache {
         sha.update(Runtime.version().toString().getBytes());
         sha.update(System.getProperty("java.vm.version").getBytes());
         sha.update(Files.readAllBytes(jar()));
+        sha.update(Files.readAllBytes(folder.resolve("s3.jar")));
         for (List<String> part : List.of(flags, RUN, TRAIN)) {
             sha.update(String.join("\n", part).getBytes());
         }
@@ -70,16 +80,16 @@ final class AotCache {
         return Files.exists(cache);
     }
 
-    void train(TrainingUnit unit) throws Exception {
+    void train(TrainingUnit unit, Load load) throws Exception {
         try (Stream<Path> old = Files.list(folder)) {
-            for (Path file : old.filter(f -> f.toString().endsWith(".aot")).toList()) {
+            for (Path file : old.filter(this::isOurs).toList()) {
                 Files.delete(file);
             }
         }
         try (var replica =
                 new ReplicaProcess(
                         command(TRAIN, "-XX:AOTCacheOutput=" + cache), unit.environment())) {
-            new TrainingLoad(replica.port()).run();
+            load.run(replica.port());
             replica.terminate();
         }
         if (!isThere()) {
@@ -88,11 +98,15 @@ final class AotCache {
         }
     }
 
+    private boolean isOurs(Path file) {
+        return file.getFileName().toString().matches(name + "-[0-9a-f]{16}\\.aot.*");
+    }
+
     /** A cache that the JVM silently ignores would cost every start a tenth of a second. */
-    void verify(TrainingUnit unit) throws Exception {
+    void verify(TrainingUnit unit, Load load) throws Exception {
         var command = command(RUN, "-XX:AOTMode=on", "-XX:AOTCache=" + cache);
         try (var replica = new ReplicaProcess(command, unit.environment())) {
-            new TrainingLoad(replica.port()).run();
+            load.run(replica.port());
             replica.terminate();
         } catch (IOException refused) {
             Files.delete(cache);
@@ -110,7 +124,7 @@ final class AotCache {
         lines.add("-jar");
         lines.add(jar().toString());
         Files.write(
-                folder.resolve("replica.args"),
+                folder.resolve(name + ".args"),
                 lines.stream().map(line -> line.contains(" ") ? '"' + line + '"' : line).toList());
     }
 

@@ -1,6 +1,7 @@
 package io.knabla.runtime.assemble;
 
 import io.knabla.functions.Onnx;
+import io.knabla.storage.s3.S3ProxyServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -22,15 +23,39 @@ public final class Assemble {
     public static void main(String[] arguments) throws Exception {
         Path folder = Path.of(arguments[0]).toAbsolutePath();
         unpackLibraries(folder.resolve("native"));
-        var cache = new AotCache(folder);
+        var cache = new AotCache(folder, "replica");
         if (!cache.isThere()) {
             try (var unit = TrainingUnit.of(Onnx.mlp(64, 400, 64))) {
-                cache.train(unit);
-                cache.verify(unit);
+                make(cache, unit, port -> new TrainingLoad(port).run());
             }
         }
         cache.writeArguments();
+        assembleForS3(folder);
         System.out.println("replica: " + folder.resolve("replica.args"));
+    }
+
+    /**
+     * For those that speak with S3 by themselves: a cache with the client's classes too, which would
+     * cost every other start something.
+     */
+    private static void assembleForS3(Path folder) throws Exception {
+        var cache = new AotCache(folder, "replica-s3");
+        if (!cache.isThere()) {
+            Path buckets = Files.createTempDirectory("knabla-buckets");
+            try (var server = S3ProxyServer.start(buckets);
+                    var unit = TrainingUnit.stepInS3(Onnx.mlp(64, 400, 64), server)) {
+                make(cache, unit, port -> new TrainingLoad(port).steps());
+            } finally {
+                TrainingUnit.delete(buckets);
+            }
+        }
+        cache.writeArguments();
+    }
+
+    private static void make(AotCache cache, TrainingUnit unit, AotCache.Load load)
+            throws Exception {
+        cache.train(unit, load);
+        cache.verify(unit, load);
     }
 
     /** Once per build, as unpacking 28 MB at each start would cost more than all the rest of it. */

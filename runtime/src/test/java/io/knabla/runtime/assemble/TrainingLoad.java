@@ -13,6 +13,8 @@ import java.util.stream.IntStream;
 /** The calls a replica sees in its first seconds, so that their classes are in the cache and their code is profiled. */
 final class TrainingLoad {
     private static final int WARM = 5000;
+    private static final int STEPS = 20;
+
     private final int port;
 
     TrainingLoad(int port) {
@@ -59,6 +61,20 @@ final class TrainingLoad {
             expect(
                     call(socket, "POST", "/v2/models/model/infer", "", ascii("{\"inputs\":[]}")),
                     "400");
+        }
+    }
+
+    /** Steps of a training unit with one input {@code x} and a target {@code t}, each kept in the store. */
+    void steps() throws IOException {
+        String values = "1.5,".repeat(63) + "1.5";
+        byte[] json =
+                ascii(
+                        "{\"inputs\":[{\"name\":\"x\",\"shape\":[1,64],\"datatype\":\"FP32\",\"data\":[%1$s]},{\"name\":\"t\",\"shape\":[1,64],\"datatype\":\"FP32\",\"data\":[%1$s]}]}"
+                                .formatted(values));
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            for (int i = 0; i < STEPS; i++) {
+                expect(call(socket, "POST", "/v2/models/model/infer", "", json), "200");
+            }
         }
     }
 

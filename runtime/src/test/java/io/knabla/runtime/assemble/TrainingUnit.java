@@ -2,28 +2,87 @@ package io.knabla.runtime.assemble;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
 import io.knabla.functions.Onnx;
+import io.knabla.functions.autodiff.GradientPlan;
+import io.knabla.functions.packaging.GradientPlans;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.packaging.Packaging;
+import io.knabla.functions.spec.FunctionYaml;
+import io.knabla.functions.spec.Parsed;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.Stores;
+import io.knabla.storage.s3.S3Server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A unit in a store of its own, in a temporary folder that goes with it. */
-public record TrainingUnit(Path home, Digest unit) implements AutoCloseable {
+/**
+ * A unit in a store of its own.
+ *
+ * @param home a temporary folder that goes with it
+ * @param reach where the store is, and for S3 how to reach it, as environment variables
+ */
+public record TrainingUnit(Path home, Digest unit, Map<String, String> reach)
+        implements AutoCloseable {
+    private static final String STEP =
+            """
+            apiVersion: knabla.dev/v1alpha1
+            kind: Function
+            metadata: {name: model}
+            spec:
+              model: model.onnx
+              type: TrainingStep
+              gradient:
+                loss: {output: y, function: MSE, target: t}
+                withRespectTo: [parameters]
+                optimizer: {type: Momentum, learningRate: 0.001}
+            """;
 
     public static TrainingUnit of(ModelProto model) throws IOException {
         Path home = Files.createTempDirectory("knabla-unit");
+        String location = home.resolve("store").toUri().toString();
+        return packed(model, Optional.empty(), home, Map.of("KNABLA_STORE", location));
+    }
+
+    /** An inference unit in a bucket of its own. */
+    public static TrainingUnit inS3(ModelProto model, S3Server server) throws IOException {
+        return packed(
+                model, Optional.empty(), Files.createTempDirectory("knabla-unit"), in(server));
+    }
+
+    /** A training step in a bucket of its own. */
+    public static TrainingUnit stepInS3(ModelProto model, S3Server server) throws IOException {
+        Path home = Files.createTempDirectory("knabla-unit");
+        return switch (FunctionYaml.parse(STEP)) {
+            case Parsed.Valid(var resource) -> {
+                Map<String, String> reach = in(server);
+                reach.put("KNABLA_STATE", "states/default/model/1.safetensors");
+                yield packed(model, GradientPlans.of(resource.spec()), home, reach);
+            }
+            case Parsed.Invalid(var faults) -> throw new IllegalStateException(faults.toString());
+        };
+    }
+
+    private static Map<String, String> in(S3Server server) {
+        Map<String, String> reach = new HashMap<>(server.environment());
+        reach.put("KNABLA_STORE", "s3://" + server.newBucket() + "/training");
+        return reach;
+    }
+
+    private static TrainingUnit packed(
+            ModelProto model, Optional<GradientPlan> plan, Path home, Map<String, String> reach)
+            throws IOException {
         Path file = Onnx.save(model, home.resolve("model.onnx"));
-        try (ObjectStore store = Stores.open(location(home))) {
-            return switch (Packager.pack(ModelFiles.beside(file), store)) {
-                case Packaging.Packaged packaged -> new TrainingUnit(home, packaged.unit());
+        try (ObjectStore store = Stores.open(reach.get("KNABLA_STORE"), reach)) {
+            return switch (Packager.pack(ModelFiles.beside(file), plan, store)) {
+                case Packaging.Packaged packaged ->
+                        new TrainingUnit(home, packaged.unit(), Map.copyOf(reach));
                 case Packaging.Refused refused ->
                         throw new IllegalStateException(
                                 "the model is refused: " + refused.faults());
@@ -31,30 +90,24 @@ public record TrainingUnit(Path home, Digest unit) implements AutoCloseable {
         }
     }
 
-    private static String location(Path home) {
-        return home.resolve("store").toUri().toString();
-    }
-
     /** What a replica that serves this unit is told. */
     public Map<String, String> environment() {
-        return Map.of(
-                "KNABLA_UNIT",
-                unit.value(),
-                "KNABLA_STORE",
-                location(home),
-                "KNABLA_CACHE",
-                home.resolve("cache").toString(),
-                "KNABLA_MODEL_NAME",
-                "model",
-                "ORT_DISABLE_TELEMETRY",
-                "1",
-                "MALLOC_ARENA_MAX",
-                "1");
+        Map<String, String> environment = new HashMap<>(reach);
+        environment.put("KNABLA_UNIT", unit.value());
+        environment.put("KNABLA_CACHE", home.resolve("cache").toString());
+        environment.put("KNABLA_MODEL_NAME", "model");
+        environment.put("ORT_DISABLE_TELEMETRY", "1");
+        environment.put("MALLOC_ARENA_MAX", "1");
+        return environment;
     }
 
     @Override
     public void close() throws IOException {
-        try (Stream<Path> files = Files.walk(home)) {
+        delete(home);
+    }
+
+    static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Looks at and removes folders in tests. */
-final class Trees {
+public final class Trees {
     private Trees() {}
 
-    static List<Path> files(Path root) throws IOException {
+    public static List<Path> files(Path root) throws IOException {
         try (Stream<Path> all = Files.walk(root)) {
             return all.filter(Files::isRegularFile).toList();
         }
     }
 
-    static void delete(Path root) throws IOException {
+    public static void delete(Path root) throws IOException {
         try (Stream<Path> all = Files.walk(root)) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);

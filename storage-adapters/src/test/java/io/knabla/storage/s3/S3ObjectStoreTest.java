@@ -3,8 +3,6 @@ package io.knabla.storage.s3;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.ObjectStoreContract;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,8 +17,6 @@ class S3ObjectStoreTest extends ObjectStoreContract {
     @BeforeAll
     static void start() {
         server = S3ProxyServer.start(folder);
-        System.setProperty("aws.accessKeyId", server.accessKey());
-        System.setProperty("aws.secretAccessKey", server.secretKey());
     }
 
     @AfterAll
@@ -30,8 +26,9 @@ class S3ObjectStoreTest extends ObjectStoreContract {
 
     @BeforeEach
     void open() {
-        Map<String, String> environment = new HashMap<>(server.environment());
-        store = S3ObjectStore.open("s3://" + server.newBucket() + "/some/prefix", environment);
+        store =
+                S3ObjectStore.open(
+                        "s3://" + server.newBucket() + "/some/prefix", server.environment());
     }
 
     @AfterEach
@@ -42,5 +39,10 @@ class S3ObjectStoreTest extends ObjectStoreContract {
     @Override
     protected ObjectStore store() {
         return store;
+    }
+
+    @Override
+    protected boolean holdsEveryKey() {
+        return server.holdsEveryKey();
     }
 }

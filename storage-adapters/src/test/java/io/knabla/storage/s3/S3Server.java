@@ -14,6 +14,11 @@ public interface S3Server extends AutoCloseable {
     /** Makes an empty bucket that no other test has. */
     String newBucket();
 
+    /** Whether it can hold both {@code a} and {@code a/b}, and segments longer than 255. */
+    default boolean holdsEveryKey() {
+        return false;
+    }
+
     /** What a process needs to reach it, as environment variables. */
     default Map<String, String> environment() {
         return Map.of(

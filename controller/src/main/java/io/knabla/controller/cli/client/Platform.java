@@ -118,6 +118,11 @@ public final class Platform {
 
     /** Opens an endless answer, such as a log that is followed. */
     public InputStream stream(String path, String accept) {
+        return download(path, accept).in();
+    }
+
+    /** Opens an answer that is too large to hold. */
+    public Download download(String path, String accept) {
         var request =
                 request(
                         "GET",
@@ -126,7 +131,8 @@ public final class Platform {
                         Map.of("Accept", accept));
         HttpResponse<InputStream> response = exchange(request, BodyHandlers.ofInputStream());
         if (response.statusCode() / 100 == 2) {
-            return response.body();
+            long size = response.headers().firstValueAsLong("Content-Length").orElse(-1);
+            return new Download(response.body(), size);
         }
         try (InputStream body = response.body()) {
             String text = new String(body.readAllBytes(), StandardCharsets.UTF_8);
@@ -136,6 +142,13 @@ public final class Platform {
             throw unreachable(broken);
         }
     }
+
+    /**
+     * An answer that comes by and by.
+     *
+     * @param size bytes; -1 when the platform did not say
+     */
+    public record Download(InputStream in, long size) {}
 
     public JsonNode expectGood(Answer answer, String what) {
         if (!answer.good()) {

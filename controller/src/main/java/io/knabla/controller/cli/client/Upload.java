@@ -1,6 +1,7 @@
 package io.knabla.controller.cli.client;
 
 import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.print.Bar;
 import io.knabla.controller.cli.print.Progress;
 import io.knabla.functions.unit.Digest;
 import java.io.IOException;
@@ -71,7 +72,7 @@ public final class Upload {
                                 "application/octet-stream",
                                 "Content-Range",
                                 "bytes %d-%d/%d".formatted(offset, size - 1, size));
-        try (var bar = progress.bytes(file.getFileName().toString(), offset, size)) {
+        try (var bar = progress.uploading(file.getFileName().toString(), offset, size)) {
             BodyPublisher body = BodyPublishers.ofInputStream(() -> opened(file, offset, bar));
             return platform.api(
                     "PUT",
@@ -81,7 +82,7 @@ public final class Upload {
         }
     }
 
-    private static InputStream opened(Path file, long offset, Progress.Bar bar) {
+    private static InputStream opened(Path file, long offset, Bar bar) {
         try {
             InputStream in = Files.newInputStream(file);
             in.skipNBytes(offset);

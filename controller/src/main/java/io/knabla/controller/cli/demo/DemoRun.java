@@ -13,16 +13,20 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Everything around the steps: a home that goes away again, and the proof that nothing is left. */
 public final class DemoRun {
     private final Context context;
     private final Path root;
+    private final Optional<String> store;
 
-    public DemoRun(Context context, Path root) {
+    /** @param store where to keep what is deployed; empty for a folder that goes with the demo */
+    public DemoRun(Context context, Path root, Optional<String> store) {
         this.context = context;
         this.root = root;
+        this.store = store;
     }
 
     public void run() {
@@ -39,19 +43,23 @@ public final class DemoRun {
             remove(home);
         }
         context.console().print("");
-        context.console().print("The demo is done: nothing is left running, nothing was kept.");
+        context.console()
+                .print(
+                        "The demo is done: nothing is left running, %s.",
+                        store.map(place -> "the functions are kept in " + place)
+                                .orElse("nothing was kept"));
     }
 
     private void runIn(Path home) throws IOException, InterruptedException {
-        List<String> command =
-                List.of(
-                        root.resolve("knabla").toString(),
-                        "up",
-                        "--port",
-                        "0",
-                        "--home",
-                        home.toString());
-        Demo.say(context, "Start a platform of its own, on a free port", "./knabla up --port 0");
+        var up = new ArrayList<>(List.of("up", "--port", "0"));
+        store.ifPresent(place -> up.addAll(List.of("--store", place)));
+        Demo.say(
+                context,
+                "Start a platform of its own, on a free port",
+                "./knabla " + String.join(" ", up));
+        List<String> command = new ArrayList<>(List.of(root.resolve("knabla").toString()));
+        command.addAll(up);
+        command.addAll(List.of("--home", home.toString()));
         long began = System.nanoTime();
         ChildPlatform child = ChildPlatform.start(command, home);
         var hook = new Thread(child::close);

@@ -1,19 +1,9 @@
 package io.knabla.controller.cli.print;
 
-import java.io.FilterInputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
-import java.time.Duration;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 
 /** How long work is going: a moving line on a terminal, a line per step elsewhere. */
 public final class Progress {
-    private static final int WIDTH = 79;
-
     private final Console console;
     private final boolean quiet;
     private String last = "";
@@ -54,70 +44,27 @@ public final class Progress {
         }
     }
 
-    /** A bar for bytes; off a terminal one line that says how many. */
-    public Bar bytes(String name, long from, long to) {
+    /** A bar for a file that leaves; {@code from} bytes of its {@code to} are there already. */
+    public Bar uploading(String name, long from, long to) {
+        return bar(new Transfer(Transfer.Way.UP, name, from, to));
+    }
+
+    /**
+     * A bar for a file that comes.
+     *
+     * @param size bytes; below 0 when nobody knows
+     */
+    public Bar downloading(String name, long size) {
+        return bar(new Transfer(Transfer.Way.DOWN, name, 0, size));
+    }
+
+    private Bar bar(Transfer transfer) {
         done();
-        if (quiet || !console.live()) {
-            note("uploading %s (%s)".formatted(name, Amounts.bytes(to - from)));
-            return new Bar(null);
+        if (quiet) {
+            return Bar.NONE;
         }
-        boolean large = to > 10 << 20;
-        return new Bar(
-                new ProgressBarBuilder()
-                        .setTaskName("uploading " + name)
-                        .setInitialMax(to)
-                        .startsFrom(from, Duration.ZERO)
-                        .setUnit(large ? " MiB" : " KiB", large ? 1 << 20 : 1 << 10)
-                        .setStyle(ProgressBarStyle.ASCII)
-                        .setUpdateIntervalMillis(100)
-                        .setConsumer(new ConsoleProgressBarConsumer(console.err(), WIDTH))
-                        .build());
-    }
-
-    /** One bar, until it is closed. */
-    public static final class Bar implements AutoCloseable {
-        private final ProgressBar bar;
-
-        private Bar(ProgressBar bar) {
-            this.bar = bar;
-        }
-
-        public InputStream watch(InputStream in) {
-            return bar == null ? in : new Counting(in, bar);
-        }
-
-        @Override
-        public void close() {
-            if (bar != null) {
-                bar.close();
-            }
-        }
-    }
-
-    private static final class Counting extends FilterInputStream {
-        private final ProgressBar bar;
-
-        Counting(InputStream in, ProgressBar bar) {
-            super(in);
-            this.bar = bar;
-        }
-
-        @Override
-        public int read() throws IOException {
-            int value = super.read();
-            if (value >= 0) {
-                bar.step();
-            }
-            return value;
-        }
-
-        @Override
-        public int read(byte[] bytes, int from, int length) throws IOException {
-            int count = super.read(bytes, from, length);
-            if (count > 0) {
-                bar.stepBy(count);
-            }
-            return count;
-        }
+        return console.live()
+                ? new LiveBar(console.err(), transfer)
+                : new PlainBar(console.err(), transfer, System::nanoTime);
     }
 }

@@ -8,6 +8,7 @@ import io.knabla.controller.cli.WritesFile;
 import io.knabla.controller.cli.client.Platform;
 import io.knabla.controller.cli.print.Amounts;
 import io.knabla.controller.cli.print.Documents;
+import io.knabla.controller.cli.print.Progress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -68,10 +69,13 @@ final class ExportCommand implements Callable<Integer>, WritesFile {
     }
 
     /** Under another name first: a broken connection leaves no half model behind. */
-    private static long download(Platform platform, String path, Path file) {
+    private long download(Platform platform, String path, Path file) {
         Path half = file.resolveSibling("." + file.getFileName() + ".part");
         try {
-            try (InputStream in = platform.stream(path, "application/octet-stream")) {
+            var download = platform.download(path, "application/octet-stream");
+            var progress = new Progress(context.console(), context.options().quiet);
+            try (var bar = progress.downloading(file.getFileName().toString(), download.size());
+                    InputStream in = bar.watch(download.in())) {
                 Files.copy(in, half, StandardCopyOption.REPLACE_EXISTING);
             }
             Files.move(half, file, StandardCopyOption.REPLACE_EXISTING);

@@ -38,7 +38,9 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--store",
             paramLabel = "URL",
-            description = "Object store, file:///… (default: the folder 'store' in the home).")
+            description =
+                    "Object store, file:///… or s3://bucket/prefix (default: the folder 'store' in the"
+                            + " home).")
     String store;
 
     @Option(

@@ -2,6 +2,8 @@ package io.knabla.controller.cluster.local;
 
 import io.knabla.controller.Home;
 import io.knabla.controller.Settings;
+import io.knabla.controller.StoreAccess;
+import io.knabla.functions.unit.Units;
 import io.knabla.storage.ObjectStore;
 import io.quarkus.arc.DefaultBean;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -23,17 +25,23 @@ class LocalBeans {
     @Produces
     @Singleton
     @DefaultBean
-    LocalCluster local(Settings settings, Home home, ObjectStore store) {
+    LocalCluster local(Settings settings, Home home, StoreAccess access, ObjectStore store) {
         Path replica = settings.replica().home().orElse(BUILT_REPLICA).toAbsolutePath();
         return LocalCluster.open(
                 new LocalSettings(
                         home.path(),
                         replica.resolve("replica.args"),
                         settings.java().orElseGet(LocalBeans::ownJava),
-                        store.location(),
+                        access,
                         LocalNodes.of(settings.nodes(), Runtime.getRuntime().availableProcessors()),
                         START_DEADLINE,
-                        DRAIN_GRACE));
+                        DRAIN_GRACE),
+                access.isRemote() ? prefetch(store, home.cache()) : Prefetch.none());
+    }
+
+    private static Prefetch prefetch(ObjectStore store, Path cache) {
+        var units = new Units(store);
+        return Prefetch.by(unit -> units.materialise(unit, cache));
     }
 
     void close(@Disposes LocalCluster cluster) {

@@ -40,6 +40,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
 
     private final LocalSettings settings;
     private final RunDirectory run;
+    private final Prefetch prefetch;
     private final InstantSource clock;
     private final RandomGenerator random;
     private final Map<String, ReplicaProcess> replicas = new ConcurrentHashMap<>();
@@ -51,20 +52,30 @@ public final class LocalCluster implements Cluster, AutoCloseable {
     private volatile boolean closed;
 
     private LocalCluster(
-            LocalSettings settings, RunDirectory run, InstantSource clock, RandomGenerator random) {
+            LocalSettings settings,
+            RunDirectory run,
+            Prefetch prefetch,
+            InstantSource clock,
+            RandomGenerator random) {
         this.settings = settings;
         this.run = run;
+        this.prefetch = prefetch;
         this.clock = clock;
         this.random = random;
     }
 
     /** Takes hold of the home and cleans up what an earlier controller left there. */
     public static LocalCluster open(LocalSettings settings) {
-        return open(settings, InstantSource.system(), new SecureRandom());
+        return open(settings, Prefetch.none());
     }
 
-    static LocalCluster open(LocalSettings settings, InstantSource clock, RandomGenerator random) {
-        return new LocalCluster(settings, RunDirectory.open(settings.run()), clock, random);
+    static LocalCluster open(LocalSettings settings, Prefetch prefetch) {
+        return new LocalCluster(
+                settings,
+                RunDirectory.open(settings.run()),
+                prefetch,
+                InstantSource.system(),
+                new SecureRandom());
     }
 
     @Override
@@ -106,6 +117,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
             return;
         }
         try {
+            prefetch.begin(request.version().unit());
             Path temp = run.prepare(id);
             process.launch(
                     ReplicaCommand.of(

@@ -1,5 +1,6 @@
 package io.knabla.controller.cluster.local;
 
+import io.knabla.controller.StoreAccess;
 import io.knabla.controller.cluster.Node;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,7 +12,7 @@ import java.util.List;
  * @param home {@code KNABLA_HOME}; nothing is written outside it
  * @param replicaArgs the Java argument file that starts a replica
  * @param java the java command
- * @param store location of the object store, as the replica opens it
+ * @param store the object store, as the replica opens it
  * @param startDeadline from exec to ready
  * @param drainGrace for a replica that is stopped, beyond its function's timeout never
  */
@@ -19,7 +20,7 @@ public record LocalSettings(
         Path home,
         Path replicaArgs,
         Path java,
-        String store,
+        StoreAccess store,
         List<Node> nodes,
         Duration startDeadline,
         Duration drainGrace) {

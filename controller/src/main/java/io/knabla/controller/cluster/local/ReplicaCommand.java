@@ -3,16 +3,18 @@ package io.knabla.controller.cluster.local;
 import io.knabla.controller.catalog.StateKeys;
 import io.knabla.controller.cluster.ReplicaRequest;
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.storage.ObjectKey;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
  * The process to start for a replica: a pure answer.
  *
- * @param environment the whole of it; the controller's own variables, which may hold secrets, are not
- *     handed down
+ * @param environment the whole of it; of the controller's own variables, which may hold secrets, only
+ *     those are handed down that open a store in S3
  */
 record ReplicaCommand(List<String> command, Map<String, String> environment) {
     private static final long MIB = 1L << 20;
@@ -32,22 +34,26 @@ record ReplicaCommand(List<String> command, Map<String, String> environment) {
             Map<String, String> surroundings) {
         FunctionSpec spec = request.version().spec();
         long heap = heap(spec);
+        Optional<ObjectKey> state = StateKeys.of(request.function(), request.version());
         List<String> command =
                 List.of(
                         settings.java().toString(),
                         "-Xmx" + heap / MIB + "m",
                         "-Djava.io.tmpdir=" + temp,
-                        "@" + settings.replicaArgs());
+                        "@"
+                                + settings.store()
+                                        .arguments(settings.replicaArgs(), state.isPresent()));
         Map<String, String> environment = new TreeMap<>();
         for (String name : INHERITED) {
             if (surroundings.containsKey(name)) {
                 environment.put(name, surroundings.get(name));
             }
         }
+        environment.putAll(settings.store().forProcesses());
         environment.put("ORT_DISABLE_TELEMETRY", "1");
         environment.put("MALLOC_ARENA_MAX", "1");
         environment.put("KNABLA_UNIT", request.version().unit().value());
-        environment.put("KNABLA_STORE", settings.store());
+        environment.put("KNABLA_STORE", settings.store().location());
         environment.put("KNABLA_CACHE", settings.cache().toString());
         environment.put("PORT", "0");
         environment.put("KNABLA_HOST", "127.0.0.1");
@@ -63,8 +69,7 @@ record ReplicaCommand(List<String> command, Map<String, String> environment) {
         environment.put("KNABLA_MAX_BODY_BYTES", Long.toString(Math.min(MOST_BODY, heap / 4)));
         environment.put("KNABLA_REPLICA_TOKEN", token);
         environment.put("KNABLA_STDIN_WATCH", "1");
-        StateKeys.of(request.function(), request.version())
-                .ifPresent(key -> environment.put("KNABLA_STATE", key.path()));
+        state.ifPresent(key -> environment.put("KNABLA_STATE", key.path()));
         return new ReplicaCommand(command, Map.copyOf(environment));
     }
 

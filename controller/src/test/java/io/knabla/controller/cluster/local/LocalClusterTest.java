@@ -99,7 +99,7 @@ class LocalClusterTest {
                         home,
                         good.replicaArgs(),
                         Path.of("/nowhere/java"),
-                        "",
+                        good.store(),
                         List.of(),
                         Duration.ofSeconds(1),
                         Duration.ofSeconds(1));

@@ -1,0 +1,83 @@
+package io.knabla.controller.cli.print;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * How far a transfer is, in words.
+ *
+ * @param to bytes of the whole; below 0 when nobody knows
+ * @param from bytes that were there before it started
+ */
+record Transfer(Way way, String name, long from, long to) {
+    /** Where the bytes go, seen from here. */
+    enum Way {
+        UP("uploading", "uploaded"),
+        DOWN("downloading", "downloaded");
+
+        private final String doing;
+        private final String done;
+
+        Way(String doing, String done) {
+            this.doing = doing;
+            this.done = done;
+        }
+    }
+
+    /** As in {@code uploading model.onnx}. */
+    String title() {
+        return way.doing + " " + name;
+    }
+
+    String start() {
+        String already = from > 0 ? ", %s are there already".formatted(Amounts.bytes(from)) : "";
+        return to < 0 ? title() : "%s (%s%s)".formatted(title(), Amounts.bytes(to), already);
+    }
+
+    /**
+     * @param at bytes that are there now
+     * @param elapsed since the start, above 0
+     */
+    String line(long at, Duration elapsed) {
+        String rate = rate(at, elapsed);
+        if (to < 0) {
+            return "%s: %s, %s".formatted(title(), Amounts.bytes(at), rate);
+        }
+        return "%s: %d %%, %s of %s, %s, %s left"
+                .formatted(
+                        title(),
+                        percent(at),
+                        Amounts.bytes(at),
+                        Amounts.bytes(to),
+                        rate,
+                        at > from ? Amounts.age(left(at, elapsed)) : "unknown time");
+    }
+
+    String end(long at, Duration elapsed) {
+        if (at < to) {
+            return "%s stopped at %s of %s"
+                    .formatted(title(), Amounts.bytes(at), Amounts.bytes(to));
+        }
+        return String.format(
+                Locale.ROOT,
+                "%s %s: %s in %.1f s, %s",
+                way.done,
+                name,
+                Amounts.bytes(at - from),
+                elapsed.toMillis() / 1e3,
+                rate(at, elapsed));
+    }
+
+    int percent(long at) {
+        return to <= 0 ? 100 : (int) (100.0 * at / to);
+    }
+
+    private String rate(long at, Duration elapsed) {
+        double seconds = Math.max(1e-3, elapsed.toNanos() / 1e9);
+        return Amounts.bytes(Math.round((at - from) / seconds)) + "/s";
+    }
+
+    private Duration left(long at, Duration elapsed) {
+        return Duration.ofNanos((long) ((double) elapsed.toNanos() * (to - at) / (at - from)));
+    }
+}

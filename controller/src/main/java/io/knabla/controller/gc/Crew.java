@@ -1,0 +1,56 @@
+package io.knabla.controller.gc;
+
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * Does one thing to many objects, some at once, as a store far away answers each only after a while.
+ *
+ * @param hands how many at once
+ */
+record Crew(int hands) {
+    /** Waits for all; the first failure ends the rest and is thrown once none is under way any more. */
+    <T> void each(List<T> things, Consumer<T> work) {
+        var next = new AtomicInteger();
+        RuntimeException failed = null;
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<? extends Future<?>> all =
+                    IntStream.range(0, Math.min(hands, things.size()))
+                            .mapToObj(_ -> threads.submit(() -> take(things, next, work)))
+                            .toList();
+            for (Future<?> one : all) {
+                try {
+                    one.get();
+                } catch (ExecutionException | CancellationException broken) {
+                    next.set(things.size());
+                    failed = failed == null ? unchecked(broken) : failed;
+                } catch (InterruptedException stopped) {
+                    next.set(things.size());
+                    Thread.currentThread().interrupt();
+                    failed = failed == null ? new IllegalStateException(stopped) : failed;
+                }
+            }
+        }
+        if (failed != null) {
+            throw failed;
+        }
+    }
+
+    private static <T> void take(List<T> things, AtomicInteger next, Consumer<T> work) {
+        for (int i = next.getAndIncrement(); i < things.size(); i = next.getAndIncrement()) {
+            work.accept(things.get(i));
+        }
+    }
+
+    private static RuntimeException unchecked(Exception broken) {
+        return broken.getCause() instanceof RuntimeException cause
+                ? cause
+                : new IllegalStateException(broken.getCause());
+    }
+}

@@ -1,0 +1,188 @@
+package io.knabla.controller.gc;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.controller.catalog.CatalogException;
+import io.knabla.controller.catalog.StoreCatalog;
+import io.knabla.controller.gc.Evidence.Contents;
+import io.knabla.functions.unit.Blob;
+import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.Training;
+import io.knabla.functions.unit.UnitException;
+import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.Units;
+import io.knabla.storage.ObjectInfo;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.ObjectStore;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Reads what a judgement needs: names first, the catalog after them, then the units that matter. */
+final class EvidenceReader {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String CATALOG = "catalog/";
+    private static final String FUNCTION = "catalog/functions/[^/]+/[^/]+\\.json";
+
+    /** What was found. */
+    sealed interface Found {
+        record Complete(Evidence evidence) implements Found {}
+
+        /** There are documents in the catalog that may need anything. */
+        record Unclear(String sentence) implements Found {}
+    }
+
+    private final ObjectStore store;
+    private final StoreClock clock;
+    private final RandomGenerator random;
+    private final Crew crew;
+
+    EvidenceReader(ObjectStore store, StoreClock clock, RandomGenerator random, Crew crew) {
+        this.store = store;
+        this.clock = clock;
+        this.random = random;
+        this.crew = crew;
+    }
+
+    Found read(Duration grace) {
+        Instant now = clock.now();
+        List<ObjectInfo> objects = new ArrayList<>();
+        for (Kind kind : Kind.values()) {
+            objects.addAll(list(kind.prefix()));
+        }
+        // A fresh one: what this controller's own remembers may be a second old.
+        var catalog = new StoreCatalog(store, random);
+        catalog.refresh();
+        List<String> unclear =
+                Stream.concat(
+                                catalog.troubles().stream().map(CatalogException::getMessage),
+                                strangers().stream())
+                        .toList();
+        if (!unclear.isEmpty()) {
+            return new Found.Unclear(
+                    "nothing was collected, as parts of the catalog cannot be read and may need anything: "
+                            + String.join("; ", unclear));
+        }
+        Needs needs = Needs.of(catalog.list());
+        Map<ObjectKey, Digest> pointers = pointers(objects);
+        Roots roots = Roots.of(needs, objects, pointers, now, grace);
+        return new Found.Complete(
+                new Evidence(
+                        now,
+                        grace,
+                        objects,
+                        needs,
+                        pointers,
+                        further(roots, objects),
+                        contents(roots)));
+    }
+
+    private List<String> strangers() {
+        return list(CATALOG).stream()
+                .map(object -> object.key().path())
+                .filter(path -> !path.matches(FUNCTION))
+                .map(path -> "'%s' is no document that this Knabla knows".formatted(path))
+                .toList();
+    }
+
+    private List<ObjectInfo> list(String prefix) {
+        try (Stream<ObjectInfo> objects = store.list(prefix)) {
+            return objects.toList();
+        }
+    }
+
+    private Map<ObjectKey, Digest> pointers(List<ObjectInfo> objects) {
+        Map<ObjectKey, Digest> pointers = new ConcurrentHashMap<>();
+        crew.each(
+                objects.stream().map(ObjectInfo::key).toList(),
+                key ->
+                        Kind.of(key)
+                                .flatMap(Kind::pointer)
+                                .flatMap(field -> field(key, field))
+                                .ifPresent(digest -> pointers.put(key, digest)));
+        return pointers;
+    }
+
+    private Optional<Digest> field(ObjectKey key, String field) {
+        return document(key).flatMap(note -> digest(note.path(field).asText()));
+    }
+
+    private Map<Digest, Set<Digest>> further(Roots roots, List<ObjectInfo> objects) {
+        Set<ObjectKey> there = objects.stream().map(ObjectInfo::key).collect(Collectors.toSet());
+        Map<Digest, Set<Digest>> further = new ConcurrentHashMap<>();
+        crew.each(
+                roots.needed().stream()
+                        .filter(unit -> there.contains(Kind.ORIGINS.key(unit)))
+                        .toList(),
+                unit ->
+                        document(Kind.ORIGINS.key(unit))
+                                .ifPresent(origin -> further.put(unit, files(origin))));
+        return further;
+    }
+
+    private static Set<Digest> files(JsonNode origin) {
+        Set<Digest> files = new HashSet<>();
+        digest(origin.path("model").asText()).ifPresent(files::add);
+        origin.path("files").forEach(file -> digest(file.asText()).ifPresent(files::add));
+        return files;
+    }
+
+    private Map<Digest, Contents> contents(Roots roots) {
+        Map<Digest, Contents> contents = new ConcurrentHashMap<>();
+        crew.each(
+                Stream.concat(roots.needed().stream(), roots.young().stream()).toList(),
+                unit -> contents.put(unit, contents(unit)));
+        return contents;
+    }
+
+    private Contents contents(Digest unit) {
+        try {
+            return new Contents.Blobs(blobs(new Units(store).read(unit)));
+        } catch (UnitException unusable) {
+            return new Contents.Unreadable(unusable.getMessage());
+        }
+    }
+
+    private static Set<Digest> blobs(UnitManifest manifest) {
+        return Stream.of(
+                        Stream.of(manifest.graph()),
+                        manifest.weights().stream(),
+                        manifest.entries().stream().map(EntryPoint::graph),
+                        manifest.training().map(Training::initial).stream())
+                .flatMap(blobs -> blobs)
+                .map(Blob::digest)
+                .collect(Collectors.toSet());
+    }
+
+    /** Notes are conveniences: a damaged one is as good as none. */
+    private Optional<JsonNode> document(ObjectKey key) {
+        return store.read(key)
+                .flatMap(
+                        object -> {
+                            try {
+                                return Optional.ofNullable(JSON.readTree(object.bytes()));
+                            } catch (IOException damaged) {
+                                return Optional.empty();
+                            }
+                        });
+    }
+
+    private static Optional<Digest> digest(String text) {
+        try {
+            return Optional.of(new Digest(text));
+        } catch (IllegalArgumentException none) {
+            return Optional.empty();
+        }
+    }
+}

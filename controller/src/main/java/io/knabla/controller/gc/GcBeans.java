@@ -1,0 +1,36 @@
+package io.knabla.controller.gc;
+
+import io.knabla.controller.Ids;
+import io.knabla.storage.ObjectStore;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.util.random.RandomGenerator;
+
+/** The one collector of this controller, and the pins that its deploys hold. */
+@ApplicationScoped
+class GcBeans {
+    @Produces
+    @Singleton
+    Leases leases(ObjectStore store, Ids ids, Clock clock) {
+        return new Leases(store, ids, Ticker.of(clock), LeaseTimes.DEFAULT);
+    }
+
+    void close(@Disposes Leases leases) {
+        leases.close();
+    }
+
+    @Produces
+    @Singleton
+    Pins pins(Leases leases) {
+        return new Pins(leases);
+    }
+
+    @Produces
+    @Singleton
+    GarbageCollector collector(Leases leases, RandomGenerator random) {
+        return new GarbageCollector(leases, random);
+    }
+}

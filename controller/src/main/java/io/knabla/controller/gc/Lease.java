@@ -1,0 +1,192 @@
+package io.knabla.controller.gc;
+
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.StorageException;
+import io.knabla.storage.StoredObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** One lease while this process holds it; see {@link Leases} for what it means. Safe for many threads. */
+final class Lease {
+    private static final System.Logger LOG = System.getLogger(Lease.class.getName());
+
+    private final Leases leases;
+    private final ObjectKey key;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ScheduledFuture<?> renewals;
+
+    private LeaseDocument document;
+    private String etag;
+    private Ticker.Moment written;
+    private String lost;
+
+    /**
+     * @param written a moment before the store was asked to write {@code document}
+     */
+    Lease(
+            Leases leases,
+            ObjectKey key,
+            LeaseDocument document,
+            String etag,
+            Ticker.Moment written) {
+        this.leases = leases;
+        this.key = key;
+        this.document = document;
+        this.etag = etag;
+        this.written = written;
+        long pause = leases.times().renewal().toNanos();
+        this.renewals =
+                leases.timer()
+                        .scheduleWithFixedDelay(
+                                () -> Thread.startVirtualThread(this::renew),
+                                pause,
+                                pause,
+                                TimeUnit.NANOSECONDS);
+    }
+
+    /** Costs nothing; throws where this process may no longer act. */
+    void check() {
+        locked(
+                () -> {
+                    trust();
+                    refuseIfLost();
+                });
+    }
+
+    /** Renews, and thereby proves that nobody took the lease away; throws where it is lost. */
+    void confirm() {
+        locked(
+                () -> {
+                    trust();
+                    refuseIfLost();
+                    write(document.renewed());
+                    refuseIfLost();
+                });
+    }
+
+    /** Confirms, unless that was done a moment ago. */
+    void confirmNowAndThen() {
+        check();
+        if (leases.ticker().since(written()).compareTo(leases.times().renewal().dividedBy(3)) > 0) {
+            confirm();
+        }
+    }
+
+    /** Gives it back and leaves its document, to be claimed again. */
+    void end() {
+        finish(
+                () -> {
+                    if (lost == null) {
+                        write(document.asEnded());
+                    }
+                });
+    }
+
+    /** Gives it back and takes its document away: for a key that no other lease ever has. */
+    void remove() {
+        finish(() -> leases.store().delete(key));
+    }
+
+    private void finish(Runnable farewell) {
+        renewals.cancel(false);
+        locked(
+                () -> {
+                    try {
+                        farewell.run();
+                    } catch (StorageException outage) {
+                        // It runs out by itself; who waits for it waits a little longer.
+                        LOG.log(System.Logger.Level.WARNING, "cannot give back " + key, outage);
+                    }
+                    lost = "it was given back";
+                });
+    }
+
+    private void renew() {
+        try {
+            locked(
+                    () -> {
+                        trust();
+                        if (lost == null) {
+                            write(document.renewed());
+                        }
+                    });
+        } catch (StorageException outage) {
+            // The next round may work; until trust ends the lease is held.
+            LOG.log(System.Logger.Level.WARNING, "cannot renew " + key, outage);
+        }
+    }
+
+    /** A lease that was not renewed for too long is lost for good, even if nobody has noticed yet. */
+    private void trust() {
+        Duration silent = leases.ticker().since(written);
+        if (lost == null && silent.compareTo(leases.times().trust()) > 0) {
+            lost = "not renewed for %d s".formatted(silent.toSeconds());
+        }
+    }
+
+    private void refuseIfLost() {
+        if (lost != null) {
+            throw new LeaseLostException(document, lost);
+        }
+    }
+
+    private void write(LeaseDocument next) {
+        Ticker.Moment before = leases.ticker().now();
+        Optional<String> now = replace(next);
+        if (now.isEmpty() && adopt()) {
+            now = replace(next);
+        }
+        if (now.isEmpty()) {
+            lost = "it was taken away as it was not renewed in time";
+            return;
+        }
+        document = next;
+        etag = now.get();
+        written = before;
+    }
+
+    /** A write whose answer was lost may have happened: our own document is no reason to give up. */
+    private boolean adopt() {
+        Optional<StoredObject> there = leases.store().read(key);
+        boolean ours =
+                there.flatMap(object -> LeaseDocument.parse(object.bytes()))
+                        .filter(found -> found.holder().equals(document.holder()))
+                        .filter(found -> !found.ended())
+                        .isPresent();
+        if (ours) {
+            etag = there.get().etag();
+        }
+        return ours;
+    }
+
+    private Optional<String> replace(LeaseDocument next) {
+        try {
+            return leases.store().replaceIfMatch(key, etag, next.content());
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("bytes in memory must be readable", impossible);
+        }
+    }
+
+    private Ticker.Moment written() {
+        lock.lock();
+        try {
+            return written;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void locked(Runnable work) {
+        lock.lock();
+        try {
+            work.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package io.knabla.controller.gc;
+
+import io.knabla.controller.gc.Evidence.Contents;
+import io.knabla.functions.unit.Digest;
+import io.knabla.storage.ObjectInfo;
+import io.knabla.storage.ObjectKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Judges every object: a pure answer to what was read. */
+final class Mark {
+    /** One object's fate; {@code kind} is empty for what nobody knows, which stays. */
+    record Judged(ObjectInfo object, Optional<Kind> kind, Reason reason) {}
+
+    /**
+     * @param judged each object once, in the order in which what goes has to go
+     * @param troubles what a person should look at
+     */
+    record Plan(List<Judged> judged, List<String> troubles) {
+        List<Judged> garbage() {
+            return judged.stream().filter(one -> !one.reason().keeps()).toList();
+        }
+    }
+
+    /** How long an upload may take, however short the grace. */
+    static final Duration UPLOAD = Duration.ofHours(1);
+
+    private final Evidence evidence;
+    private final Roots roots;
+    private final Set<Digest> neededBlobs = new HashSet<>();
+    private final Set<Digest> youngBlobs = new HashSet<>();
+    private final Set<Digest> neededFiles = new HashSet<>();
+    private final Set<Digest> youngFiles = new HashSet<>();
+    private final List<String> troubles = new ArrayList<>();
+
+    private Mark(Evidence evidence) {
+        this.evidence = evidence;
+        this.roots =
+                Roots.of(
+                        evidence.needs(),
+                        evidence.objects(),
+                        evidence.pointers(),
+                        evidence.now(),
+                        evidence.grace());
+    }
+
+    static Plan of(Evidence evidence) {
+        var mark = new Mark(evidence);
+        mark.units();
+        mark.files();
+        List<Judged> judged =
+                evidence.objects().stream()
+                        .map(mark::judge)
+                        .sorted(Comparator.comparing(one -> one.kind().orElse(Kind.PINS)))
+                        .toList();
+        return new Plan(judged, List.copyOf(mark.troubles));
+    }
+
+    private void units() {
+        Set<Digest> all = new HashSet<>(roots.needed());
+        all.addAll(roots.young());
+        for (Digest unit : all.stream().sorted(Comparator.comparing(Digest::value)).toList()) {
+            boolean needed = roots.needed().contains(unit);
+            switch (evidence.units().getOrDefault(unit, new Contents.Unreadable("was not read"))) {
+                case Contents.Blobs(var digests) ->
+                        (needed ? neededBlobs : youngBlobs).addAll(digests);
+                case Contents.Unreadable(var why) -> troubles.add(trouble(unit, why));
+            }
+        }
+    }
+
+    private String trouble(Digest unit, String why) {
+        String user = evidence.needs().units().get(unit);
+        return "unit %s%s: %s. Nothing is deleted while it is so, as its blobs are not known. %s"
+                .formatted(
+                        unit,
+                        user == null ? "" : ", which " + user + " needs",
+                        why,
+                        user == null
+                                ? "Once it is older than the grace period it is no longer waited for."
+                                : "Deploy that function again with the same model, or delete it; then collect again.");
+    }
+
+    private void files() {
+        neededFiles.addAll(evidence.needs().files());
+        evidence.further()
+                .forEach(
+                        (unit, files) -> {
+                            if (roots.needed().contains(unit)) {
+                                neededFiles.addAll(files);
+                            }
+                        });
+        evidence.objects().stream()
+                .filter(object -> Kind.of(object.key()).filter(Kind.SOURCES::equals).isPresent())
+                .filter(evidence::young)
+                .forEach(note -> evidence.pointer(note.key()).ifPresent(youngFiles::add));
+    }
+
+    private Judged judge(ObjectInfo object) {
+        Optional<Kind> kind = Kind.of(object.key());
+        return new Judged(
+                object, kind, kind.map(known -> reason(object, known)).orElse(Reason.FOREIGN));
+    }
+
+    private Reason reason(ObjectInfo object, Kind kind) {
+        Reason reason = reason(object.key(), kind);
+        if (reason.keeps()) {
+            return reason;
+        }
+        if (evidence.young(object) || kind == Kind.INCOMING && unfinished(object)) {
+            return Reason.YOUNG;
+        }
+        return troubles.isEmpty() ? reason : Reason.DOUBT;
+    }
+
+    /** An upload is under way outside of any deploy, so nothing but its age tells that it is over. */
+    private boolean unfinished(ObjectInfo object) {
+        return Evidence.young(object, evidence.now(), UPLOAD);
+    }
+
+    private Reason reason(ObjectKey key, Kind kind) {
+        return switch (kind) {
+            case UNITS -> roots.of(digest(kind, key), Reason.NO_VERSION);
+            case ORIGINS, CHECKS -> roots.of(digest(kind, key), Reason.NO_UNIT);
+            case OPTIMIZED ->
+                    evidence.pointer(key)
+                            .map(unit -> roots.of(unit, Reason.NO_UNIT))
+                            .orElse(Reason.NO_UNIT);
+            case BLOBS -> either(digest(kind, key), neededBlobs, youngBlobs, Reason.NO_VERSION);
+            case MODELS -> either(digest(kind, key), neededFiles, youngFiles, Reason.NO_VERSION);
+            case SOURCES ->
+                    evidence.pointer(key)
+                            .map(file -> either(file, neededFiles, youngFiles, Reason.NO_FILE))
+                            .orElse(Reason.NO_FILE);
+            case STATES ->
+                    evidence.needs().states().contains(key) ? Reason.NEEDED : Reason.NO_FUNCTION;
+            case INCOMING, PINS -> Reason.LEFT_BEHIND;
+        };
+    }
+
+    private static Digest digest(Kind kind, ObjectKey key) {
+        return kind.digest(key).orElseThrow();
+    }
+
+    private static Reason either(
+            Digest digest, Set<Digest> needed, Set<Digest> young, Reason otherwise) {
+        if (needed.contains(digest)) {
+            return Reason.NEEDED;
+        }
+        return young.contains(digest) ? Reason.YOUNG : otherwise;
+    }
+}

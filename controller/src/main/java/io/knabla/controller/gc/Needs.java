@@ -1,0 +1,69 @@
+package io.knabla.controller.gc;
+
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.StateKeys;
+import io.knabla.controller.catalog.Version;
+import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.unit.Digest;
+import io.knabla.storage.ObjectKey;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What the versions of a catalog name, also those that no traffic goes to: a rollback may want them.
+ *
+ * @param units what versions run, each with one of them, for people
+ * @param files what versions were made from; {@code spec.model} may name a unit instead of a file
+ * @param states the weights of training steps
+ */
+record Needs(Map<Digest, String> units, Set<Digest> files, Set<ObjectKey> states) {
+    private static final String DIGEST = "sha256:";
+
+    Needs {
+        units = Map.copyOf(units);
+        files = Set.copyOf(files);
+        states = Set.copyOf(states);
+    }
+
+    static Needs of(List<FunctionRecord> functions) {
+        Map<Digest, String> units = new TreeMap<>((a, b) -> a.value().compareTo(b.value()));
+        Set<Digest> files = new HashSet<>();
+        Set<ObjectKey> states = new HashSet<>();
+        for (FunctionRecord function : functions) {
+            for (Version version : function.versions()) {
+                units.putIfAbsent(
+                        version.unit(),
+                        "version %d of %s".formatted(version.number(), function.id()));
+                files.add(version.model());
+                files.addAll(files(version.spec()));
+                StateKeys.of(function.id(), version).ifPresent(states::add);
+            }
+        }
+        return new Needs(new HashMap<>(units), files, states);
+    }
+
+    private static List<Digest> files(FunctionSpec spec) {
+        return Stream.of(
+                        Stream.of(spec.model()),
+                        spec.externalData().values().stream(),
+                        spec.quantize().calibration().stream())
+                .flatMap(texts -> texts)
+                .filter(text -> text.startsWith(DIGEST))
+                .flatMap(Needs::digest)
+                .toList();
+    }
+
+    private static Stream<Digest> digest(String text) {
+        try {
+            return Stream.of(new Digest(text));
+        } catch (IllegalArgumentException malformed) {
+            // The catalog keeps only what was deployed, so this names no file that we ever stored.
+            return Stream.empty();
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.knabla.controller.gc;
+
+import io.knabla.controller.gc.Mark.Judged;
+import io.knabla.controller.gc.Mark.Plan;
+import io.knabla.functions.spec.Durations;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a collection found and did.
+ *
+ * @param dryRun that nothing was deleted
+ * @param grace as a duration such as {@code 24h}
+ * @param kinds what lies where, each kind once
+ * @param reasons why things stay or go
+ * @param garbage what goes, the largest first, at most {@value #SHOWN}
+ * @param abortedUploads uploads in parts that nobody went on with
+ * @param troubles what a person should look at
+ */
+public record Report(
+        boolean dryRun,
+        String grace,
+        List<KindCount> kinds,
+        List<ReasonCount> reasons,
+        List<Garbage> garbage,
+        long garbageObjects,
+        long garbageBytes,
+        long deletedObjects,
+        long deletedBytes,
+        long abortedUploads,
+        List<String> troubles,
+        double seconds) {
+    private static final int SHOWN = 1000;
+
+    /** How much of a kind stays, and how much goes. */
+    public record KindCount(
+            String kind, long kept, long keptBytes, long garbage, long garbageBytes) {}
+
+    /** How much stays or goes for one reason. */
+    public record ReasonCount(
+            String reason, boolean keeps, String because, long objects, long bytes) {}
+
+    /** One object that goes. */
+    public record Garbage(String key, long bytes, String reason) {}
+
+    /**
+     * @param plan the last one that was made
+     * @param deleted by this and by the rounds before it
+     */
+    static Report of(
+            Evidence evidence, Plan plan, List<Judged> deleted, boolean dryRun, long aborted) {
+        Duration grace = evidence.grace();
+        List<Judged> left = plan.garbage();
+        List<Judged> garbage = new ArrayList<>(dryRun ? left : deleted);
+        List<Judged> all =
+                new ArrayList<>(plan.judged().stream().filter(j -> j.reason().keeps()).toList());
+        all.addAll(garbage);
+        return new Report(
+                dryRun,
+                Durations.format(grace),
+                kinds(all),
+                reasons(all),
+                shown(garbage),
+                garbage.size(),
+                bytes(garbage),
+                deleted.size(),
+                bytes(deleted),
+                aborted,
+                plan.troubles(),
+                0);
+    }
+
+    Report took(Duration time) {
+        return new Report(
+                dryRun,
+                grace,
+                kinds,
+                reasons,
+                garbage,
+                garbageObjects,
+                garbageBytes,
+                deletedObjects,
+                deletedBytes,
+                abortedUploads,
+                troubles,
+                time.toMillis() / 1000.0);
+    }
+
+    private static List<KindCount> kinds(List<Judged> all) {
+        Map<Kind, List<Judged>> byKind = new EnumMap<>(Kind.class);
+        all.forEach(
+                one ->
+                        one.kind()
+                                .ifPresent(
+                                        kind ->
+                                                byKind.computeIfAbsent(kind, _ -> new ArrayList<>())
+                                                        .add(one)));
+        return byKind.entrySet().stream()
+                .map(
+                        entry -> {
+                            List<Judged> kept = some(entry.getValue(), true);
+                            List<Judged> goes = some(entry.getValue(), false);
+                            return new KindCount(
+                                    entry.getKey().title(),
+                                    kept.size(),
+                                    bytes(kept),
+                                    goes.size(),
+                                    bytes(goes));
+                        })
+                .toList();
+    }
+
+    private static List<ReasonCount> reasons(List<Judged> all) {
+        Map<Reason, List<Judged>> byReason = new EnumMap<>(Reason.class);
+        all.forEach(one -> byReason.computeIfAbsent(one.reason(), _ -> new ArrayList<>()).add(one));
+        return byReason.entrySet().stream()
+                .map(
+                        entry ->
+                                new ReasonCount(
+                                        entry.getKey().name(),
+                                        entry.getKey().keeps(),
+                                        entry.getKey().sentence(),
+                                        entry.getValue().size(),
+                                        bytes(entry.getValue())))
+                .toList();
+    }
+
+    private static List<Garbage> shown(List<Judged> garbage) {
+        return garbage.stream()
+                .sorted(Comparator.comparingLong((Judged one) -> -one.object().size()))
+                .limit(SHOWN)
+                .map(
+                        one ->
+                                new Garbage(
+                                        one.object().key().path(),
+                                        one.object().size(),
+                                        one.reason().sentence()))
+                .toList();
+    }
+
+    private static List<Judged> some(List<Judged> all, boolean keeps) {
+        return all.stream().filter(one -> one.reason().keeps() == keeps).toList();
+    }
+
+    private static long bytes(List<Judged> all) {
+        return all.stream().mapToLong(one -> one.object().size()).sum();
+    }
+}

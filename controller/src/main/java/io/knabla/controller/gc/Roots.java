@@ -1,0 +1,64 @@
+package io.knabla.controller.gc;
+
+import io.knabla.functions.unit.Digest;
+import io.knabla.storage.ObjectInfo;
+import io.knabla.storage.ObjectKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The units whose blobs stay.
+ *
+ * @param needed what versions run, and units that a version was made from
+ * @param young manifests within the grace period, and what notes within it name: their old blobs
+ *     must not be taken from under them
+ */
+record Roots(Set<Digest> needed, Set<Digest> young) {
+    Roots {
+        needed = Set.copyOf(needed);
+        young = Set.copyOf(young);
+    }
+
+    static Roots of(
+            Needs needs,
+            List<ObjectInfo> objects,
+            Map<ObjectKey, Digest> pointers,
+            Instant now,
+            Duration grace) {
+        Set<Digest> needed = new HashSet<>(needs.units().keySet());
+        Set<Digest> young = new HashSet<>();
+        for (ObjectInfo object : objects) {
+            Optional<Kind> kind = Kind.of(object.key());
+            boolean fresh = Evidence.young(object, now, grace);
+            if (kind.filter(Kind.UNITS::equals).isPresent()) {
+                Digest unit = Kind.UNITS.digest(object.key()).orElseThrow();
+                if (needs.files().contains(unit)) {
+                    needed.add(unit);
+                } else if (fresh) {
+                    young.add(unit);
+                }
+            } else if (fresh && kind.filter(Kind.OPTIMIZED::equals).isPresent()) {
+                Optional.ofNullable(pointers.get(object.key())).ifPresent(young::add);
+            }
+        }
+        young.removeAll(needed);
+        return new Roots(needed, young);
+    }
+
+    boolean has(Digest unit) {
+        return needed.contains(unit) || young.contains(unit);
+    }
+
+    /** Why something about this unit stays, or {@code otherwise}. */
+    Reason of(Digest unit, Reason otherwise) {
+        if (needed.contains(unit)) {
+            return Reason.NEEDED;
+        }
+        return young.contains(unit) ? Reason.YOUNG : otherwise;
+    }
+}

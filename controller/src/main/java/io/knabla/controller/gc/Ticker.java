@@ -1,0 +1,28 @@
+package io.knabla.controller.gc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.LongSupplier;
+
+/**
+ * How much time went by here, taken for more rather than for less: a machine that sleeps stops the one
+ * clock, a person may put back the other.
+ */
+record Ticker(InstantSource wall, LongSupplier nanos) {
+    static Ticker of(InstantSource wall) {
+        return new Ticker(wall, System::nanoTime);
+    }
+
+    record Moment(Instant wall, long nanos) {}
+
+    Moment now() {
+        return new Moment(wall.instant(), nanos.getAsLong());
+    }
+
+    Duration since(Moment moment) {
+        Duration byWall = Duration.between(moment.wall(), wall.instant());
+        Duration byNanos = Duration.ofNanos(nanos.getAsLong() - moment.nanos());
+        return byWall.compareTo(byNanos) > 0 ? byWall : byNanos;
+    }
+}

@@ -1,0 +1,46 @@
+package io.knabla.controller.gc;
+
+import io.knabla.controller.Ids;
+import io.knabla.storage.ObjectStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Collectors and pins with times that tests can wait for. */
+final class Collectors {
+    /** Patience enough for any test, quick looks. */
+    static final LeaseTimes QUICK =
+            new LeaseTimes(
+                    Duration.ofMinutes(4),
+                    Duration.ofMinutes(1),
+                    Duration.ofSeconds(15),
+                    Duration.ofMillis(2),
+                    Duration.ofMinutes(2),
+                    Duration.ofMinutes(1));
+
+    /** Gives up at once. */
+    static final LeaseTimes IMPATIENT =
+            new LeaseTimes(
+                    QUICK.life(),
+                    QUICK.trust(),
+                    QUICK.renewal(),
+                    QUICK.poll(),
+                    Duration.ZERO,
+                    Duration.ZERO);
+
+    private Collectors() {}
+
+    static Leases leases(ObjectStore store, LeaseTimes times, InstantSource wall) {
+        Ids ids = () -> Long.toString(ThreadLocalRandom.current().nextLong(1L << 60), 36);
+        return new Leases(store, ids, Ticker.of(wall), times);
+    }
+
+    static Leases leases(ObjectStore store, LeaseTimes times) {
+        return leases(store, times, InstantSource.system());
+    }
+
+    static GarbageCollector collector(Leases leases) {
+        return new GarbageCollector(leases, new Random(3));
+    }
+}

@@ -1,0 +1,108 @@
+package io.knabla.controller.gc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.gc.GarbageCollector.Collection;
+import io.knabla.controller.gc.Pins.Taken;
+import io.knabla.functions.unit.Digest;
+import io.knabla.storage.memory.MemoryObjectStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A process is killed at its first, second, third … operation on the store, until none is left. */
+class CrashTest {
+    private final AtomicReference<Instant> storeTime =
+            new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+
+    /** Two functions that share weights and notes, the first deleted: there is garbage of each kind. */
+    private Shop shop() {
+        var shop = new Shop(new MemoryObjectStore(storeTime::get));
+        deploy(shop, shop, "gone", "first");
+        deploy(shop, shop, "kept", "second");
+        Digest plain = shop.unit("graph of none", "only its");
+        shop.note(
+                Kind.OPTIMIZED.key(plain),
+                Map.of("optimized", shop.unit("optimised graph of none").value()));
+        shop.catalog.delete(Shop.id("gone"));
+        return shop;
+    }
+
+    /** As {@code Deployer} does it. */
+    private static void deploy(Shop by, Shop shop, String name, String text) {
+        Leases leases = Collectors.leases(by.store, Collectors.IMPATIENT);
+        try (leases;
+                Taken.Pin pin = (Taken.Pin) new Pins(leases).take("a deploy of " + name)) {
+            Digest model = by.put(Kind.MODELS, "model " + text);
+            Digest unit = by.unit("graph " + text, "shared", "weights of " + text);
+            pin.confirm();
+            by.record(name, unit, model);
+        }
+        assertThat(shop.lacking()).isEmpty();
+    }
+
+    private static Report collect(Shop shop) {
+        try (Leases leases = Collectors.leases(shop.store, Collectors.IMPATIENT)) {
+            return ((Collection.Done) Collectors.collector(leases).collect(Duration.ZERO)).report();
+        }
+    }
+
+    /** What the next ones find once the crashed one's leases are over. */
+    private void goesOn(Shop shop) {
+        assertThat(shop.lacking()).isEmpty();
+        assertThat(shop.brokenUnits()).isEmpty();
+        storeTime.updateAndGet(now -> now.plus(Collectors.QUICK.life()).plusMillis(1));
+        collect(shop);
+        assertThat(shop.lacking()).isEmpty();
+        assertThat(shop.brokenUnits()).isEmpty();
+        assertThat(collect(shop).garbage()).isEmpty();
+        assertThat(shop.keys(Pins.PREFIX)).isEmpty();
+        deploy(shop, shop, "gone", "first");
+        deploy(shop, shop, "new", "second");
+    }
+
+    @ParameterizedTest(name = "the last operation happens: {0}")
+    @ValueSource(booleans = {false, true})
+    void ofACollection(boolean lastHappens) {
+        for (int operation = 1; ; operation++) {
+            Shop shop = shop();
+            var failing = new FailingStore(shop.store);
+            failing.failAt(operation, lastHappens);
+            try {
+                collect(new Shop(failing));
+            } catch (FailingStore.Failed crashed) {
+                goesOn(shop);
+                continue;
+            }
+            // Giving back the flag may fail unnoticed, after all is done.
+            assertThat(operation).isGreaterThan(30);
+            assertThat(failing.failed()).isFalse();
+            goesOn(shop);
+            return;
+        }
+    }
+
+    @ParameterizedTest(name = "the last operation happens: {0}")
+    @ValueSource(booleans = {false, true})
+    void ofADeploy(boolean lastHappens) {
+        for (int operation = 1; ; operation++) {
+            Shop shop = shop();
+            var failing = new FailingStore(shop.store);
+            failing.failAt(operation, lastHappens);
+            try {
+                // Half of what it needs is garbage that the sweep would take.
+                deploy(new Shop(failing), shop, "again", "first");
+            } catch (FailingStore.Failed crashed) {
+                goesOn(shop);
+                continue;
+            }
+            assertThat(operation).isGreaterThan(10);
+            assertThat(failing.failed()).isFalse();
+            goesOn(shop);
+            return;
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package io.knabla.controller.gc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.knabla.controller.gc.Flag.Raised;
+import io.knabla.controller.gc.Pins.Taken;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.memory.MemoryObjectStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LeasesTest {
+    private static final ObjectKey KEY = new ObjectKey("gc/some.json");
+
+    private final AtomicReference<Instant> storeTime =
+            new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+    private final MemoryObjectStore store = new MemoryObjectStore(storeTime::get);
+    private final List<Leases> opened = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        opened.forEach(Leases::close);
+    }
+
+    private Leases controller(LeaseTimes times) {
+        Leases leases = Collectors.leases(store, times);
+        opened.add(leases);
+        return leases;
+    }
+
+    private void later(Duration time) {
+        storeTime.updateAndGet(now -> now.plus(time));
+    }
+
+    private static Flag up(Leases leases) {
+        return ((Raised.Up) Flag.raise(leases, "garbage collection")).flag();
+    }
+
+    private static Taken.Pin pin(Leases leases) {
+        return (Taken.Pin) new Pins(leases).take("the deploy of default/digits");
+    }
+
+    @Test
+    void ofManyAtOnceOneGetsIt() {
+        List<CompletableFuture<Boolean>> claims =
+                IntStream.range(0, 16)
+                        .mapToObj(
+                                _ ->
+                                        CompletableFuture.supplyAsync(
+                                                () ->
+                                                        controller(Collectors.QUICK)
+                                                                .claim(KEY, "work")
+                                                                .isPresent()))
+                        .toList();
+        assertThat(claims.stream().filter(CompletableFuture::join)).hasSize(1);
+    }
+
+    @Test
+    void aDeployWaitsForACollectionAndHoldsNothingMeanwhile() {
+        Flag flag = up(controller(Collectors.QUICK));
+        var deploy = CompletableFuture.supplyAsync(() -> pin(controller(Collectors.QUICK)));
+
+        await().until(() -> store.stat(new ObjectKey("gc/running.json")).isPresent());
+        assertThat(new Pins(controller(Collectors.IMPATIENT)).take("another deploy"))
+                .isInstanceOfSatisfying(
+                        Taken.Refused.class,
+                        refused ->
+                                assertThat(refused.sentence())
+                                        .contains("garbage collection since", "another deploy"));
+        assertThat(deploy).isNotDone();
+        await().until(() -> store.list(Pins.PREFIX).findAny().isEmpty());
+        flag.close();
+
+        deploy.join().close();
+        assertThat(store.list(Pins.PREFIX)).isEmpty();
+    }
+
+    @Test
+    void aCollectionWaitsForDeploysAndSaysForWhom() {
+        Taken.Pin pin = pin(controller(Collectors.QUICK));
+
+        assertThat(Flag.raise(controller(Collectors.IMPATIENT), "garbage collection"))
+                .isInstanceOfSatisfying(
+                        Raised.Busy.class,
+                        busy ->
+                                assertThat(busy.sentence())
+                                        .contains("the deploy of default/digits since"));
+        // It gave the flag back.
+        pin(controller(Collectors.IMPATIENT)).close();
+        var collection = CompletableFuture.supplyAsync(() -> up(controller(Collectors.QUICK)));
+        await().until(
+                        () ->
+                                new Pins(controller(Collectors.IMPATIENT)).take("another")
+                                        instanceof Taken.Refused);
+        assertThat(collection).isNotDone();
+        pin.confirm();
+        pin.close();
+
+        collection.join().close();
+    }
+
+    @Test
+    void twoCollectionsAreNotUnderWayAtOnce() {
+        Flag flag = up(controller(Collectors.QUICK));
+        assertThat(Flag.raise(controller(Collectors.QUICK), "garbage collection"))
+                .isInstanceOfSatisfying(
+                        Raised.Taken.class,
+                        taken -> assertThat(taken.sentence()).contains("under way already"));
+        flag.close();
+        up(controller(Collectors.QUICK)).close();
+    }
+
+    @Test
+    void whatACrashedDeployLeftIsOverByTheStoresClockAndForGood() {
+        Taken.Pin pin = pin(controller(Collectors.QUICK));
+        later(Collectors.QUICK.life());
+        assertThat(Flag.raise(controller(Collectors.IMPATIENT), "garbage collection"))
+                .isInstanceOf(Raised.Busy.class);
+        later(Duration.ofMillis(1));
+
+        up(controller(Collectors.IMPATIENT)).close();
+
+        assertThatThrownBy(pin::confirm)
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContainingAll("the deploy of default/digits", "try again");
+    }
+
+    @Test
+    void whatACrashedCollectionLeftIsOverToo() {
+        Flag flag = up(controller(Collectors.QUICK));
+        later(Collectors.QUICK.life().plusMillis(1));
+
+        Taken.Pin pin = pin(controller(Collectors.IMPATIENT));
+
+        // Its own clocks tell it nothing: only the store can.
+        flag.check();
+        flag.close();
+        pin.confirm();
+        pin.close();
+        Flag next = up(controller(Collectors.IMPATIENT));
+        later(Collectors.QUICK.life().plusMillis(1));
+        up(controller(Collectors.IMPATIENT)).close();
+        // Giving back what is another's by now changes nothing.
+        next.close();
+        up(controller(Collectors.IMPATIENT)).close();
+    }
+
+    @Test
+    void aHolderThatWasAsleepStopsByItself() {
+        var wall = new AtomicReference<>(Instant.parse("2030-01-01T00:00:00Z"));
+        Leases asleep = Collectors.leases(store, Collectors.QUICK, wall::get);
+        opened.add(asleep);
+        Flag flag = up(asleep);
+        flag.check();
+        wall.updateAndGet(now -> now.plus(Collectors.QUICK.trust()).plusSeconds(1));
+
+        assertThatThrownBy(flag::check)
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining("not renewed for 61 s");
+        wall.updateAndGet(now -> now.minus(Duration.ofHours(1)));
+        assertThatThrownBy(flag::confirm).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void clocksOfControllersMayDifferAsTheyLike() {
+        Leases ahead =
+                Collectors.leases(
+                        store,
+                        Collectors.IMPATIENT,
+                        InstantSource.offset(InstantSource.system(), Duration.ofDays(400)));
+        opened.add(ahead);
+        Taken.Pin pin = pin(controller(Collectors.QUICK));
+
+        assertThat(Flag.raise(ahead, "garbage collection")).isInstanceOf(Raised.Busy.class);
+        pin.confirm();
+        pin.close();
+    }
+
+    @Test
+    void aRenewalWhoseAnswerWasLostIsStillOurs() {
+        var flaky = new FailingStore(store);
+        Leases leases = Collectors.leases(flaky, Collectors.QUICK);
+        opened.add(leases);
+        Taken.Pin pin = pin(leases);
+        flaky.failAt(1, true);
+        assertThatThrownBy(pin::confirm).isInstanceOf(FailingStore.Failed.class);
+        flaky.heal();
+
+        pin.confirm();
+
+        pin.close();
+        assertThat(store.list(Pins.PREFIX)).isEmpty();
+    }
+
+    @Test
+    void leasesAreRenewedWhileTheyAreHeld() {
+        var times =
+                new LeaseTimes(
+                        Duration.ofMinutes(4),
+                        Duration.ofMinutes(1),
+                        Duration.ofMillis(5),
+                        Duration.ofMillis(1),
+                        Duration.ofMinutes(1),
+                        Duration.ofMinutes(1));
+        Taken.Pin pin = pin(controller(times));
+        ObjectKey key = store.list(Pins.PREFIX).findFirst().orElseThrow().key();
+        String first = store.stat(key).orElseThrow().etag();
+
+        await().until(() -> !store.stat(key).orElseThrow().etag().equals(first));
+
+        pin.close();
+        assertThat(store.stat(key)).isEmpty();
+    }
+}

@@ -1,0 +1,125 @@
+package io.knabla.storage.s3;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import org.gaul.s3proxy.blobstore.BlobStore;
+import org.gaul.s3proxy.blobstore.ForwardingBlobStore;
+import org.gaul.s3proxy.blobstore.S3Exceptions;
+import org.gaul.s3proxy.blobstore.domain.MultipartUpload;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
+import software.amazon.awssdk.services.s3.model.CopyObjectRequest;
+import software.amazon.awssdk.services.s3.model.CopyObjectResponse;
+import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
+import software.amazon.awssdk.services.s3.model.DeleteObjectResponse;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+import software.amazon.awssdk.services.s3.model.PutObjectResponse;
+
+/**
+ * Gives S3Proxy's file store what S3 promises: a condition is checked and the object written in one
+ * step, a reader gets the headers of the bytes it gets, and a list is of one moment. One lock, as
+ * deleting also removes folders that another key's write is about to use.
+ */
+final class AtomicBlobStore extends ForwardingBlobStore {
+    private final Object lock = new Object();
+
+    AtomicBlobStore(BlobStore store) {
+        super(store);
+    }
+
+    @Override
+    public PutObjectResponse putBlob(PutObjectRequest request, InputStream body) {
+        // Received before the lock is taken, so that a slow client holds up only itself.
+        InputStream received;
+        try {
+            received = new ByteArrayInputStream(body.readAllBytes());
+        } catch (IOException brokenOff) {
+            throw new UncheckedIOException(brokenOff);
+        }
+        synchronized (lock) {
+            check(request.bucket(), request.key(), request.ifMatch(), request.ifNoneMatch());
+            return super.putBlob(request, received);
+        }
+    }
+
+    @Override
+    public CompleteMultipartUploadResponse completeMultipartUpload(
+            MultipartUpload upload, CompleteMultipartUploadRequest request) {
+        synchronized (lock) {
+            check(
+                    upload.containerName(),
+                    upload.blobName(),
+                    request.ifMatch(),
+                    request.ifNoneMatch());
+            return super.completeMultipartUpload(upload, request);
+        }
+    }
+
+    /** What S3Proxy checked before it called, once more where nobody can come between. */
+    private void check(String bucket, String key, String ifMatch, String ifNoneMatch) {
+        if (ifMatch == null && ifNoneMatch == null) {
+            return;
+        }
+        boolean exists = blobExists(bucket, key);
+        if (ifNoneMatch != null && exists) {
+            throw S3Exceptions.preconditionFailed(null);
+        }
+        if (ifMatch != null) {
+            if (!exists) {
+                throw S3Exceptions.noSuchKey(bucket, key, "deleted meanwhile");
+            }
+            var ask = HeadObjectRequest.builder().bucket(bucket).key(key).build();
+            if (!bare(ifMatch).equals(bare(super.blobMetadata(ask).eTag()))) {
+                throw S3Exceptions.preconditionFailed(null);
+            }
+        }
+    }
+
+    private static String bare(String etag) {
+        return etag.replace("\"", "");
+    }
+
+    @Override
+    public CopyObjectResponse copyBlob(CopyObjectRequest request) {
+        synchronized (lock) {
+            return super.copyBlob(request);
+        }
+    }
+
+    @Override
+    public ResponseInputStream<GetObjectResponse> getBlob(GetObjectRequest request) {
+        synchronized (lock) {
+            return super.getBlob(request);
+        }
+    }
+
+    @Override
+    public HeadObjectResponse blobMetadata(HeadObjectRequest request) {
+        synchronized (lock) {
+            return super.blobMetadata(request);
+        }
+    }
+
+    @Override
+    public DeleteObjectResponse removeBlob(DeleteObjectRequest request) {
+        synchronized (lock) {
+            return super.removeBlob(request);
+        }
+    }
+
+    @Override
+    public ListObjectsV2Response list(ListObjectsV2Request request) {
+        synchronized (lock) {
+            return super.list(request);
+        }
+    }
+}
