@@ -60,15 +60,16 @@ final class S3Clients {
                         .overrideConfiguration(
                                 all ->
                                         all.addExecutionInterceptor(UNASKED)
+                                                .addExecutionInterceptor(new CutAnswers())
                                                 .retryStrategy(retries(patience))
                                                 .apiCallAttemptTimeout(patience.request())
                                                 .apiCallTimeout(patience.call()))
                         // Few servers but AWS's own take a body that is signed in chunks.
                         .serviceConfiguration(s3 -> s3.chunkedEncodingEnabled(false))
-                        .putAuthScheme(new UnsignedBodies())
                         .forcePathStyle(settings.pathStyle())
                         .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
-                        .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
+                        .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
+                        .putAuthScheme(new UnsignedBodies());
         settings.endpoint().ifPresent(builder::endpointOverride);
         settings.region().map(Region::of).ifPresent(builder::region);
         settings.credentials()
