@@ -86,7 +86,9 @@ final class PartSender {
                                         .key(bucket.name(upload.key()))
                                         .uploadId(upload.id())
                                         .partNumber(number)
-                                        .checksumCRC32(crc),
+                                        .checksumCRC32(crc)
+                                        .overrideConfiguration(
+                                                bucket.settings().patience().toSend(length)),
                         // Not fromBytes: that copies, and the buffers are all the memory there is.
                         RequestBody.fromContentProvider(
                                 () -> new ByteArrayInputStream(buffer, 0, length),

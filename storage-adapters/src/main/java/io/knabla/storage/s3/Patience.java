@@ -1,6 +1,8 @@
 package io.knabla.storage.s3;
 
 import java.time.Duration;
+import java.util.function.Consumer;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 
 /**
  * How long to wait for S3, and how often to ask again.
@@ -23,13 +25,11 @@ record Patience(Duration connect, Duration request, Duration call, int attempts)
                 values.number("KNABLA_S3_ATTEMPTS", 6, 1, 20));
     }
 
-    /** For one try that sends so many bytes. */
-    Duration request(long bytes) {
-        return request.plusSeconds(bytes / SLOWEST);
-    }
-
-    /** For all tries of a call that sends so many bytes. */
-    Duration call(long bytes) {
-        return call.plusSeconds(attempts * (bytes / SLOWEST));
+    /** For a call that sends so many bytes. */
+    Consumer<AwsRequestOverrideConfiguration.Builder> toSend(long bytes) {
+        long seconds = bytes / SLOWEST;
+        return override ->
+                override.apiCallAttemptTimeout(request.plusSeconds(seconds))
+                        .apiCallTimeout(call.plusSeconds(attempts * seconds));
     }
 }

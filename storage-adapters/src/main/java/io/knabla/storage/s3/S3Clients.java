@@ -68,7 +68,8 @@ final class S3Clients {
                         .putAuthScheme(new UnsignedBodies())
                         .forcePathStyle(settings.pathStyle())
                         .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
-                        .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
+                        .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
+                        .putAuthScheme(new UnsignedBodies());
         settings.endpoint().ifPresent(builder::endpointOverride);
         settings.region().map(Region::of).ifPresent(builder::region);
         settings.credentials()

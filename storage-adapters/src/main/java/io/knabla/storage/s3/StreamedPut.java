@@ -34,6 +34,9 @@ final class StreamedPut {
                             put.bucket(bucket.name()).key(bucket.name(key));
                             put.metadata(metadata).checksumCRC32(crc);
                             condition.apply(put);
+                            bucket.settings().encryption().apply(put);
+                            put.overrideConfiguration(
+                                    bucket.settings().patience().toSend(content.size()));
                         },
                         RequestBody.fromContentProvider(
                                 () -> open(content), content.size(), "application/octet-stream"))
