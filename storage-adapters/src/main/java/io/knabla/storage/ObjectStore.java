@@ -43,6 +43,11 @@ public interface ObjectStore extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** How many ranges of objects are worth reading at once; 1 where one stream is as fast. */
+    default int parallelism() {
+        return 1;
+    }
+
     /** Writes whatever was there before. Answers the new etag. */
     String write(ObjectKey key, Content content) throws IOException;
 
@@ -57,6 +62,11 @@ public interface ObjectStore extends AutoCloseable {
 
     /** Answers whether there was something to delete. */
     boolean delete(ObjectKey key);
+
+    /** What can be asked of the server behind this store; empty where there is none. */
+    default Optional<Checkup> checkup() {
+        return Optional.empty();
+    }
 
     /** Uploads that clients do straight to the store, where the adapter can let them. */
     default Optional<PresignedUploads> presigned() {

@@ -2,6 +2,7 @@ package io.knabla.storage;
 
 import io.knabla.storage.file.FileObjectStore;
 import io.knabla.storage.memory.MemoryObjectStore;
+import io.knabla.storage.s3.S3ForeignObjects;
 import io.knabla.storage.s3.S3ObjectStore;
 import java.net.URI;
 import java.nio.file.Path;
@@ -51,7 +52,19 @@ public final class Stores {
         if (location.startsWith(FILE)) {
             return FileObjectStore.openToRead(folder(location));
         }
+        if (location.startsWith(S3)) {
+            return new LateStore(location, () -> open(location));
+        }
         return open(location);
+    }
+
+    /**
+     * Other people's objects, wherever the platform's own store is.
+     *
+     * @param environment as for {@link #open(String, Map)}; its credentials are the ones used
+     */
+    public static ForeignObjects foreign(Map<String, String> environment) {
+        return S3ForeignObjects.open(environment);
     }
 
     private static Path folder(String location) {

@@ -6,6 +6,8 @@ import io.knabla.controller.Settings;
 import io.knabla.controller.StoreAccess;
 import io.knabla.controller.deploy.CheckProcess.Ended;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.Units;
+import io.knabla.storage.ObjectStore;
 import jakarta.inject.Singleton;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import java.util.TreeMap;
 /** The replica's program, run once for one unit in a process of its own, under limits. */
 @Singleton
 final class ReplicaProgram {
+    private static final System.Logger LOG = System.getLogger(ReplicaProgram.class.getName());
     private static final String ARGUMENTS = "replica.args";
 
     /** Where a build from source leaves the replica, seen from the repository's root. */
@@ -31,13 +34,15 @@ final class ReplicaProgram {
 
     private static final String CALIBRATE = "calibrate";
 
-    private final StoreAccess store;
+    private final StoreAccess access;
+    private final Units units;
     private final Home home;
     private final Settings settings;
     private final Ids ids;
 
-    ReplicaProgram(StoreAccess store, Home home, Settings settings, Ids ids) {
-        this.store = store;
+    ReplicaProgram(StoreAccess access, ObjectStore store, Home home, Settings settings, Ids ids) {
+        this.access = access;
+        this.units = new Units(store);
         this.home = home;
         this.settings = settings;
         this.ids = ids;
@@ -45,7 +50,25 @@ final class ReplicaProgram {
 
     /** Empty where there is no such program. */
     Optional<Ended> run(Mode mode, Digest unit) {
-        return arguments().map(arguments -> run(mode.name(), arguments, environment(unit)));
+        boolean writes = mode == Mode.optimize;
+        return arguments()
+                .map(plain -> access.arguments(plain, writes))
+                .map(
+                        arguments -> {
+                            fetch(unit);
+                            return run(mode.name(), arguments, environment(unit));
+                        });
+    }
+
+    /** Quicker from here, where the way to the store is warm; what the program then says counts. */
+    private void fetch(Digest unit) {
+        if (access.isRemote()) {
+            try {
+                units.materialise(unit, home.cache());
+            } catch (RuntimeException failed) {
+                LOG.log(System.Logger.Level.WARNING, "cannot fetch " + unit, failed);
+            }
+        }
     }
 
     /** Measures the machine; empty where there is no such program. */
@@ -116,9 +139,9 @@ final class ReplicaProgram {
 
     private Map<String, String> environment(Digest unit) {
         Map<String, String> environment = surroundings();
-        environment.putAll(store.forProcesses());
+        environment.putAll(access.forProcesses());
         environment.put("KNABLA_UNIT", unit.value());
-        environment.put("KNABLA_STORE", store.location());
+        environment.put("KNABLA_STORE", access.location());
         environment.put("KNABLA_CACHE", home.cache().toString());
         environment.put("KNABLA_STDIN_WATCH", "1");
         // So that the limit of the whole check is met first: what it says names the way out.

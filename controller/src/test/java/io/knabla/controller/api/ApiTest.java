@@ -180,7 +180,7 @@ class ApiTest {
             textBlock =
                     """
             path       | models/digits.onnx      | which uploads it
-            s3         | s3://bucket/digits.onnx | not supported yet
+            https      | https://host/a.onnx     | not supported yet
             bad digest | sha256:12               | 64 lower-case hex digits
             """)
     void aModelThatCannotBeReachedIsRefused(String name, String model, String sentence) {

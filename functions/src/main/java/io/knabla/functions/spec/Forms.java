@@ -14,7 +14,7 @@ final class Forms {
     private static final Pattern DIGEST = Pattern.compile("sha256:[0-9a-f]{64}");
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
     private static final Pattern BUCKET_KEY =
-            Pattern.compile("s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/.+");
+            Pattern.compile("s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/.*[^/]");
     private static final Pattern HTTPS = Pattern.compile("https://[^/\\s]+/\\S+");
     private static final int MAX_MODEL = 1024;
 
@@ -26,10 +26,19 @@ final class Forms {
                 text -> Optional.of(text).filter(t -> DNS_LABEL.matcher(t).matches()));
     }
 
-    static Type<String> digest() {
+    /** A file of weights that a person need not have here. */
+    static Type<String> storedFile() {
         return Types.form(
-                "sha256: and 64 lower-case hex digits",
-                text -> Optional.of(text).filter(t -> DIGEST.matcher(t).matches()));
+                "sha256: and 64 lower-case hex digits, or s3://bucket/key",
+                text ->
+                        Optional.of(text)
+                                .filter(
+                                        t ->
+                                                DIGEST.matcher(t).matches()
+                                                        || isModel(t)
+                                                                && BUCKET_KEY
+                                                                        .matcher(t)
+                                                                        .matches()));
     }
 
     static Type<String> model() {

@@ -11,8 +11,8 @@ import java.util.Optional;
  *
  * @param model a path beside the file, {@code file://}, {@code s3://}, {@code https://}, or {@code
  *     sha256:…} of an uploaded model or a unit
- * @param externalData the model's external data files by their {@code location}, as uploaded digests;
- *     written by the CLI, not by people
+ * @param externalData the model's external data files by their {@code location}: digests of uploads,
+ *     which the CLI writes, or {@code s3://}
  * @param timeout of one request, start included
  * @param traffic empty = everything to the newest ready version
  */

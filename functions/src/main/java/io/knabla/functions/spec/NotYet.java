@@ -13,12 +13,8 @@ final class NotYet {
             List.of(
                     new Line(
                             "spec.model",
-                            s -> s.model().startsWith("s3:"),
-                            "models in S3; write the path of a local file"),
-                    new Line(
-                            "spec.model",
                             s -> s.model().startsWith("https:"),
-                            "models to download; write the path of a local file"),
+                            "models to download; write the path of a local file, or s3://bucket/key"),
                     new Line(
                             "spec.resources.gpu",
                             s -> s.resources().gpu() > 0,

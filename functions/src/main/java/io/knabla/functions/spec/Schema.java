@@ -110,7 +110,8 @@ final class Schema {
                 type,
                 block.require(
                         "model", Forms.model(), "", "the path of an ONNX file beside this file"),
-                block.get("externalData", map(Forms.location(), Forms.digest(), 4_096), Map.of()),
+                block.get(
+                        "externalData", map(Forms.location(), Forms.storedFile(), 4_096), Map.of()),
                 block.find("gradient", Block.of(GradientSchema::gradient)),
                 block.get("quantize", Block.of(Schema::quantize), Quantize.NONE),
                 block.get("resources", Block.of(Schema::resources), RESOURCES),

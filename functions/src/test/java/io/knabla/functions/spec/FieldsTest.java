@@ -33,6 +33,9 @@ class FieldsTest {
             model: "a\\u0007b"                                 | spec.model                      | found the text 'a?b'
             externalData: {../w: DIGEST}                       | spec.externalData['../w']       | a relative path without '..'
             externalData: {/w: DIGEST}                         | spec.externalData['/w']         | a relative path
+            model: s3://Bucket/key                             | spec.model                      | s3://bucket/key
+            model: s3://bucket/folder/                         | spec.model                      | s3://bucket/key
+            externalData: {w: file:///w}                       | spec.externalData.w             | or s3://bucket/key
             externalData: {w: abc}                             | spec.externalData.w             | sha256: and 64
             externalData: [w]                                  | spec.externalData               | found a list; write at most 4096 entries
             resources: 5                                       | spec.resources                  | found the number 5; write a mapping
@@ -202,7 +205,6 @@ class FieldsTest {
             quoteCharacter = '`',
             textBlock =
                     """
-            model: s3://bucket/m.onnx                                              | spec.model
             model: https://host/m.onnx                                             | spec.model
             resources: {gpu: 1}                                                    | spec.resources.gpu
             placement: {pool: gpu}                                                 | spec.placement.pool

@@ -281,12 +281,25 @@ class FunctionYamlTest {
     }
 
     @Test
+    void filesMayLieInAnyBucket() {
+        FunctionResource resource =
+                valid(
+                        HEAD
+                                + "spec: {model: 's3://b.1/a b/ü.onnx', externalData: {w: 's3://c-2/w'},"
+                                + " quantize: {type: Static, calibration: 's3://c-2/requests'}}");
+        assertThat(resource.spec().model()).isEqualTo("s3://b.1/a b/ü.onnx");
+        assertThat(resource.spec().externalData()).containsEntry("w", "s3://c-2/w");
+        assertThat(resource.spec().quantize().calibration()).contains("s3://c-2/requests");
+        assertThat(FunctionYaml.fromJson(FunctionYaml.toJson(resource))).isEqualTo(resource);
+    }
+
+    @Test
     void theCatalogReadsWhatIsNoLongerSupportedButNotWhatIsWrong() {
         ObjectNode document = FunctionYaml.toJson(valid(HEAD + "spec: {model: m}"));
         ObjectNode spec = (ObjectNode) document.get("spec");
 
-        spec.put("model", "s3://bucket/m.onnx");
-        assertThat(FunctionYaml.fromJson(document).spec().model()).isEqualTo("s3://bucket/m.onnx");
+        spec.put("model", "https://host/m.onnx");
+        assertThat(FunctionYaml.fromJson(document).spec().model()).isEqualTo("https://host/m.onnx");
 
         spec.put("timeout", "soon");
         assertThatThrownBy(() -> FunctionYaml.fromJson(document))

@@ -34,6 +34,7 @@ final class Multiparts {
                 .createMultipartUpload(
                         create -> {
                             create.bucket(bucket.name()).key(bucket.name(key));
+                            bucket.settings().encryption().apply(create);
                             more.accept(create);
                         })
                 .uploadId();
@@ -66,10 +67,13 @@ final class Multiparts {
      * @throws NoSuchUploadException when it was completed or given up
      */
     Map<Integer, Part> parts(ObjectKey key, String id) {
+        return parts(bucket.name(key), id);
+    }
+
+    private Map<Integer, Part> parts(String name, String id) {
         Map<Integer, Part> parts = new TreeMap<>();
         bucket.client()
-                .listPartsPaginator(
-                        list -> list.bucket(bucket.name()).key(bucket.name(key)).uploadId(id))
+                .listPartsPaginator(list -> list.bucket(bucket.name()).key(name).uploadId(id))
                 .parts()
                 .forEach(part -> parts.put(part.partNumber(), part));
         return parts;
@@ -105,7 +109,7 @@ final class Multiparts {
         return abort(bucket.name(key), id);
     }
 
-    boolean abort(String name, String id) {
+    private boolean abort(String name, String id) {
         boolean was = false;
         for (int i = 0; i < ABORTS; i++) {
             try {
@@ -144,13 +148,26 @@ final class Multiparts {
         }
     }
 
-    /** When an upload was last touched: begun, or given a part. */
-    Instant touched(MultipartUpload upload) {
-        ObjectKey key = bucket.location().key(upload.key());
+    /**
+     * Frees the uploads that nobody touched since, and answers how many those were. When a part came
+     * is looked at too: an upload may take days, and one server dates every beginning to 2010.
+     */
+    int sweep(Instant olderThan) {
+        try (Stream<MultipartUpload> uploads = uploads("")) {
+            return (int)
+                    uploads.filter(upload -> bucket.location().isKey(upload.key()))
+                            .filter(upload -> upload.initiated().isBefore(olderThan))
+                            .filter(upload -> lastPart(upload).isBefore(olderThan))
+                            .filter(upload -> abort(upload.key(), upload.uploadId()))
+                            .count();
+        }
+    }
+
+    private Instant lastPart(MultipartUpload upload) {
         try {
-            return parts(key, upload.uploadId()).values().stream()
+            return parts(upload.key(), upload.uploadId()).values().stream()
                     .map(Part::lastModified)
-                    .reduce(upload.initiated(), (a, b) -> a.isAfter(b) ? a : b);
+                    .reduce(Instant.MIN, (a, b) -> a.isAfter(b) ? a : b);
         } catch (NoSuchUploadException gone) {
             return Instant.MAX;
         }

@@ -39,6 +39,11 @@ record S3Location(String bucket, String prefix) {
         return prefix + key.path();
     }
 
+    /** Whether {@code name} is a key's here: others may keep things in the bucket, too. */
+    boolean isKey(String name) {
+        return name.startsWith(prefix) && ObjectKey.isWellFormed(name.substring(prefix.length()));
+    }
+
     ObjectKey key(String name) {
         return new ObjectKey(name.substring(prefix.length()));
     }

@@ -1,34 +1,44 @@
 package io.knabla.storage.s3;
 
 import io.knabla.storage.ByteRange;
+import io.knabla.storage.Checkup;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.PresignedUploads;
 import io.knabla.storage.StoredObject;
-import io.knabla.storage.WrongSizeException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
-import software.amazon.awssdk.core.sync.RequestBody;
-import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
-import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
-import software.amazon.awssdk.services.s3.model.PutObjectRequest;
-import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.core.exception.SdkException;
 
-/** Objects in S3; conditional writes decide races. */
+/** Objects in S3, plain under their keys' names; its conditional writes decide races. */
 public final class S3ObjectStore implements ObjectStore {
+    /** Ranges of one object at once; measured, four fill a machine's two cores, far links need more. */
+    private static final int PARALLELISM = 6;
+
     private final S3Bucket bucket;
+    private final S3Reader reader;
+    private final S3Writer writer;
 
     private S3ObjectStore(S3Bucket bucket) {
         this.bucket = bucket;
+        Lineages lineages = new Lineages();
+        this.reader = new S3Reader(bucket, lineages);
+        this.writer = new S3Writer(bucket, reader, lineages, new SecureRandom()::nextLong);
     }
 
-    /** Touches nothing until asked. */
+    /**
+     * Touches nothing until asked.
+     *
+     * @param location {@code s3://bucket} or {@code s3://bucket/prefix}
+     * @param environment settings by name; see {@link S3Settings}
+     */
     public static S3ObjectStore open(String location, Map<String, String> environment) {
         return new S3ObjectStore(
                 new S3Bucket(S3Location.parse(location), S3Settings.of(environment)));
@@ -36,137 +46,43 @@ public final class S3ObjectStore implements ObjectStore {
 
     @Override
     public Optional<StoredObject> read(ObjectKey key) {
-        try {
-            var read =
-                    bucket.client()
-                            .getObjectAsBytes(
-                                    get -> get.bucket(bucket.name()).key(bucket.name(key)));
-            return Optional.of(new StoredObject(read.asByteArrayUnsafe(), read.response().eTag()));
-        } catch (NoSuchKeyException absent) {
-            return Optional.empty();
-        }
+        return reader.read(key);
     }
 
     @Override
     public Optional<ObjectInfo> stat(ObjectKey key) {
-        try {
-            HeadObjectResponse head =
-                    bucket.client()
-                            .headObject(ask -> ask.bucket(bucket.name()).key(bucket.name(key)));
-            return Optional.of(
-                    new ObjectInfo(key, head.contentLength(), head.eTag(), head.lastModified()));
-        } catch (NoSuchKeyException absent) {
-            return Optional.empty();
-        }
+        return reader.stat(key);
     }
 
     @Override
     public Optional<InputStream> open(ObjectKey key, ByteRange range) {
-        if (range.length() == 0) {
-            return stat(key).map(_ -> InputStream.nullInputStream());
-        }
-        try {
-            InputStream in =
-                    bucket.client()
-                            .getObject(
-                                    get ->
-                                            get.bucket(bucket.name())
-                                                    .key(bucket.name(key))
-                                                    .range(header(range)));
-            return Optional.of(in);
-        } catch (NoSuchKeyException absent) {
-            return Optional.empty();
-        } catch (S3Exception refused) {
-            if (refused.statusCode() == 416) {
-                return Optional.of(InputStream.nullInputStream());
-            }
-            throw refused;
-        }
+        return reader.open(key, range);
     }
 
-    /** Empty for the whole object. */
-    private static String header(ByteRange range) {
-        if (range.equals(ByteRange.ALL)) {
-            return null;
-        }
-        // A length beyond the last possible byte means "to the end", which HTTP writes as nothing.
-        boolean toTheEnd = range.length() - 1 > Long.MAX_VALUE - range.offset();
-        return "bytes="
-                + range.offset()
-                + "-"
-                + (toTheEnd ? "" : Long.toString(range.offset() + range.length() - 1));
+    @Override
+    public int parallelism() {
+        return PARALLELISM;
     }
 
     @Override
     public String write(ObjectKey key, Content content) throws IOException {
-        return put(key, content, _ -> {}).orElseThrow();
+        return writer.put(key, content, new Condition.Always()).orElseThrow();
     }
 
     @Override
     public Optional<String> createOnce(ObjectKey key, Content content) throws IOException {
-        return put(key, content, put -> put.ifNoneMatch("*"));
+        return writer.put(key, content, new Condition.Absent());
     }
 
     @Override
     public Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content)
             throws IOException {
-        return put(key, content, put -> put.ifMatch(etag));
-    }
-
-    private Optional<String> put(
-            ObjectKey key, Content content, Consumer<PutObjectRequest.Builder> condition)
-            throws IOException {
-        byte[] bytes;
-        try (InputStream in = content.open()) {
-            bytes = in.readAllBytes();
-        }
-        if (bytes.length != content.size()) {
-            throw new WrongSizeException(key, content.size(), Integer.toString(bytes.length));
-        }
-        try {
-            return Optional.of(
-                    bucket.client()
-                            .putObject(
-                                    put -> {
-                                        put.bucket(bucket.name()).key(bucket.name(key));
-                                        condition.accept(put);
-                                    },
-                                    RequestBody.fromBytes(bytes))
-                            .eTag());
-        } catch (NoSuchKeyException absent) {
-            return Optional.empty();
-        } catch (S3Exception refused) {
-            if (refused.statusCode() == 409) {
-                return put(key, content, condition);
-            }
-            if (refused.statusCode() == 412) {
-                return Optional.empty();
-            }
-            throw refused;
-        }
+        return writer.put(key, content, new Condition.Matches(etag));
     }
 
     @Override
     public Stream<ObjectInfo> list(String prefix) {
-        if (!ObjectKey.isWellFormed(prefix) && !ObjectKey.isWellFormed(prefix + "x")) {
-            // No key starts so, and some servers resolve dots in a prefix as if it were a path.
-            return Stream.empty();
-        }
-        return bucket
-                .client()
-                .listObjectsV2Paginator(
-                        list ->
-                                list.bucket(bucket.name())
-                                        .prefix(bucket.location().prefix() + prefix))
-                .contents()
-                .stream()
-                .map(
-                        found ->
-                                new ObjectInfo(
-                                        bucket.location().key(found.key()),
-                                        found.size(),
-                                        found.eTag(),
-                                        found.lastModified()));
+        return new S3Listing(bucket).list(prefix);
     }
 
     @Override
@@ -174,8 +90,17 @@ public final class S3ObjectStore implements ObjectStore {
         if (stat(key).isEmpty()) {
             return false;
         }
-        bucket.client().deleteObject(gone -> gone.bucket(bucket.name()).key(bucket.name(key)));
-        return true;
+        try {
+            bucket.client().deleteObject(gone -> gone.bucket(bucket.name()).key(bucket.name(key)));
+            return true;
+        } catch (SdkException fault) {
+            throw S3Faults.cannot(Action.DELETE, key, bucket.location(), fault);
+        }
+    }
+
+    @Override
+    public Optional<Checkup> checkup() {
+        return Optional.of(new S3Checkup(bucket));
     }
 
     @Override
@@ -185,6 +110,16 @@ public final class S3ObjectStore implements ObjectStore {
                         bucket,
                         MultipartPresigned.PART,
                         new MultipartCopy(bucket, MultipartCopy.MAX_WHOLE, MultipartCopy.PART)));
+    }
+
+    @Override
+    public int abandonUploads(Instant olderThan) {
+        try {
+            return new Multiparts(bucket).sweep(olderThan);
+        } catch (SdkException fault) {
+            throw S3Faults.cannot(
+                    Action.ABORT, bucket.location().prefix(), bucket.location(), fault);
+        }
     }
 
     @Override

@@ -4,57 +4,51 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
-import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 
 /**
- * How to reach S3. Region and credentials are the SDK's own settings ({@code AWS_*}, profiles, roles).
+ * How to reach S3. What is not given is left to the SDK's own chain: region and credentials from the
+ * process's environment, profile, web identity, pod identity or the machine's metadata.
  *
  * @param endpoint any S3-compatible server; empty for AWS
+ * @param region what requests are signed for; empty for the SDK's chain
  * @param pathStyle whether the bucket stands in the path, as servers without wildcard names need
+ * @param ca PEM file of authorities to trust besides the JVM's own
  * @param credentials given ones; empty for the SDK's chain
- * @param ca PEM file of the authority to trust besides the JVM's own
  */
 record S3Settings(
         Optional<URI> endpoint,
+        Optional<String> region,
         boolean pathStyle,
         Optional<Path> ca,
+        Encryption encryption,
+        Patience patience,
         Optional<AwsCredentials> credentials) {
+    /** Servers other than AWS's take the name that clients without one are used to send. */
+    private static final String ANY_REGION = "us-east-1";
 
-    /** @param environment variables by name, such as {@code KNABLA_S3_ENDPOINT} */
+    /**
+     * @param environment variables by name, such as {@code KNABLA_S3_ENDPOINT}
+     * @throws IllegalArgumentException with every fault at once
+     */
     static S3Settings of(Map<String, String> environment) {
-        Optional<URI> endpoint = text(environment, "KNABLA_S3_ENDPOINT").map(URI::create);
-        String addressing = text(environment, "KNABLA_S3_ADDRESSING").orElse("auto");
-        return new S3Settings(
-                endpoint,
-                switch (addressing) {
-                    case "path" -> true;
-                    case "virtual" -> false;
-                    case "auto" -> endpoint.isPresent();
-                    default ->
-                            throw new IllegalArgumentException(
-                                    "KNABLA_S3_ADDRESSING is '%s', allowed are auto, path, virtual"
-                                            .formatted(addressing));
-                },
-                text(environment, "KNABLA_S3_CA").map(Path::of),
-                credentials(environment));
-    }
-
-    private static Optional<AwsCredentials> credentials(Map<String, String> environment) {
-        return text(environment, "AWS_ACCESS_KEY_ID")
-                .map(
-                        id -> {
-                            String secret = environment.getOrDefault("AWS_SECRET_ACCESS_KEY", "");
-                            return text(environment, "AWS_SESSION_TOKEN")
-                                    .<AwsCredentials>map(
-                                            token ->
-                                                    AwsSessionCredentials.create(id, secret, token))
-                                    .orElseGet(() -> AwsBasicCredentials.create(id, secret));
-                        });
-    }
-
-    private static Optional<String> text(Map<String, String> environment, String name) {
-        return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
+        var values = new SettingValues(environment);
+        Optional<URI> endpoint =
+                values.address("KNABLA_S3_ENDPOINT", "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL");
+        String addressing = values.choice("KNABLA_S3_ADDRESSING", "auto", "path", "virtual");
+        var settings =
+                new S3Settings(
+                        endpoint,
+                        values.text("AWS_REGION")
+                                .or(() -> values.text("AWS_DEFAULT_REGION"))
+                                .or(() -> endpoint.map(_ -> ANY_REGION)),
+                        addressing.equals("path")
+                                || addressing.equals("auto") && endpoint.isPresent(),
+                        values.file("KNABLA_S3_CA"),
+                        Encryption.of(values),
+                        Patience.of(values),
+                        values.credentials());
+        values.throwFaults();
+        return settings;
     }
 }

@@ -42,8 +42,6 @@ class MultipartPresignedTest {
     @BeforeAll
     static void start() {
         server = S3ProxyServer.start(folder);
-        System.setProperty("aws.accessKeyId", server.accessKey());
-        System.setProperty("aws.secretAccessKey", server.secretKey());
     }
 
     @AfterAll
@@ -95,7 +93,7 @@ class MultipartPresignedTest {
         String other = part.url().toString().replace("partNumber=1", "partNumber=2");
         var request =
                 HttpRequest.newBuilder(URI.create(other))
-                        .PUT(HttpRequest.BodyPublishers.ofInputStream(() -> slice(part)))
+                        .PUT(HttpRequest.BodyPublishers.ofString("small"))
                         .build();
 
         assertThat(http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode())

@@ -1,5 +1,7 @@
 package io.knabla.controller.cli.doctor;
 
+import io.knabla.storage.Checkup;
+
 /**
  * The result of one check.
  *
@@ -11,6 +13,17 @@ public record Finding(String check, Grade grade, String found, String fix) {
         good,
         poor,
         bad
+    }
+
+    /** What a store was found to be like. */
+    public static Finding of(String check, Checkup.Answer answer) {
+        Grade grade =
+                switch (answer.grade()) {
+                    case GOOD -> Grade.good;
+                    case POOR -> Grade.poor;
+                    case BAD -> Grade.bad;
+                };
+        return new Finding(check, grade, answer.found(), answer.fix());
     }
 
     static Finding good(String check, String found) {

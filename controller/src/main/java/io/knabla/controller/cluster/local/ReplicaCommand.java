@@ -3,9 +3,11 @@ package io.knabla.controller.cluster.local;
 import io.knabla.controller.catalog.StateKeys;
 import io.knabla.controller.cluster.ReplicaRequest;
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.storage.ObjectKey;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -32,12 +34,15 @@ record ReplicaCommand(List<String> command, Map<String, String> environment) {
             Map<String, String> surroundings) {
         FunctionSpec spec = request.version().spec();
         long heap = heap(spec);
+        Optional<ObjectKey> state = StateKeys.of(request.function(), request.version());
         List<String> command =
                 List.of(
                         settings.java().toString(),
                         "-Xmx" + heap / MIB + "m",
                         "-Djava.io.tmpdir=" + temp,
-                        "@" + settings.replicaArgs());
+                        "@"
+                                + settings.store()
+                                        .arguments(settings.replicaArgs(), state.isPresent()));
         Map<String, String> environment = new TreeMap<>();
         for (String name : INHERITED) {
             if (surroundings.containsKey(name)) {
@@ -64,8 +69,7 @@ record ReplicaCommand(List<String> command, Map<String, String> environment) {
         environment.put("KNABLA_MAX_BODY_BYTES", Long.toString(Math.min(MOST_BODY, heap / 4)));
         environment.put("KNABLA_REPLICA_TOKEN", token);
         environment.put("KNABLA_STDIN_WATCH", "1");
-        StateKeys.of(request.function(), request.version())
-                .ifPresent(key -> environment.put("KNABLA_STATE", key.path()));
+        state.ifPresent(key -> environment.put("KNABLA_STATE", key.path()));
         return new ReplicaCommand(command, Map.copyOf(environment));
     }
 

@@ -12,9 +12,10 @@ import java.util.List;
 /**
  * What a server said.
  *
+ * @param head bytes of it that are head
  * @param last whether the connection ends after it
  */
-record Answer(byte[] bytes, boolean last) {
+record Answer(byte[] bytes, int head, boolean last) {
 
     static Answer read(Head request, InputStream in) throws IOException {
         Head head = next(in);
@@ -53,10 +54,17 @@ record Answer(byte[] bytes, boolean last) {
         byte[] start = head.bytes();
         byte[] all = Arrays.copyOf(start, start.length + body.length);
         System.arraycopy(body, 0, all, start.length, body.length);
-        return new Answer(all, last);
+        return new Answer(all, start.length, last);
     }
 
+    /** Ends between lines amid a head: a number cut in two would be another number, and no fault. */
     byte[] first(double part) {
-        return Arrays.copyOf(bytes, (int) (bytes.length * part));
+        int end = (int) (bytes.length * part);
+        if (end < head) {
+            while (end > 0 && bytes[end - 1] != '\n') {
+                end--;
+            }
+        }
+        return Arrays.copyOf(bytes, end);
     }
 }

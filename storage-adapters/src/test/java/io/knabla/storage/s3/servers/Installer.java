@@ -2,13 +2,11 @@ package io.knabla.storage.s3.servers;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +65,7 @@ final class Installer {
         if (Files.exists(folder.resolve(MARK))) {
             return new Installed.At(folder);
         }
-        delete(folder);
+        Scratch.delete(folder);
         Path log = cache.resolve(program.folder() + ".log");
         Optional<String> trouble =
                 switch (program) {
@@ -119,21 +117,5 @@ final class Installer {
     private static Installed impossible(Program program, String why) {
         return new Installed.Impossible(
                 "%s cannot be installed: %s".formatted(program.title(), why));
-    }
-
-    private static void delete(Path folder) throws IOException {
-        if (Files.exists(folder)) {
-            try (var all = Files.walk(folder)) {
-                all.sorted(Comparator.reverseOrder()).forEach(Installer::deleteOne);
-            }
-        }
-    }
-
-    private static void deleteOne(Path path) {
-        try {
-            Files.delete(path);
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
     }
 }

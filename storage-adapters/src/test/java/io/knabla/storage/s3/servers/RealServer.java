@@ -81,6 +81,11 @@ public enum RealServer {
     },
     MOTO(new Program.PyPi("moto 5.2.5", "moto", "[server]", "5.2.5")) {
         @Override
+        boolean holdsEveryKey() {
+            return true;
+        }
+
+        @Override
         Launch launch(Path program, Path folder, Ports ports) {
             int s3 = ports.next();
             return new Launch(
@@ -102,12 +107,18 @@ public enum RealServer {
                     System.out);
 
     private final Program program;
+    private S3Server shared;
 
     RealServer(Program program) {
         this.program = program;
     }
 
     abstract Launch launch(Path program, Path folder, Ports ports) throws IOException;
+
+    /** Whether it can hold both {@code a} and {@code a/b}, and segments longer than 255. */
+    boolean holdsEveryKey() {
+        return false;
+    }
 
     /** Its name and version, for people. */
     public String title() {
@@ -129,9 +140,17 @@ public enum RealServer {
         };
     }
 
+    /** As {@link #start}, but one for all tests of this JVM; nobody closes it. */
+    public synchronized S3Server shared() {
+        if (shared == null) {
+            shared = start(Scratch.folder());
+        }
+        return shared;
+    }
+
     private S3Server started(Path where, Path folder) {
         try {
-            return ServerProcess.start(title(), folder, ports -> launch(where, folder, ports));
+            return ServerProcess.start(this, folder, ports -> launch(where, folder, ports));
         } catch (IOException failed) {
             throw new UncheckedIOException(title() + " does not start", failed);
         }

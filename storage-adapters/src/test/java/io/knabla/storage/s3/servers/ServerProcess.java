@@ -26,12 +26,14 @@ final class ServerProcess implements S3Server {
         RealServer.Launch with(Ports ports) throws IOException;
     }
 
+    private final RealServer kind;
     private final Process process;
     private final URI endpoint;
     private final Thread atExit;
     private final S3Client client;
 
-    private ServerProcess(Process process, int port) {
+    private ServerProcess(RealServer kind, Process process, int port) {
+        this.kind = kind;
         this.process = process;
         this.endpoint = URI.create("http://127.0.0.1:" + port);
         this.atExit = new Thread(process::destroyForcibly);
@@ -40,7 +42,7 @@ final class ServerProcess implements S3Server {
     }
 
     /** Tries again with other ports when the process ends at once: another may have taken one. */
-    static S3Server start(String title, Path folder, Launcher launcher) throws IOException {
+    static S3Server start(RealServer kind, Path folder, Launcher launcher) throws IOException {
         Path log = folder.resolve("server.log");
         for (int attempt = 0; attempt < STARTS; attempt++) {
             RealServer.Launch launch = launcher.with(Ports.free(PORTS));
@@ -50,13 +52,13 @@ final class ServerProcess implements S3Server {
                             .redirectErrorStream(true)
                             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
             builder.environment().putAll(launch.environment());
-            var server = new ServerProcess(builder.start(), launch.port());
+            var server = new ServerProcess(kind, builder.start(), launch.port());
             if (server.becomesReady()) {
                 return server;
             }
             server.close();
         }
-        throw new IOException(title + " gave no answer; its log: " + Files.readString(log));
+        throw new IOException(kind.title() + " gave no answer; its log: " + Files.readString(log));
     }
 
     /** Ready is a server that keeps an object; answering is not enough where parts start apart. */
@@ -97,6 +99,11 @@ final class ServerProcess implements S3Server {
     @Override
     public String secretKey() {
         return SECRET_KEY;
+    }
+
+    @Override
+    public boolean holdsEveryKey() {
+        return kind.holdsEveryKey();
     }
 
     @Override

@@ -1,0 +1,75 @@
+package io.knabla.controller.cli.doctor.store;
+
+import io.knabla.storage.Checkup.Answer;
+import io.knabla.storage.Checkup.Check;
+import io.knabla.storage.ObjectKey;
+import java.io.IOException;
+import java.util.List;
+
+/** Whether conditional writes decide; the catalog and the training states rest on nothing else. */
+final class Conditions {
+    static final String NEEDED =
+            "Knabla needs a server that decides If-None-Match: * and If-Match on PutObject, and races of them, as Amazon S3 does; do not use this server for the catalog";
+
+    private final Scratch scratch;
+    private final Races races;
+
+    Conditions(Scratch scratch) {
+        this.scratch = scratch;
+        this.races = new Races(scratch);
+    }
+
+    List<Check> checks() {
+        return List.of(
+                new Check("if absent", () -> guarded(this::onlyWhereNothingIs)),
+                new Check("if unchanged", () -> guarded(this::onlyOverTheEtag)),
+                new Check("race to create", () -> guarded(races::toCreate)),
+                new Check("race to replace", () -> guarded(races::toReplace)));
+    }
+
+    /** A question that may fail on its way. */
+    interface Question {
+        Answer ask() throws IOException, InterruptedException;
+    }
+
+    static Answer guarded(Question question) {
+        try {
+            return question.ask();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return Answer.bad("stopped", NEEDED);
+        } catch (IOException | RuntimeException failed) {
+            return Answer.bad("fails: " + failed.getMessage(), NEEDED);
+        }
+    }
+
+    private Answer onlyWhereNothingIs() throws IOException {
+        ObjectKey key = scratch.key("if-absent");
+        if (!scratch.create(key, "first")) {
+            return Answer.bad("If-None-Match: * is refused where nothing is", NEEDED);
+        }
+        if (scratch.create(key, "second") || !holds(key, "first")) {
+            return Answer.bad("If-None-Match: * overwrites what is there", NEEDED);
+        }
+        return Answer.good("written where nothing is, refused where something is");
+    }
+
+    private Answer onlyOverTheEtag() throws IOException {
+        ObjectKey key = scratch.key("if-unchanged");
+        if (scratch.replace(scratch.key("nothing"), scratch.write(key, "first"), "new")) {
+            return Answer.bad("If-Match writes where nothing is", NEEDED);
+        }
+        String old = scratch.store().stat(key).orElseThrow().etag();
+        if (!scratch.replace(key, old, "second") || !holds(key, "second")) {
+            return Answer.bad("If-Match refuses the etag that is there", NEEDED);
+        }
+        if (scratch.replace(key, old, "third") || !holds(key, "second")) {
+            return Answer.bad("If-Match overwrites another etag", NEEDED);
+        }
+        return Answer.good("written over the etag that is there, refused over another");
+    }
+
+    private boolean holds(ObjectKey key, String text) {
+        return scratch.read(key).filter(text::equals).isPresent();
+    }
+}

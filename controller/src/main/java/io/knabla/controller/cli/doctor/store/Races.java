@@ -1,0 +1,110 @@
+package io.knabla.controller.cli.doctor.store;
+
+import io.knabla.storage.Checkup.Answer;
+import io.knabla.storage.ObjectKey;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+/** Many writers at one moment: one may win, and what it wrote must be there. */
+final class Races {
+    static final int WRITERS = 16;
+    private static final int ROUNDS = 8;
+
+    /** A slow server gets fewer rounds than {@link #ROUNDS}, but at least one. */
+    private static final Duration ENOUGH = Duration.ofSeconds(2);
+
+    private final Scratch scratch;
+
+    Races(Scratch scratch) {
+        this.scratch = scratch;
+    }
+
+    Answer toCreate() throws IOException, InterruptedException {
+        return rounds(
+                "created one key", (key, text) -> () -> scratch.create(key, text), "race-create-");
+    }
+
+    Answer toReplace() throws IOException, InterruptedException {
+        return rounds(
+                "replaced one etag",
+                (key, text) -> {
+                    String etag = scratch.store().stat(key).orElseThrow().etag();
+                    return () -> scratch.replace(key, etag, text);
+                },
+                "race-replace-");
+    }
+
+    /** Makes one writer ready, who answers whether he won. */
+    private interface Racer {
+        Callable<Boolean> ready(ObjectKey key, String text) throws IOException;
+    }
+
+    private Answer rounds(String what, Racer racer, String name)
+            throws IOException, InterruptedException {
+        long began = System.nanoTime();
+        int round = 0;
+        while (round < ROUNDS && (round == 0 || System.nanoTime() - began < ENOUGH.toNanos())) {
+            round++;
+            ObjectKey key = scratch.key(name + round);
+            if (name.startsWith("race-replace")) {
+                scratch.write(key, "before");
+            }
+            List<String> winners = race(key, racer);
+            if (winners.size() != 1) {
+                return Answer.bad(
+                        "of %d writers that %s at one moment, %d were told that they won"
+                                .formatted(WRITERS, what, winners.size()),
+                        Conditions.NEEDED);
+            }
+            if (!scratch.read(key).equals(winners.stream().findFirst())) {
+                return Answer.bad(
+                        "what the winner of a race wrote is not there", Conditions.NEEDED);
+            }
+        }
+        return Answer.good("of %d writers one wins, %d times".formatted(WRITERS, round));
+    }
+
+    /** Answers what the winners wrote. */
+    private List<String> race(ObjectKey key, Racer racer) throws IOException, InterruptedException {
+        List<String> texts =
+                IntStream.range(0, WRITERS).mapToObj(i -> key + " by writer " + i).toList();
+        var gate = new CountDownLatch(1);
+        List<Future<Boolean>> ended = new ArrayList<>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (String text : texts) {
+                Callable<Boolean> writer = racer.ready(key, text);
+                ended.add(
+                        threads.submit(
+                                () -> {
+                                    gate.await();
+                                    return writer.call();
+                                }));
+            }
+            gate.countDown();
+        }
+        List<String> winners = new ArrayList<>();
+        for (int i = 0; i < WRITERS; i++) {
+            if (value(ended.get(i))) {
+                winners.add(texts.get(i));
+            }
+        }
+        return winners;
+    }
+
+    private static boolean value(Future<Boolean> ended) throws IOException, InterruptedException {
+        try {
+            return ended.get();
+        } catch (ExecutionException failed) {
+            throw new IOException(
+                    "a writer was told neither: " + failed.getCause().getMessage(), failed);
+        }
+    }
+}

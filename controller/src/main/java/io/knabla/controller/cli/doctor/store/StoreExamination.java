@@ -1,0 +1,152 @@
+package io.knabla.controller.cli.doctor.store;
+
+import io.knabla.controller.cli.doctor.Finding;
+import io.knabla.storage.Checkup;
+import io.knabla.storage.Checkup.Answer;
+import io.knabla.storage.Checkup.Check;
+import io.knabla.storage.Checkup.Grade;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.ObjectStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** Every check of one store, bounded in time; what the checks write they take away again. */
+public final class StoreExamination {
+    public static final Duration LONGEST = Duration.ofSeconds(20);
+
+    /** Every check gets that long, also where those before it took all the time. */
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+    private static final Duration CLEANING = Duration.ofSeconds(5);
+
+    private final ObjectStore store;
+    private final Scratch scratch;
+    private final Consumer<String> progress;
+    private final List<Finding> findings = new ArrayList<>();
+    private final long ends;
+
+    /**
+     * @param id random, so that two examinations do not meet
+     * @param longest after which what is not answered yet is given up, such as {@link #LONGEST}
+     * @param progress told the name of every check that starts
+     */
+    public StoreExamination(
+            ObjectStore store, String id, Duration longest, Consumer<String> progress) {
+        this.store = store;
+        this.scratch = new Scratch(store, ObjectKey.of(Scratch.PREFIX, id));
+        this.progress = progress;
+        this.ends = System.nanoTime() + longest.toNanos();
+    }
+
+    public List<Finding> findings() throws InterruptedException {
+        Optional<Checkup> server = store.checkup();
+        for (Check check : server.map(Checkup::way).orElse(List.of())) {
+            if (!one(check)) {
+                return notTried("the objects", "the way to the store is repaired");
+            }
+        }
+        try {
+            examine(server);
+        } finally {
+            Answer cleaned = await(start(this::clean), CLEANING.toNanos());
+            findings.add(Finding.of("cleaned up", cleaned));
+        }
+        return findings;
+    }
+
+    private void examine(Optional<Checkup> server) throws InterruptedException {
+        boolean works = true;
+        for (Check check : new Operations(scratch).checks()) {
+            works &= one(check);
+        }
+        List<Check> abilities = new ArrayList<>();
+        server.ifPresent(s -> abilities.addAll(s.abilities(scratch.root())));
+        if (works) {
+            abilities.addAll(new Conditions(scratch).checks());
+            abilities.add(new Freshness(scratch).check());
+        }
+        together(abilities);
+        if (!works) {
+            notTried("conditions, speed", "reading and writing work");
+            return;
+        }
+        for (Check check : new Speed(scratch).checks()) {
+            one(check);
+        }
+    }
+
+    private boolean one(Check check) throws InterruptedException {
+        progress.accept(check.name());
+        return told(check, start(check.ask()));
+    }
+
+    /** Side by side: a race of writers takes seconds on servers that queue them. */
+    private void together(List<Check> checks) throws InterruptedException {
+        progress.accept(checks.stream().map(Check::name).collect(Collectors.joining(", ")));
+        List<CompletableFuture<Answer>> asked =
+                checks.stream().map(check -> start(check.ask())).toList();
+        for (int i = 0; i < checks.size(); i++) {
+            told(checks.get(i), asked.get(i));
+        }
+    }
+
+    private boolean told(Check check, CompletableFuture<Answer> asked) throws InterruptedException {
+        long left = Math.max(ends - System.nanoTime(), SHORTEST.toNanos());
+        Answer answer = await(asked, left);
+        findings.add(Finding.of(check.name(), answer));
+        return answer.grade() != Grade.BAD;
+    }
+
+    private static CompletableFuture<Answer> start(Supplier<Answer> ask) {
+        var answer = new CompletableFuture<Answer>();
+        Thread.ofVirtual().start(() -> answer.complete(answered(ask)));
+        return answer;
+    }
+
+    private static Answer answered(Supplier<Answer> ask) {
+        try {
+            return ask.get();
+        } catch (RuntimeException failed) {
+            return Answer.bad("fails: " + failed.getMessage(), "see the message");
+        }
+    }
+
+    /** A server that hangs must not hang the examination: its thread is left to its own timeouts. */
+    private static Answer await(CompletableFuture<Answer> asked, long nanos)
+            throws InterruptedException {
+        try {
+            return asked.get(nanos, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException slow) {
+            return Answer.bad(
+                    "no answer in time",
+                    "see whether the server is overloaded, or the way to it drops packets");
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private Answer clean() {
+        int left = scratch.clean();
+        return left == 0
+                ? Answer.good("nothing is left below " + scratch.root())
+                : Answer.poor(
+                        "%d objects are left below %s".formatted(left, scratch.root()),
+                        "delete them by hand");
+    }
+
+    private List<Finding> notTried(String what, String until) {
+        findings.add(
+                Finding.of(
+                        what, Answer.poor("not tried until " + until, "repair, then ask again")));
+        return findings;
+    }
+}

@@ -1,0 +1,72 @@
+package io.knabla.functions.unit.download;
+
+import io.knabla.storage.ByteRange;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/** One file on its way: what is there, what nobody has asked for yet, and its digest so far. */
+final class Incoming implements AutoCloseable {
+    private final RangeSource source;
+    private final PartFile file;
+    private final Frontier frontier;
+    private final Extents there = new Extents();
+    private final Deque<ByteRange> unclaimed;
+    private final long resumed;
+
+    Incoming(Download.Item item) throws IOException {
+        source = item.source();
+        file = PartFile.open(item.file(), source.size(), there);
+        frontier = new Frontier(file, this::end);
+        unclaimed = new ArrayDeque<>(there.gaps(source.size()));
+        resumed = there.bytes();
+    }
+
+    RangeSource source() {
+        return source;
+    }
+
+    /** Bytes that an earlier attempt had left. */
+    long resumed() {
+        return resumed;
+    }
+
+    /** The next bytes that nobody fetches, in the file's order; the caller fetches them. */
+    synchronized Optional<ByteRange> claim(long most) {
+        ByteRange gap = unclaimed.poll();
+        if (gap != null && gap.length() > most) {
+            unclaimed.addFirst(new ByteRange(gap.offset() + most, gap.length() - most));
+            return Optional.of(new ByteRange(gap.offset(), most));
+        }
+        return Optional.ofNullable(gap);
+    }
+
+    void arrived(long at, byte[] bytes, int length) throws IOException {
+        file.write(at, bytes, length);
+        synchronized (this) {
+            there.add(new ByteRange(at, length));
+        }
+        frontier.advance(at, bytes, length);
+    }
+
+    /** Remembers for a later attempt that this range is there. */
+    void note(ByteRange range) throws IOException {
+        if (range.length() > 0 && range.length() < source.size()) {
+            file.note(range);
+        }
+    }
+
+    Download.Result finish() throws IOException {
+        return new Download.Result(frontier.finish(source.size()), resumed);
+    }
+
+    private synchronized long end(long from) {
+        return there.end(from);
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

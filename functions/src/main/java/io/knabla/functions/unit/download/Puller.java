@@ -1,0 +1,121 @@
+package io.knabla.functions.unit.download;
+
+import io.knabla.storage.ByteRange;
+import io.knabla.storage.StorageException;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** One connection's worth of work: a piece at a time until none is left or somebody failed. */
+final class Puller implements Runnable {
+    /** Smaller costs calls, larger falls out of the processor's cache before it is hashed. */
+    private static final int BUFFER = 256 << 10;
+
+    /** So many streams without one byte, and it is an outage: the store has tried again already. */
+    private static final int BARREN = 3;
+
+    private final Queue queue;
+    private byte[] buffer;
+
+    Puller(Queue queue) {
+        this.queue = queue;
+    }
+
+    @Override
+    public void run() {
+        buffer = new byte[BUFFER];
+        try {
+            for (var claim = queue.next(); claim.isPresent(); claim = queue.next()) {
+                new Pull(claim.get()).run();
+            }
+        } catch (IOException | RuntimeException | Error failed) {
+            queue.fail(failed);
+        }
+    }
+
+    private final class Pull {
+        private final Incoming file;
+        private final long start;
+        private final long end;
+        private long at;
+        private IOException broken;
+
+        Pull(Queue.Claim claim) {
+            file = claim.file();
+            start = claim.range().offset();
+            end = start + claim.range().length();
+            at = start;
+        }
+
+        void run() throws IOException {
+            try {
+                for (int barren = 0; at < end && !queue.stopped(); ) {
+                    long before = at;
+                    stream();
+                    barren = at > before ? 0 : barren + 1;
+                    if (barren == BARREN) {
+                        throw givenUp();
+                    }
+                }
+            } finally {
+                file.note(new ByteRange(start, at - start));
+            }
+        }
+
+        private void stream() throws IOException {
+            broken = null;
+            InputStream in = open();
+            if (in == null) {
+                return;
+            }
+            try {
+                for (int read; (read = read(in)) > 0; ) {
+                    file.arrived(at, buffer, read);
+                    at += read;
+                    queue.arrived(read);
+                }
+            } finally {
+                close(in);
+            }
+        }
+
+        private InputStream open() {
+            try {
+                return file.source().open(new ByteRange(at, end - at));
+            } catch (IOException failed) {
+                broken = failed;
+                return null;
+            }
+        }
+
+        /** Zero or less at the end, be it good or bad. */
+        private int read(InputStream in) {
+            if (at == end || queue.stopped()) {
+                return 0;
+            }
+            try {
+                return in.read(buffer, 0, (int) Math.min(buffer.length, end - at));
+            } catch (IOException failed) {
+                broken = failed;
+                return 0;
+            }
+        }
+
+        private void close(InputStream in) {
+            try {
+                in.close();
+            } catch (IOException failed) {
+                // What was read is read; what is missing is asked for again.
+                broken = failed;
+            }
+        }
+
+        private RuntimeException givenUp() {
+            return broken == null
+                    ? new ShortSourceException(file.source(), at)
+                    : new StorageException(
+                            "cannot read %s on from byte %d: %s"
+                                    .formatted(file.source().name(), at, broken.getMessage()),
+                            broken);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.knabla.storage.s3;
+
+import io.knabla.storage.ByteRange;
+import io.knabla.storage.ObjectInfo;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.StoredObject;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.function.Supplier;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.s3.model.ChecksumMode;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+
+/** Reads objects; what it learns of their lineage saves a later write a question. */
+final class S3Reader {
+    private static final int NOT_FOUND = 404;
+    private static final int RANGE_NOT_SATISFIABLE = 416;
+
+    private final S3Bucket bucket;
+    private final Lineages lineages;
+
+    S3Reader(S3Bucket bucket, Lineages lineages) {
+        this.bucket = bucket;
+        this.lineages = lineages;
+    }
+
+    /** The SDK compares the bytes with the checksum that the server keeps, where it keeps one. */
+    Optional<StoredObject> read(ObjectKey key) {
+        return present(
+                        key,
+                        () ->
+                                bucket.client()
+                                        .getObjectAsBytes(
+                                                get ->
+                                                        get.bucket(bucket.name())
+                                                                .key(bucket.name(key))
+                                                                .checksumMode(
+                                                                        ChecksumMode.ENABLED)))
+                .map(
+                        read -> {
+                            GetObjectResponse is = read.response();
+                            lineages.saw(key, is.eTag(), Lineage.of(is.metadata(), is.eTag()));
+                            return new StoredObject(read.asByteArrayUnsafe(), is.eTag());
+                        });
+    }
+
+    Optional<ObjectInfo> stat(ObjectKey key) {
+        Optional<HeadObjectResponse> head =
+                present(
+                        key,
+                        () -> {
+                            Optional<HeadObjectResponse> found = head(key);
+                            if (found.isEmpty()) {
+                                bucket.mustExist();
+                            }
+                            return found.orElse(null);
+                        });
+        return head.map(
+                is -> new ObjectInfo(key, is.contentLength(), is.eTag(), is.lastModified()));
+    }
+
+    /**
+     * What the server says of an object now.
+     *
+     * @throws SdkException as the SDK throws it
+     */
+    Optional<HeadObjectResponse> head(ObjectKey key) {
+        try {
+            HeadObjectResponse is =
+                    bucket.client()
+                            .headObject(ask -> ask.bucket(bucket.name()).key(bucket.name(key)));
+            lineages.saw(key, is.eTag(), Lineage.of(is.metadata(), is.eTag()));
+            return Optional.of(is);
+        } catch (S3Exception refused) {
+            if (isAbsent(refused)) {
+                return Optional.empty();
+            }
+            throw refused;
+        }
+    }
+
+    Optional<InputStream> open(ObjectKey key, ByteRange range) {
+        if (range.length() == 0) {
+            return stat(key).map(_ -> InputStream.nullInputStream());
+        }
+        try {
+            return Optional.of(
+                    new ResumingStream(
+                            get(key, range, null),
+                            range,
+                            (rest, etag) -> get(key, rest, etag),
+                            fault -> S3Faults.cannot(Action.READ, key, bucket.location(), fault)));
+        } catch (S3Exception refused) {
+            if (refused.statusCode() == RANGE_NOT_SATISFIABLE) {
+                return Optional.of(InputStream.nullInputStream());
+            }
+            if (isAbsent(refused)) {
+                return Optional.empty();
+            }
+            throw S3Faults.cannot(Action.READ, key, bucket.location(), refused);
+        } catch (SdkException fault) {
+            throw S3Faults.cannot(Action.READ, key, bucket.location(), fault);
+        }
+    }
+
+    /** @param etag the only one to take; null for any */
+    private ResponseInputStream<GetObjectResponse> get(
+            ObjectKey key, ByteRange range, String etag) {
+        return bucket.client()
+                .getObject(
+                        GetObjectRequest.builder()
+                                .bucket(bucket.name())
+                                .key(bucket.name(key))
+                                .range(S3Ranges.header(range))
+                                .ifMatch(etag)
+                                .build());
+    }
+
+    /** Absence is a value, all else the port's exception. */
+    private <T> Optional<T> present(ObjectKey key, Supplier<T> ask) {
+        try {
+            return Optional.ofNullable(ask.get());
+        } catch (S3Exception refused) {
+            if (isAbsent(refused)) {
+                return Optional.empty();
+            }
+            throw S3Faults.cannot(Action.READ, key, bucket.location(), refused);
+        } catch (SdkException fault) {
+            throw S3Faults.cannot(Action.READ, key, bucket.location(), fault);
+        }
+    }
+
+    static boolean isAbsent(AwsServiceException refused) {
+        return refused.statusCode() == NOT_FOUND && !S3Faults.code(refused).equals("NoSuchBucket");
+    }
+}

@@ -1,0 +1,26 @@
+package io.knabla.storage.s3.scenarios;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.storage.s3.faults.SeededFaults.Kind;
+import io.knabla.storage.s3.servers.RealServer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** As {@link FaultScenariosTest}, on servers that others wrote; {@code ./knabla test s3} runs it. */
+class FaultScenariosOnRealServers {
+    private static final int SCENARIOS = Integer.getInteger("knabla.faults.scenarios", 100);
+    private static final long SEED = Long.getLong("knabla.faults.seed", System.nanoTime());
+
+    @ParameterizedTest
+    @EnumSource
+    void everythingThatClientsSawCanBeExplained(RealServer which) throws Exception {
+        System.out.printf("fault test: seed %d (-Dknabla.faults.seed)%n", SEED);
+        Scenarios.Summary summary = Scenarios.run(which.shared(), SEED, SCENARIOS);
+        System.out.printf("fault test: %s: %s%n", which.title(), summary);
+        assertThat(summary.problems()).isEmpty();
+        if (SCENARIOS >= 100) {
+            assertThat(summary.faults()).containsOnlyKeys(Kind.values());
+        }
+    }
+}

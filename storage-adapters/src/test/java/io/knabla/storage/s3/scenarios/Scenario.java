@@ -1,0 +1,175 @@
+package io.knabla.storage.s3.scenarios;
+
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.Stores;
+import io.knabla.storage.s3.S3Server;
+import io.knabla.storage.s3.faults.FaultProxy;
+import io.knabla.storage.s3.faults.Head;
+import io.knabla.storage.s3.faults.SeededFaults;
+import io.knabla.storage.s3.faults.SeededFaults.Kind;
+import io.knabla.storage.s3.servers.TestClients;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.IntStream;
+
+/**
+ * One random program of a few clients against one server with random faults between; afterwards an
+ * auditor looks without faults. All of it follows from the seed, but for the order of threads.
+ */
+final class Scenario {
+    /**
+     * @param unknown writes that ended with an exception
+     * @param problems what went wrong, none if all is well
+     */
+    record Result(int operations, long unknown, Map<Kind, Integer> faults, List<String> problems) {}
+
+    /** What a race of writes without zombies from a slow network may meet: everything. */
+    private static final List<Kind> ANY = List.of(Kind.values());
+
+    private static final List<Kind> NO_RACE =
+            ANY.stream().filter(kind -> kind != Kind.RACE).toList();
+
+    private final S3Server server;
+    private final String bucket;
+    private final String location;
+    private final String prefix;
+    private final RandomGenerator random;
+    private final boolean racing;
+    private final SeededFaults faults;
+    private final Witness witness = new Witness();
+
+    Scenario(S3Server server, String bucket, long seed) {
+        this.server = server;
+        this.bucket = bucket;
+        this.prefix = "s" + Long.toHexString(seed) + "/";
+        this.location = "s3://" + bucket + "/" + prefix;
+        this.random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+        this.racing = random.nextInt(3) == 0;
+        double rate = random.nextDouble(0.05, 0.4);
+        this.faults = new SeededFaults(random.nextLong(), rate, racing ? ANY : NO_RACE);
+    }
+
+    Result run() {
+        List<String> problems = new ArrayList<>();
+        try (ObjectStore direct = open(server.environment())) {
+            var auditor = new Client("auditor", direct, witness, System::nanoTime);
+            var other = new Client("other", direct, witness, System::nanoTime);
+            try (var proxy =
+                    FaultProxy.start(server.endpoint(), faults, head -> interfere(other, head))) {
+                runProgram(proxy);
+            }
+            audit(auditor, direct, problems);
+        } catch (Exception | AssertionError failed) {
+            problems.add(text(failed));
+        }
+        problems.addAll(witness.contradictions());
+        return new Result(witness.operations(), witness.unknown(), faults.met(), problems);
+    }
+
+    private void runProgram(FaultProxy proxy) throws Exception {
+        Map<String, String> environment = new HashMap<>(server.environment());
+        environment.put("KNABLA_S3_ENDPOINT", proxy.endpoint().toString());
+        environment.put("KNABLA_S3_ATTEMPTS", "4");
+        List<ObjectStore> stores = new ArrayList<>();
+        List<Client> clients = new ArrayList<>();
+        for (int i = 0; i < Step.CLIENTS; i++) {
+            stores.add(open(environment));
+            clients.add(new Client("c" + i, stores.get(i), witness, System::nanoTime));
+        }
+        List<Step> program = Step.program(random, racing);
+        try {
+            if (racing) {
+                race(clients, program);
+            } else {
+                for (Step step : program) {
+                    clients.get(step.client()).act(step);
+                }
+            }
+        } finally {
+            stores.forEach(ObjectStore::close);
+        }
+    }
+
+    private static void race(List<Client> clients, List<Step> program) throws Exception {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Void>> running = new ArrayList<>();
+            for (int i = 0; i < clients.size(); i++) {
+                int number = i;
+                running.add(
+                        threads.submit(
+                                () -> {
+                                    for (Step step : program) {
+                                        if (step.client() == number) {
+                                            clients.get(number).act(step);
+                                        }
+                                    }
+                                    return null;
+                                }));
+            }
+            for (Future<Void> one : running) {
+                one.get();
+            }
+        }
+    }
+
+    /** Only before a write, and only over what is there: that is what makes an etag stale. */
+    private void interfere(Client other, Head request) {
+        String target = request.target();
+        if (!request.method().equals("PUT") || target.contains("?")) {
+            return;
+        }
+        synchronized (other) {
+            try {
+                other.interfere(target.substring(target.lastIndexOf('/') + 1));
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            }
+        }
+    }
+
+    private void audit(Client auditor, ObjectStore direct, List<String> problems) {
+        List<String> listed =
+                auditor.list().orElseThrow().stream().map(info -> info.key().path()).toList();
+        for (int i = 0; i < Step.KEYS; i++) {
+            auditor.read("k" + i);
+        }
+        List<String> there =
+                IntStream.range(0, Step.KEYS)
+                        .mapToObj(i -> "k" + i)
+                        .filter(key -> direct.read(new ObjectKey(key)).isPresent())
+                        .toList();
+        if (!there.equals(listed)) {
+            problems.add("listed " + listed + " but " + there + " can be read");
+        }
+        direct.abandonUploads(Instant.now().plusSeconds(3_600));
+        try (var client =
+                TestClients.of(server.endpoint(), server.accessKey(), server.secretKey())) {
+            client.listMultipartUploads(ask -> ask.bucket(bucket).prefix(prefix)).uploads().stream()
+                    .filter(upload -> upload.key().startsWith(prefix))
+                    .forEach(upload -> problems.add("orphan after the sweep: " + upload));
+        }
+    }
+
+    private ObjectStore open(Map<String, String> environment) {
+        return Stores.open(location.substring(0, location.length() - 1), environment);
+    }
+
+    private static String text(Throwable failed) {
+        var text = new StringWriter();
+        failed.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+}
