@@ -60,6 +60,7 @@ final class S3Clients {
                         .overrideConfiguration(
                                 all ->
                                         all.addExecutionInterceptor(UNASKED)
+                                                .addExecutionInterceptor(new CutAnswers())
                                                 .retryStrategy(retries(patience))
                                                 .apiCallAttemptTimeout(patience.request())
                                                 .apiCallTimeout(patience.call()))
