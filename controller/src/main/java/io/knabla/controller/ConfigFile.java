@@ -29,7 +29,9 @@ record ConfigFile(Map<String, String> settings, List<String> faults) {
                     "check", "upload", "server");
 
     private static final Set<String> S3_KEYS =
-            Set.of("endpoint", "addressing", "ca", "encryption", "kmsKey", "region", "profile");
+            Set.of(
+                    "endpoint", "addressing", "ca", "encryption", "region", "connectTimeout",
+                    "requestTimeout", "callTimeout", "attempts");
 
     private static final Set<String> NODE_KEYS =
             Set.of("name", "pool", "capacity", "instanceType", "zone", "slots");
@@ -55,6 +57,7 @@ record ConfigFile(Map<String, String> settings, List<String> faults) {
         }
         unknown(tree, KEYS, "", file, faults);
         unknown(tree.path("s3"), S3_KEYS, "s3.", file, faults);
+        unknown(tree.path("catalog"), Set.of("refresh"), "catalog.", file, faults);
         for (int i = 0; i < tree.path("nodes").size(); i++) {
             unknown(tree.path("nodes").get(i), NODE_KEYS, "nodes[" + i + "].", file, faults);
         }

@@ -82,7 +82,7 @@ final class StartCheck {
 
     private void store(Home home) {
         String location = setting("store").orElse(home.store().toUri().toString());
-        try (ObjectStore store = StoreAccess.of(location, environment, s3()).open();
+        try (ObjectStore store = StoreAccess.of(location, environment, s3()).impatient().open();
                 Stream<ObjectInfo> some = store.list("catalog/functions/")) {
             some.findFirst();
         } catch (IllegalArgumentException | StorageException unusable) {

@@ -18,10 +18,6 @@ import java.util.TreeMap;
 public record StoreAccess(String location, Map<String, String> environment) {
     private static final String S3 = "s3.";
 
-    /** Settings of the SDK's own that {@code config.yaml} may hold too. */
-    private static final Map<String, String> OF_AWS =
-            Map.of("s3.region", "AWS_REGION", "s3.profile", "AWS_PROFILE");
-
     public StoreAccess {
         environment = Map.copyOf(environment);
     }
@@ -66,9 +62,19 @@ public record StoreAccess(String location, Map<String, String> environment) {
 
     /** The variable of a setting: {@code KNABLA_S3_ENDPOINT} for {@code s3.endpoint}. */
     static String variable(String setting) {
-        return OF_AWS.getOrDefault(
-                setting,
-                "KNABLA_" + setting.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT));
+        return setting.equals("s3.region")
+                ? "AWS_REGION"
+                : "KNABLA_" + setting.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
+    }
+
+    /** The same, less patient: for a look whether it is there while somebody waits for the answer. */
+    StoreAccess impatient() {
+        Map<String, String> hurried = new TreeMap<>(environment);
+        hurried.putIfAbsent("KNABLA_S3_CONNECT_TIMEOUT", "3s");
+        hurried.putIfAbsent("KNABLA_S3_REQUEST_TIMEOUT", "5s");
+        hurried.putIfAbsent("KNABLA_S3_CALL_TIMEOUT", "10s");
+        hurried.putIfAbsent("KNABLA_S3_ATTEMPTS", "2");
+        return new StoreAccess(location, hurried);
     }
 
     public ObjectStore open() {

@@ -2,6 +2,8 @@ package io.knabla.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.storage.s3.S3ProxyServer;
+import io.knabla.storage.s3.S3Server;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -10,6 +12,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +24,8 @@ class StartCheckTest {
     void forget() {
         System.getProperties().keySet().removeIf(key -> key.toString().startsWith("knabla.zone"));
         System.clearProperty("knabla.port");
+        System.clearProperty("knabla.store");
+        System.getProperties().keySet().removeIf(key -> key.toString().startsWith("knabla.s3."));
         System.clearProperty("knabla.nodes[0].instance-type");
     }
 
@@ -66,10 +71,52 @@ class StartCheckTest {
 
     @Test
     void aStoreThatIsNoPlaceIsRefused() {
-        assertThat(faults(Map.of("KNABLA_STORE", "s3://bucket/prefix")))
+        assertThat(faults(Map.of("KNABLA_STORE", "ftp://bucket/prefix")))
                 .singleElement()
                 .asString()
-                .contains("not supported yet");
+                .contains("'ftp://bucket/prefix' is not a place");
+    }
+
+    @Test
+    void aBucketIsAskedBeforeAnythingElseBegins() throws IOException {
+        try (S3Server server = S3ProxyServer.start(Files.createDirectory(folder.resolve("s3")))) {
+            var settings = new HashMap<>(server.environment());
+            settings.put("KNABLA_STORE", "s3://" + server.newBucket() + "/prefix");
+            assertThat(faults(settings)).isEmpty();
+
+            settings.put("KNABLA_STORE", "s3://no-such-bucket");
+            assertThat(faults(settings)).singleElement().asString().contains("no-such-bucket");
+
+            settings.put("KNABLA_S3_ENCRYPTION", "rot13");
+            assertThat(faults(settings)).singleElement().asString().contains("rot13");
+        }
+    }
+
+    @Test
+    void theWayToABucketMayStandInTheFile() throws IOException {
+        try (S3Server server = S3ProxyServer.start(Files.createDirectory(folder.resolve("s3")))) {
+            var settings = new HashMap<>(server.environment());
+            settings.remove("KNABLA_S3_ENDPOINT");
+            Files.writeString(
+                    folder.resolve("config.yaml"),
+                    "store: s3://%s\ns3: {endpoint: '%s', connectTimeout: 2s}\n"
+                            .formatted(server.newBucket(), server.endpoint()));
+            assertThat(faults(settings)).isEmpty();
+            StoreAccess seen =
+                    StoreAccess.ofCommandLine(settings, folder, Optional.empty());
+            assertThat(seen.location()).startsWith("s3://test-");
+            assertThat(seen.environment())
+                    .containsEntry("KNABLA_S3_ENDPOINT", server.endpoint().toString())
+                    .containsEntry("KNABLA_S3_CONNECT_TIMEOUT", "2s")
+                    .containsEntry("AWS_REGION", "us-east-1");
+            assertThat(seen.toString()).doesNotContain(server.secretKey());
+
+            Files.writeString(folder.resolve("config.yaml"), "s3: {endpont: x}\n");
+            assertThat(ConfigFile.read(folder.resolve("config.yaml")).faults())
+                    .singleElement()
+                    .asString()
+                    .contains("'s3.endpont'");
+        }
     }
 
     @Test

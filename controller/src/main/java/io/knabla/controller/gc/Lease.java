@@ -189,5 +189,4 @@ final class Lease {
             lock.unlock();
         }
     }
-
 }

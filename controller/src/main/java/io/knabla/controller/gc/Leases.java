@@ -78,8 +78,7 @@ final class Leases implements AutoCloseable {
             return Optional.empty();
         }
         var document =
-                LeaseDocument.first(
-                        ids.next() + ids.next(), what, ticker.now().wall().toString());
+                LeaseDocument.first(ids.next() + ids.next(), what, ticker.now().wall().toString());
         Ticker.Moment before = ticker.now();
         try {
             Optional<String> etag =

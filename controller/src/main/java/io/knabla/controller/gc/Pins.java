@@ -64,8 +64,7 @@ public final class Pins {
             }
             // A collection waits for pins: one that waits in turn must not hold any.
             pin.ifPresent(Lease::remove);
-            Duration left =
-                    leases.times().deployPatience().minus(leases.ticker().since(began));
+            Duration left = leases.times().deployPatience().minus(leases.ticker().since(began));
             var last = new AtomicReference<>(collection);
             if (collection.isPresent() && !leases.await(left, () -> gone(last))) {
                 return new Taken.Refused(

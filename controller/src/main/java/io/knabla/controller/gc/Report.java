@@ -56,7 +56,8 @@ public record Report(
         Duration grace = evidence.grace();
         List<Judged> left = plan.garbage();
         List<Judged> garbage = new ArrayList<>(dryRun ? left : deleted);
-        List<Judged> all = new ArrayList<>(plan.judged().stream().filter(j -> j.reason().keeps()).toList());
+        List<Judged> all =
+                new ArrayList<>(plan.judged().stream().filter(j -> j.reason().keeps()).toList());
         all.addAll(garbage);
         return new Report(
                 dryRun,
@@ -115,8 +116,7 @@ public record Report(
 
     private static List<ReasonCount> reasons(List<Judged> all) {
         Map<Reason, List<Judged>> byReason = new EnumMap<>(Reason.class);
-        all.forEach(
-                one -> byReason.computeIfAbsent(one.reason(), _ -> new ArrayList<>()).add(one));
+        all.forEach(one -> byReason.computeIfAbsent(one.reason(), _ -> new ArrayList<>()).add(one));
         return byReason.entrySet().stream()
                 .map(
                         entry ->

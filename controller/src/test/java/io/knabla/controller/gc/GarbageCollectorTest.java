@@ -67,8 +67,7 @@ class GarbageCollectorTest {
         assertThat(report.deletedObjects()).isEqualTo(6);
         assertThat(shop.lacking()).isEmpty();
         assertThat(shop.keys("blobs/"))
-                .containsExactlyInAnyOrder(
-                        "blobs/" + hex("graph two"), "blobs/" + hex("shared"));
+                .containsExactlyInAnyOrder("blobs/" + hex("graph two"), "blobs/" + hex("shared"));
         assertThat(shop.keys("models/")).containsExactly("models/" + hex("model two"));
         assertThat(collect(Duration.ZERO).deletedObjects()).isZero();
     }
@@ -220,8 +219,6 @@ class GarbageCollectorTest {
     }
 
     private static String hex(String text) {
-        return Sha256.of(
-                        text.getBytes(StandardCharsets.UTF_8))
-                .hex();
+        return Sha256.of(text.getBytes(StandardCharsets.UTF_8)).hex();
     }
 }

@@ -82,8 +82,7 @@ final class Shop {
 
     void note(ObjectKey key, Map<String, String> fields) {
         var text = new StringBuilder("{");
-        fields.forEach(
-                (name, value) -> text.append("\"%s\": \"%s\",".formatted(name, value)));
+        fields.forEach((name, value) -> text.append("\"%s\": \"%s\",".formatted(name, value)));
         write(key, text.append("\"end\": 0}").toString());
     }
 
@@ -171,9 +170,6 @@ final class Shop {
         if (store.stat(Kind.UNITS.key(unit)).isEmpty()) {
             return List.of("its unit " + unit);
         }
-        return blobs(unit)
-                .filter(key -> store.stat(key).isEmpty())
-                .map(ObjectKey::path)
-                .toList();
+        return blobs(unit).filter(key -> store.stat(key).isEmpty()).map(ObjectKey::path).toList();
     }
 }

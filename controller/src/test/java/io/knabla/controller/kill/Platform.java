@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** The assembled platform as a child process, started as {@code ./knabla up} starts it. */
 public final class Platform implements AutoCloseable {
@@ -22,6 +23,11 @@ public final class Platform implements AutoCloseable {
     }
 
     public static Platform start(Path home) throws IOException {
+        return start(home, Map.of());
+    }
+
+    /** @param settings further environment variables */
+    public static Platform start(Path home, Map<String, String> settings) throws IOException {
         var builder =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -35,6 +41,7 @@ public final class Platform implements AutoCloseable {
         builder.environment().put("KNABLA_HOME", home.toString());
         builder.environment()
                 .put("KNABLA_REPLICA_HOME", ROOT.resolve("runtime/target/replica").toString());
+        builder.environment().putAll(settings);
         Process process = builder.start();
         return new Platform(process, awaitReady(process.inputReader(), home));
     }

@@ -19,22 +19,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The functions of one platform: deployed by the command line, called over HTTP. */
-final class Functions {
+public final class Functions {
     static final ObjectMapper JSON = new ObjectMapper();
 
     /** Of this repository. */
-    static final Path SAMPLES =
+    public static final Path SAMPLES =
             Path.of("").toAbsolutePath().getParent().resolve("functions").resolve("samples");
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final URI platform;
 
-    Functions(URI platform) {
+    public Functions(URI platform) {
         this.platform = platform;
     }
 
     /** Runs one verb of the command line, which must go well. */
-    void knabla(String... verb) {
+    public void knabla(String... verb) {
         List<String> all = new ArrayList<>(List.of(verb));
         all.addAll(List.of("--server", platform.toString(), "-q"));
         assertThat(CommandLines.make(_ -> 1).execute(all.toArray(String[]::new)))
@@ -42,23 +42,23 @@ final class Functions {
                 .isZero();
     }
 
-    void deploySample(String name) {
+    public void deploySample(String name) {
         knabla("deploy", "-f", SAMPLES.resolve(name).resolve("function.yaml").toString());
     }
 
-    JsonNode infer(String name, String request) {
+    public JsonNode infer(String name, String request) {
         return good(post("/v2/models/" + name + "/infer", request));
     }
 
-    JsonNode get(String path) {
+    public JsonNode get(String path) {
         return good(send("GET", path, BodyPublishers.noBody()));
     }
 
-    HttpResponse<String> post(String path, String body) {
+    public HttpResponse<String> post(String path, String body) {
         return send("POST", path, BodyPublishers.ofString(body));
     }
 
-    HttpResponse<String> send(String method, String path, HttpRequest.BodyPublisher body) {
+    public HttpResponse<String> send(String method, String path, HttpRequest.BodyPublisher body) {
         var request =
                 HttpRequest.newBuilder(platform.resolve(path))
                         .timeout(Duration.ofSeconds(60))
@@ -75,7 +75,7 @@ final class Functions {
         }
     }
 
-    static JsonNode good(HttpResponse<String> answer) {
+    public static JsonNode good(HttpResponse<String> answer) {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         try {
             return JSON.readTree(answer.body());
@@ -85,7 +85,7 @@ final class Functions {
     }
 
     /** One output of an answer, by its name. */
-    static JsonNode output(JsonNode answer, String name) {
+    public static JsonNode output(JsonNode answer, String name) {
         for (JsonNode output : answer.path("outputs")) {
             if (output.path("name").asText().equals(name)) {
                 return output;
@@ -94,7 +94,7 @@ final class Functions {
         throw new AssertionError("no output '" + name + "' in " + answer);
     }
 
-    static double[] numbers(JsonNode output) {
+    public static double[] numbers(JsonNode output) {
         List<Double> flat = new ArrayList<>();
         flatten(output.path("data"), flat);
         return flat.stream().mapToDouble(Double::doubleValue).toArray();

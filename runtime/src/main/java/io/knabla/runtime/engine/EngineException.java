@@ -63,10 +63,11 @@ public final class EngineException extends RuntimeException {
                 null);
     }
 
-    static EngineException raced() {
+    static EngineException raced(int times) {
         return new EngineException(
                 Code.NOT_KEPT,
-                "the step was not taken: other replicas changed the state twice while it ran; call again, or set scaling.max to 1",
+                "the step was not taken: other replicas changed the state %d times while it ran; call again, or set scaling.max to 1"
+                        .formatted(times),
                 null);
     }
 

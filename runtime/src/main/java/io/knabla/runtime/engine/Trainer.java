@@ -30,6 +30,12 @@ final class Trainer {
 
     private static final String LOSS = "loss";
 
+    /**
+     * Steps tried before the caller is told to call again. Each lost one is another replica's step, so
+     * of two that race without pause it takes a chance of one in 2^8 to lose all.
+     */
+    private static final int ATTEMPTS = 8;
+
     private final OrtSession session;
     private final List<TensorSpec> outputs;
     private final Training training;
@@ -62,21 +68,19 @@ final class Trainer {
         if (stale) {
             reload();
         }
-        List<Tensor> answers = attempt(inputs, wanted, guard);
-        if (!save()) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            List<Tensor> answers = attempt(inputs, wanted, guard);
+            if (save()) {
+                var before = current;
+                current = next;
+                next = before;
+                steps++;
+                return answers;
+            }
             // Another replica took a step meanwhile: this one has to follow it.
             reload();
-            answers = attempt(inputs, wanted, guard);
-            if (!save()) {
-                stale = true;
-                throw EngineException.raced();
-            }
         }
-        var before = current;
-        current = next;
-        next = before;
-        steps++;
-        return answers;
+        throw EngineException.raced(ATTEMPTS);
     }
 
     private List<Tensor> attempt(List<Tensor> inputs, boolean[] wanted, Guard guard) {

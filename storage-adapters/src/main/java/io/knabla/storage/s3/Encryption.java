@@ -1,6 +1,7 @@
 package io.knabla.storage.s3;
 
 import java.util.Optional;
+import software.amazon.awssdk.services.s3.model.CopyObjectRequest;
 import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
@@ -44,5 +45,10 @@ record Encryption(Optional<ServerSideEncryption> method, Optional<String> key) {
     void apply(CreateMultipartUploadRequest.Builder create) {
         method.ifPresent(create::serverSideEncryption);
         key.ifPresent(create::ssekmsKeyId);
+    }
+
+    void apply(CopyObjectRequest.Builder copy) {
+        method.ifPresent(copy::serverSideEncryption);
+        key.ifPresent(copy::ssekmsKeyId);
     }
 }

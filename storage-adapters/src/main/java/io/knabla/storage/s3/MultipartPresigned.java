@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
@@ -39,10 +41,8 @@ final class MultipartPresigned implements PresignedUploads {
     @Override
     public Upload begin(ObjectKey key, long size, Duration valid) {
         PartPlan plan = PartPlan.of(size, partSize);
-        return MultipartFaults.translated(
-                "begin an upload of",
+        return attempt(
                 key,
-                bucket,
                 () -> {
                     String id =
                             multiparts
@@ -119,10 +119,8 @@ final class MultipartPresigned implements PresignedUploads {
     @Override
     public Optional<String> complete(ObjectKey key, String id, long size) {
         PartPlan plan = PartPlan.of(size, partSize);
-        return MultipartFaults.translated(
-                "complete the upload of",
+        return attempt(
                 key,
-                bucket,
                 () ->
                         completed(key, id, plan)
                                 .or(
@@ -155,12 +153,19 @@ final class MultipartPresigned implements PresignedUploads {
 
     @Override
     public void abort(ObjectKey key, String id) {
-        MultipartFaults.translated(
-                "abort the upload of", key, bucket, () -> multiparts.abort(key, id));
+        attempt(key, () -> multiparts.abort(key, id));
     }
 
     @Override
     public Optional<String> promote(ObjectKey from, String etag, ObjectKey to) {
-        return MultipartFaults.translated("copy", from, bucket, () -> copy.copy(from, etag, to));
+        return attempt(from, () -> copy.copy(from, etag, to));
+    }
+
+    private <T> T attempt(ObjectKey key, Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (SdkException fault) {
+            throw S3Faults.cannot(Action.WRITE, key, bucket.location(), fault);
+        }
     }
 }

@@ -79,22 +79,44 @@ class LocalPartsTest {
                 .containsEntry("KNABLA_STATE", "states/default/digits/3-7.safetensors");
     }
 
-    private LocalSettings settings() {
+    @Test
+    void aStoreInS3IsReachedAndOnlyItsOwnAskerStartsForThat() {
+        var access =
+                new StoreAccess("s3://bucket/p", Map.of("AWS_SECRET_ACCESS_KEY", "secret"));
+        ReplicaCommand serving = command(access, Specs.inference());
+        assertThat(serving.environment())
+                .containsEntry("KNABLA_STORE", "s3://bucket/p")
+                .containsEntry("AWS_SECRET_ACCESS_KEY", "secret");
+        assertThat(serving.command()).contains("@/r/replica.args");
+        assertThat(command(access, Specs.inference().type(FunctionType.TrainingStep)).command())
+                .contains("@/r/replica-s3.args");
+    }
+
+    private LocalSettings settings(StoreAccess access) {
         return new LocalSettings(
                 home,
                 Path.of("/r/replica.args"),
                 Path.of("/j/java"),
-                new StoreAccess("file:///s", Map.of()),
+                access,
                 List.of(),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1));
     }
 
+    private LocalSettings settings() {
+        return settings(
+                new StoreAccess("file:///s", Map.of("AWS_SECRET_ACCESS_KEY", "secret")));
+    }
+
     private Map<String, String> environment(Specs specs) {
+        return command(settings().store(), specs).environment();
+    }
+
+    private ReplicaCommand command(StoreAccess access, Specs specs) {
         var request =
                 new ReplicaRequest(
                         Specs.id("digits"), specs.version(3, Instant.ofEpochMilli(7)), "spot");
-        return ReplicaCommand.of(settings(), request, "t", Path.of("/t"), Map.of()).environment();
+        return ReplicaCommand.of(settings(access), request, "t", Path.of("/t"), Map.of());
     }
 
     @ParameterizedTest

@@ -63,8 +63,7 @@ public final class Download {
     private static void pull(Queue queue, int parallelism) {
         List<Thread> others = new ArrayList<>();
         for (int i = 1; i < parallelism; i++) {
-            others.add(
-                    Thread.ofPlatform().daemon().name("fetch-" + i).start(new Puller(queue)));
+            others.add(Thread.ofPlatform().daemon().name("fetch-" + i).start(new Puller(queue)));
         }
         new Puller(queue).run();
         boolean interrupted = false;

@@ -1,0 +1,45 @@
+package io.knabla.controller.bucket;
+
+import io.knabla.controller.kill.Platform;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.Stores;
+import io.knabla.storage.s3.S3ProxyServer;
+import io.knabla.storage.s3.S3Server;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A bucket of its own in an S3 server of its own, and platforms that live in it. */
+final class Bucket implements AutoCloseable {
+    private final Path folder;
+    private final S3Server server;
+    private final Map<String, String> settings;
+
+    Bucket(Path folder) throws IOException {
+        this.folder = folder;
+        server = S3ProxyServer.start(Files.createDirectory(folder.resolve("buckets")));
+        settings = new HashMap<>(server.environment());
+        settings.put("KNABLA_STORE", "s3://" + server.newBucket() + "/platform");
+        settings.put("KNABLA_CATALOG_REFRESH", "200ms");
+    }
+
+    /** @param home a platform of that name; the same name again is the same home */
+    Platform platform(String home) throws IOException {
+        return Platform.start(Files.createDirectories(folder.resolve(home)), settings);
+    }
+
+    Path log(String home) {
+        return folder.resolve(home).resolve("controller.log");
+    }
+
+    ObjectStore store() {
+        return Stores.open(settings.get("KNABLA_STORE"), settings);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,53 @@
+package io.knabla.controller.bucket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.training.Functions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A platform keeps everything that counts in its bucket: a fresh machine goes on where another stopped. */
+class BucketIT {
+    private static final String TRAINING = "digits-training";
+
+    @TempDir Path folder;
+
+    @Test
+    void aFreshHomeFindsEveryFunctionAgainAndServesIt() throws IOException {
+        String request = Files.readString(Functions.SAMPLES.resolve("add-sub/request.json"));
+        String step = Files.readString(Functions.SAMPLES.resolve(TRAINING).resolve("request.json"));
+        try (var bucket = new Bucket(folder)) {
+            JsonNode sum;
+            JsonNode versions;
+            try (var platform = bucket.platform("first")) {
+                var functions = new Functions(platform.address());
+                functions.deploySample("add-sub");
+                functions.deploySample(TRAINING);
+                sum = functions.infer("add-sub", request).path("outputs");
+                assertThat(steps(functions.infer(TRAINING, step))).isEqualTo(1);
+                assertThat(steps(functions.infer(TRAINING, step))).isEqualTo(2);
+                versions = functions.get("/api/v1/functions/default/add-sub/versions");
+            }
+            try (var platform = bucket.platform("second")) {
+                var functions = new Functions(platform.address());
+                assertThat(functions.get("/api/v1/functions").path("items")).hasSize(2);
+                assertThat(functions.get("/api/v1/functions/default/add-sub/versions"))
+                        .isEqualTo(versions);
+                assertThat(functions.infer("add-sub", request).path("outputs")).isEqualTo(sum);
+                assertThat(steps(functions.infer(TRAINING, step))).isEqualTo(3);
+                // Known already, so that nothing is packaged or tried again.
+                functions.deploySample("add-sub");
+                assertThat(functions.get("/api/v1/functions/default/add-sub/versions"))
+                        .isEqualTo(versions);
+            }
+        }
+    }
+
+    private static double steps(JsonNode answer) {
+        return Functions.numbers(Functions.output(answer, "step"))[0];
+    }
+}

@@ -1,0 +1,184 @@
+package io.knabla.controller.bucket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.kill.Platform;
+import io.knabla.controller.training.Functions;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two controllers with homes of their own on one bucket: neither loses or repeats what the other did. */
+class TwoControllersIT {
+    private static final String API = "/api/v1/functions/default/";
+    private static final String SUM = "add-sub";
+    private static final String TRAINING = "digits-training";
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final int DEPLOYS = 6;
+    private static final int STEPS = 15;
+
+    @TempDir Path folder;
+
+    private Bucket bucket;
+    private Platform left;
+    private Platform right;
+    private Functions one;
+    private Functions other;
+
+    @BeforeEach
+    void start() throws IOException {
+        bucket = new Bucket(folder);
+        left = bucket.platform("left");
+        right = bucket.platform("right");
+        one = new Functions(left.address());
+        other = new Functions(right.address());
+    }
+
+    @AfterEach
+    void stop() {
+        left.close();
+        right.close();
+        bucket.close();
+    }
+
+    @Test
+    void whatOneDoesTheOtherServes() throws IOException {
+        String request = Files.readString(Functions.SAMPLES.resolve(SUM).resolve("request.json"));
+        one.deploySample(SUM);
+        JsonNode sum = one.infer(SUM, request).path("outputs");
+        assertThat(other.infer(SUM, request).path("outputs")).isEqualTo(sum);
+
+        other.knabla("deploy", "-f", changed(SUM, 7).toString());
+        await(() -> version(one, request).equals("2"));
+        one.knabla("rollback", SUM, "--to", "1");
+        await(() -> version(other, request).equals("1"));
+        other.knabla("traffic", SUM, "2=100");
+        await(() -> version(one, request).equals("2"));
+
+        one.knabla("delete", SUM);
+        await(() -> call(other, SUM, request).statusCode() == 404);
+        assertThat(other.get("/api/v1/functions").path("items")).isEmpty();
+    }
+
+    @Test
+    void deploysAtOneMomentAllCount() throws Exception {
+        one.deploySample(SUM);
+        List<Callable<Void>> deploys = new ArrayList<>();
+        for (int i = 0; i < DEPLOYS; i++) {
+            Functions side = i % 2 == 0 ? one : other;
+            Path same = changed(SUM, 10 + i);
+            String own = "own-" + i;
+            deploys.add(
+                    () -> {
+                        side.knabla("deploy", "-f", same.toString());
+                        side.knabla("deploy", own, "--model", model().toString());
+                        return null;
+                    });
+        }
+        all(deploys);
+
+        for (Functions side : List.of(one, other)) {
+            await(() -> numbers(side).size() == DEPLOYS + 1);
+            assertThat(numbers(side))
+                    .containsExactlyInAnyOrderElementsOf(
+                            IntStream.rangeClosed(1, DEPLOYS + 1).boxed().toList());
+            await(() -> side.get("/api/v1/functions").path("items").size() == DEPLOYS + 1);
+        }
+    }
+
+    @Test
+    void stepsOfBothSidesMakeOneTraining() throws Exception {
+        String step = Files.readString(Functions.SAMPLES.resolve(TRAINING).resolve("request.json"));
+        one.deploySample(TRAINING);
+        List<Callable<List<Integer>>> sides =
+                List.of(() -> steps(one, step), () -> steps(other, step));
+        List<Integer> answered = new ArrayList<>();
+        all(sides).forEach(answered::addAll);
+
+        // Each answered step is one of its own, and the state counts no other.
+        assertThat(answered)
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.rangeClosed(1, 2 * STEPS).boxed().toList());
+        assertThat(Functions.numbers(Functions.output(one.infer(TRAINING, step), "step")))
+                .containsExactly(2 * STEPS + 1);
+    }
+
+    /** Calls again where a step was refused because the other side was quicker, as its answer says. */
+    private static List<Integer> steps(Functions side, String request) {
+        List<Integer> steps = new ArrayList<>();
+        while (steps.size() < STEPS) {
+            HttpResponse<String> answer = call(side, TRAINING, request);
+            if (answer.statusCode() == 503) {
+                assertThat(answer.body()).contains("the step was not taken");
+            } else {
+                JsonNode output = Functions.output(Functions.good(answer), "step");
+                steps.add((int) Functions.numbers(output)[0]);
+            }
+        }
+        return steps;
+    }
+
+    private static <T> List<T> all(List<Callable<T>> tasks) throws Exception {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<T> results = new ArrayList<>();
+            for (Future<T> result : threads.invokeAll(tasks)) {
+                results.add(result.get());
+            }
+            return results;
+        }
+    }
+
+    private static HttpResponse<String> call(Functions side, String name, String request) {
+        return side.send("POST", "/v2/models/" + name + "/infer", BodyPublishers.ofString(request));
+    }
+
+    private static String version(Functions side, String request) {
+        return call(side, SUM, request).headers().firstValue("Knabla-Version").orElse("");
+    }
+
+    private static List<Integer> numbers(Functions side) {
+        List<Integer> numbers = new ArrayList<>();
+        side.get(API + SUM + "/versions")
+                .path("items")
+                .forEach(version -> numbers.add(version.path("version").asInt()));
+        return numbers;
+    }
+
+    private static void await(Callable<Boolean> condition) {
+        Awaitility.await().atMost(SOON).until(condition);
+    }
+
+    private static Path model() {
+        return Functions.SAMPLES.resolve(SUM).resolve("add-sub.onnx");
+    }
+
+    /** The sample with another setting, which makes it another version. */
+    private Path changed(String name, int seconds) throws IOException {
+        Path at = Files.createDirectories(folder.resolve("changed-" + seconds));
+        Files.copy(model(), at.resolve("add-sub.onnx"));
+        String yaml =
+                """
+                apiVersion: knabla.dev/v1alpha1
+                kind: Function
+                metadata: {name: %s}
+                spec: {model: add-sub.onnx, timeout: %ds}
+                """
+                        .formatted(name, seconds);
+        return Files.writeString(at.resolve("function.yaml"), yaml);
+    }
+}
