@@ -66,13 +66,13 @@ final class S3Clients {
                         .overrideConfiguration(
                                 all ->
                                         all.addExecutionInterceptor(UNASKED)
+                                                .addExecutionInterceptor(new CutAnswers())
                                                 .addExecutionInterceptor(new Restraint())
                                                 .retryStrategy(retries(patience))
                                                 .apiCallAttemptTimeout(patience.request())
                                                 .apiCallTimeout(patience.call()))
                         // Few servers but AWS's own take a body that is signed in chunks.
                         .serviceConfiguration(s3 -> s3.chunkedEncodingEnabled(false))
-                        .putAuthScheme(new UnsignedBodies())
                         .forcePathStyle(settings.pathStyle())
                         .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                         .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)

@@ -7,9 +7,11 @@ import java.nio.file.Path;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.gaul.s3proxy.BlobStores;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
+import org.gaul.s3proxy.blobstore.BlobStore;
 
 /** S3Proxy in this JVM, on the file system, behind signature version 4. */
 public final class S3ProxyServer implements S3Server {
@@ -17,6 +19,7 @@ public final class S3ProxyServer implements S3Server {
     private static final String SECRET_KEY = "local-credential";
 
     private static final URI ANY_PORT = URI.create("http://127.0.0.1:0");
+    private static final Consumer<S3Proxy.Builder> PLAIN = server -> server.endpoint(ANY_PORT);
 
     private final Path folder;
     private final String scheme;
@@ -32,18 +35,28 @@ public final class S3ProxyServer implements S3Server {
      * @param folder where buckets become folders
      */
     public static S3ProxyServer start(Path folder) {
-        return start(folder, "http", server -> server.endpoint(ANY_PORT));
+        return start(folder, AtomicBlobStore::new, "http", PLAIN);
+    }
+
+    /** One that checks a condition and then writes, so that several win a race: not what Knabla needs. */
+    public static S3ProxyServer startUndecided(Path folder) {
+        return start(folder, store -> store, "http", PLAIN);
     }
 
     /** As {@link #start(Path)}, and a bucket may also be a name below {@code localhost}. */
     static S3ProxyServer startWithNames(Path folder) {
-        return start(folder, "http", server -> server.endpoint(ANY_PORT).virtualHost("localhost"));
+        return start(
+                folder,
+                AtomicBlobStore::new,
+                "http",
+                server -> server.endpoint(ANY_PORT).virtualHost("localhost"));
     }
 
     /** Behind TLS, with the only key in a PKCS12 file. */
     static S3ProxyServer startWithTls(Path folder, Path keys, String password) {
         return start(
                 folder,
+                AtomicBlobStore::new,
                 "https",
                 server ->
                         server.secureEndpoint(URI.create("https://127.0.0.1:0"))
@@ -51,14 +64,17 @@ public final class S3ProxyServer implements S3Server {
     }
 
     private static S3ProxyServer start(
-            Path folder, String scheme, Consumer<S3Proxy.Builder> reached) {
+            Path folder,
+            UnaryOperator<BlobStore> promises,
+            String scheme,
+            Consumer<S3Proxy.Builder> reached) {
         var properties = new Properties();
         properties.setProperty("jclouds.filesystem.basedir", folder.toString());
         try {
             S3Proxy.Builder server =
                     S3Proxy.builder()
                             .blobStore(
-                                    new AtomicBlobStore(
+                                    promises.apply(
                                             BlobStores.create("filesystem-nio2", properties)))
                             .awsAuthentication(AuthenticationType.AWS_V4, ACCESS_KEY, SECRET_KEY)
                             .ignoreUnknownHeaders(true);
