@@ -10,6 +10,7 @@ import io.knabla.controller.deploy.Deployment.ModelMissing;
 import io.knabla.controller.deploy.Deployment.Refused;
 import io.knabla.controller.deploy.Deployment.Unchanged;
 import io.knabla.controller.deploy.EngineCheck.Checked;
+import io.knabla.controller.deploy.ForeignModels.Brought;
 import io.knabla.controller.deploy.ModelSource.Source;
 import io.knabla.controller.deploy.PackageStep.Made;
 import io.knabla.controller.gc.Pins;
@@ -38,6 +39,7 @@ public final class Deployer {
                     "too many deploys are under way; try again in a moment", Duration.ofSeconds(5));
 
     private final ModelSource models;
+    private final ForeignModels foreign;
     private final PackageStep packaging;
     private final OptimizeStep optimizing;
     private final EngineCheck engine;
@@ -45,9 +47,11 @@ public final class Deployer {
     private final Clock clock;
     private final Pins pins;
     private final Workshop workshop = new Workshop(2, 16);
+    private final Workshop fetching = new Workshop(4, 16);
 
     Deployer(
             ModelSource models,
+            ForeignModels foreign,
             PackageStep packaging,
             OptimizeStep optimizing,
             EngineCheck engine,
@@ -55,6 +59,7 @@ public final class Deployer {
             Clock clock,
             Pins pins) {
         this.models = models;
+        this.foreign = foreign;
         this.packaging = packaging;
         this.optimizing = optimizing;
         this.engine = engine;
@@ -82,12 +87,28 @@ public final class Deployer {
             case Source.Refused(var faults) -> new Refused(joined(faults, early));
             case Source.Missing(var digests) ->
                     early.isEmpty() ? new ModelMissing(digests) : new Refused(early);
+            case Source.Foreign elsewhere ->
+                    early.isEmpty() ? bring(resource, elsewhere, pin) : new Refused(early);
             case Source.Ready ready ->
-                    early.isEmpty()
-                            ? workshop.<Deployment>work(() -> make(resource, ready, pin))
-                                    .orElse(CROWDED)
-                            : new Refused(early);
+                    early.isEmpty() ? work(resource, ready, pin) : new Refused(early);
         };
+    }
+
+    /** Fetching waits for the network and packaging needs memory, so neither holds the other up. */
+    private Deployment bring(FunctionResource resource, Source.Foreign elsewhere, Taken.Pin pin) {
+        return switch (fetching.work(() -> foreign.bring(elsewhere)).orElse(null)) {
+            case null -> CROWDED;
+            case Brought.Refused(var faults) -> new Refused(faults);
+            case Brought.Here here -> {
+                try (here) {
+                    yield work(resource, here.source(), pin);
+                }
+            }
+        };
+    }
+
+    private Deployment work(FunctionResource resource, Source.Ready source, Taken.Pin pin) {
+        return workshop.<Deployment>work(() -> make(resource, source, pin)).orElse(CROWDED);
     }
 
     private Deployment make(FunctionResource resource, Source.Ready source, Taken.Pin pin) {
@@ -108,15 +129,16 @@ public final class Deployer {
         };
     }
 
-    /** Uploaded files are named by their content: the same names in the same wish give the same unit. */
+    /** Files are named by their content: the same names in the same wish give the same unit. */
     private Optional<Made.Unit> asBefore(FunctionResource resource, Source.Ready source) {
         return switch (source) {
             case Source.LocalFile _, Source.ExistingUnit _ -> Optional.empty();
-            case Source.Uploaded _ ->
+            case Source.Uploaded uploaded ->
                     // What is remembered here may be gone, and its unit collected.
                     catalog.look(id(resource))
                             .map(FunctionRecord::latest)
                             .filter(newest -> samePackaging(newest.spec(), resource.spec()))
+                            .filter(newest -> packaging.isMadeOf(newest, uploaded))
                             .map(packaging::again);
         };
     }

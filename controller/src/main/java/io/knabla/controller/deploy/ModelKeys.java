@@ -1,7 +1,10 @@
 package io.knabla.controller.deploy;
 
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.Sha256;
+import io.knabla.storage.ForeignAddress;
 import io.knabla.storage.ObjectKey;
+import java.nio.charset.StandardCharsets;
 
 /** Where deploys keep things in the store. */
 final class ModelKeys {
@@ -13,6 +16,12 @@ final class ModelKeys {
 
     static ObjectKey unit(Digest digest) {
         return ObjectKey.of("units", digest.hex() + ".json");
+    }
+
+    /** What an object of another bucket was when it was copied. */
+    static ObjectKey source(ForeignAddress address) {
+        byte[] name = address.toString().getBytes(StandardCharsets.UTF_8);
+        return ObjectKey.of("sources", Sha256.of(name).hex() + ".json");
     }
 
     /** What packaging learnt of a unit. */

@@ -5,6 +5,7 @@ import io.knabla.controller.doors.Addresses;
 import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.unit.Digest;
+import io.knabla.storage.ForeignAddress;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import jakarta.inject.Inject;
@@ -34,16 +35,41 @@ final class ModelSource {
         /**
          * @param externalData by location in the model
          */
-        record Uploaded(Digest model, Map<String, Digest> externalData) implements Ready {}
+        record Uploaded(
+                Digest model, Map<String, Digest> externalData, Optional<Digest> calibration)
+                implements Ready {
+            /** The files besides the model, by what they are in the spec. */
+            Map<String, String> files() {
+                Map<String, String> files = new TreeMap<>();
+                externalData.forEach(
+                        (location, digest) -> files.put(externalPath(location), digest.value()));
+                calibration.ifPresent(digest -> files.put(CALIBRATION, digest.value()));
+                return files;
+            }
+        }
 
         record LocalFile(Path model) implements Ready {}
 
         record ExistingUnit(Digest unit) implements Ready {}
 
+        /** Something of it lies in another bucket and has to be brought first. */
+        record Foreign(Place model, Map<String, Place> externalData, Optional<Place> calibration)
+                implements Source {}
+
         record Missing(List<Digest> digests) implements Source {}
 
         record Refused(List<Fault> faults) implements Source {}
     }
+
+    /** Where one file is. */
+    sealed interface Place {
+        record Stored(Digest digest) implements Place {}
+
+        record Elsewhere(ForeignAddress address) implements Place {}
+    }
+
+    static final String MODEL = "spec.model";
+    static final String CALIBRATION = "spec.quantize.calibration";
 
     private final ObjectStore store;
     private final boolean filesAllowed;
@@ -58,10 +84,14 @@ final class ModelSource {
         this.filesAllowed = filesAllowed;
     }
 
+    static String externalPath(String location) {
+        return "spec.externalData." + location;
+    }
+
     Source find(FunctionSpec spec) {
         String model = spec.model();
-        if (model.startsWith(DIGEST)) {
-            return uploaded(spec);
+        if (model.startsWith(DIGEST) || ForeignAddress.isForeign(model)) {
+            return placed(spec);
         }
         if (model.startsWith(FILE)) {
             return file(model);
@@ -76,47 +106,88 @@ final class ModelSource {
                         .formatted(model));
     }
 
-    private Source uploaded(FunctionSpec spec) {
+    private Source placed(FunctionSpec spec) {
         List<Fault> faults = new ArrayList<>();
-        Digest model = digest("spec.model", spec.model(), faults);
-        Map<String, Digest> external = new TreeMap<>();
+        Optional<Place> model = place(MODEL, spec.model(), faults);
+        Map<String, Place> external = new TreeMap<>();
         spec.externalData()
                 .forEach(
                         (location, text) ->
-                                external.put(
-                                        location,
-                                        digest("spec.externalData." + location, text, faults)));
-        Optional<Digest> calibration =
+                                place(externalPath(location), text, faults)
+                                        .ifPresent(place -> external.put(location, place)));
+        Optional<Place> calibration =
                 spec.quantize()
                         .calibration()
-                        .map(text -> digest("spec.quantize.calibration", text, faults));
-        if (!faults.isEmpty()) {
-            return new Source.Refused(faults);
-        }
-        boolean stored = has(ModelKeys.model(model));
-        if (!stored && has(ModelKeys.unit(model))) {
-            return new Source.ExistingUnit(model);
-        }
-        List<Digest> missing = new ArrayList<>();
-        if (!stored) {
-            missing.add(model);
-        }
-        Stream.concat(external.values().stream(), calibration.stream())
-                .distinct()
-                .filter(digest -> !has(ModelKeys.model(digest)))
-                .forEach(missing::add);
-        return missing.isEmpty()
-                ? new Source.Uploaded(model, external)
-                : new Source.Missing(missing);
+                        .map(text -> besideModel(model, text))
+                        .flatMap(text -> place(CALIBRATION, text, faults));
+        return faults.isEmpty()
+                ? found(model.orElseThrow(), external, calibration)
+                : new Source.Refused(faults);
     }
 
-    /** The answer is used only where no fault was added. */
-    private static Digest digest(String path, String text, List<Fault> faults) {
+    /** A path beside a model in a bucket is an object beside it. */
+    private static String besideModel(Optional<Place> model, String text) {
+        boolean path = !text.startsWith(DIGEST) && !text.contains("://");
+        return path && model.isPresent() && model.get() instanceof Place.Elsewhere(var address)
+                ? address.beside(text).map(ForeignAddress::toString).orElse(text)
+                : text;
+    }
+
+    private Source found(Place model, Map<String, Place> external, Optional<Place> calibration) {
+        Optional<Digest> unit =
+                stored(model)
+                        .filter(
+                                digest ->
+                                        !has(ModelKeys.model(digest))
+                                                && has(ModelKeys.unit(digest)));
+        if (unit.isPresent()) {
+            return new Source.ExistingUnit(unit.get());
+        }
+        List<Place> all =
+                Stream.of(Stream.of(model), external.values().stream(), calibration.stream())
+                        .flatMap(places -> places)
+                        .distinct()
+                        .toList();
+        List<Digest> stored = all.stream().flatMap(place -> stored(place).stream()).toList();
+        List<Digest> missing =
+                stored.stream().filter(digest -> !has(ModelKeys.model(digest))).toList();
+        if (!missing.isEmpty()) {
+            return new Source.Missing(missing);
+        }
+        if (stored.size() < all.size()) {
+            return new Source.Foreign(model, external, calibration);
+        }
+        Map<String, Digest> digests = new TreeMap<>();
+        external.forEach((location, place) -> digests.put(location, stored(place).orElseThrow()));
+        return new Source.Uploaded(
+                stored(model).orElseThrow(), digests, calibration.flatMap(ModelSource::stored));
+    }
+
+    private static Optional<Digest> stored(Place place) {
+        return switch (place) {
+            case Place.Stored(var digest) -> Optional.of(digest);
+            case Place.Elsewhere _ -> Optional.empty();
+        };
+    }
+
+    /** Empty where a fault was added. */
+    private static Optional<Place> place(String path, String text, List<Fault> faults) {
+        if (ForeignAddress.isForeign(text)) {
+            Optional<Place> address = ForeignAddress.parse(text).map(Place.Elsewhere::new);
+            if (address.isEmpty()) {
+                faults.add(
+                        new Fault(
+                                path,
+                                "'%s' is no object's address; write s3://bucket/key, the bucket with 3 to 63 of a-z 0-9 . -, the key without a part that is . or .. and not ending in /"
+                                        .formatted(text)));
+            }
+            return address;
+        }
         try {
-            return new Digest(text);
+            return Optional.of(new Place.Stored(new Digest(text)));
         } catch (IllegalArgumentException malformed) {
             faults.add(new Fault(path, malformed.getMessage()));
-            return new Digest(DIGEST + "0".repeat(64));
+            return Optional.empty();
         }
     }
 
@@ -143,6 +214,6 @@ final class ModelSource {
     }
 
     private static Source refused(String why) {
-        return new Source.Refused(List.of(new Fault("spec.model", why)));
+        return new Source.Refused(List.of(new Fault(MODEL, why)));
     }
 }

@@ -22,10 +22,21 @@ public final class Origins {
 
     /**
      * @param model digest of the file that the unit was packaged from
+     * @param files digests of the others that went in, by what they are in the spec
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
-    public record Origin(int schema, String model, Analysis analysis, List<String> warnings) {
+    public record Origin(
+            int schema,
+            String model,
+            Analysis analysis,
+            List<String> warnings,
+            Map<String, String> files) {
         static final int SCHEMA = 1;
+
+        public Origin {
+            // Older documents have none.
+            files = files == null ? Map.of() : Map.copyOf(files);
+        }
     }
 
     private final ObjectStore store;

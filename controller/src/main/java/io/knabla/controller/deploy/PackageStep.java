@@ -1,8 +1,7 @@
 package io.knabla.controller.deploy;
 
-import io.knabla.controller.Home;
-import io.knabla.controller.Ids;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.deploy.LocalModels.Lent;
 import io.knabla.controller.deploy.ModelSource.Source;
 import io.knabla.controller.deploy.Origins.Origin;
 import io.knabla.functions.packaging.ModelFiles;
@@ -15,13 +14,8 @@ import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.Units;
-import io.knabla.storage.ByteRange;
-import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,21 +36,19 @@ final class PackageStep {
 
     private final ObjectStore store;
     private final Origins origins;
-    private final Home home;
-    private final Ids ids;
+    private final LocalModels models;
 
-    PackageStep(ObjectStore store, Origins origins, Home home, Ids ids) {
+    PackageStep(ObjectStore store, Origins origins, LocalModels models) {
         this.store = store;
         this.origins = origins;
-        this.home = home;
-        this.ids = ids;
+        this.models = models;
     }
 
     Made run(Source.Ready source, FunctionSpec spec) {
         return switch (source) {
             case Source.ExistingUnit(var unit) -> existing(unit, spec);
             case Source.LocalFile(var model) -> local(model, spec);
-            case Source.Uploaded(var model, var external) -> uploaded(model, external, spec);
+            case Source.Uploaded uploaded -> uploaded(uploaded, spec);
         };
     }
 
@@ -66,11 +58,19 @@ final class PackageStep {
             return new Made.Refused(
                     List.of(
                             new Fault(
-                                    "spec.quantize.calibration",
+                                    ModelSource.CALIBRATION,
                                     "there is no file '%s' on this machine"
                                             .formatted(calibration.get()))));
         }
-        return pack(ModelFiles.beside(model), Transform.of(spec, calibration));
+        return pack(ModelFiles.beside(model), Transform.of(spec, calibration), Map.of());
+    }
+
+    /** Whether a version was made of these very files; its spec may name objects that change. */
+    boolean isMadeOf(Version version, Source.Uploaded source) {
+        return version.model().equals(source.model())
+                && origins.of(version.unit())
+                        .filter(origin -> origin.files().equals(source.files()))
+                        .isPresent();
     }
 
     /** The unit of a version that is there already. */
@@ -106,31 +106,30 @@ final class PackageStep {
                 origin.map(Origin::warnings).orElse(List.of()));
     }
 
-    private Made uploaded(Digest model, Map<String, Digest> external, FunctionSpec spec) {
-        List<Path> copies = new ArrayList<>();
+    private Made uploaded(Source.Uploaded source, FunctionSpec spec) {
+        List<Lent> lent = new ArrayList<>();
         try {
-            Path file = local(model, copies);
+            Path file = local(source.model(), lent);
             Map<String, Path> beside = new HashMap<>();
-            for (var entry : external.entrySet()) {
-                beside.put(entry.getKey(), local(entry.getValue(), copies));
-            }
-            Optional<Path> calibration = Optional.empty();
-            if (spec.quantize().calibration().isPresent()) {
-                Digest requests = new Digest(spec.quantize().calibration().get());
-                calibration = Optional.of(local(requests, copies));
-            }
+            source.externalData()
+                    .forEach((location, digest) -> beside.put(location, local(digest, lent)));
+            Optional<Path> calibration = source.calibration().map(digest -> local(digest, lent));
             return pack(
                     new ModelFiles(file, location -> Optional.ofNullable(beside.get(location))),
-                    Transform.of(spec, calibration));
-        } catch (IOException failed) {
-            throw new UncheckedIOException("cannot read model " + model, failed);
+                    Transform.of(spec, calibration),
+                    source.files());
         } finally {
-            copies.forEach(PackageStep::delete);
+            lent.forEach(Lent::close);
         }
     }
 
-    private Made pack(ModelFiles files, Transform transform) {
-        return switch (Packager.pack(files, transform, store)) {
+    private Path local(Digest digest, List<Lent> lent) {
+        lent.add(models.borrow(digest));
+        return lent.getLast().file();
+    }
+
+    private Made pack(ModelFiles model, Transform transform, Map<String, String> others) {
+        return switch (Packager.pack(model, transform, store)) {
             case Packaging.Refused(var faults) ->
                     new Made.Refused(faults.stream().map(PackageStep::inSpec).toList());
             case Packaging.Packaged made -> {
@@ -140,7 +139,8 @@ final class PackageStep {
                                 Origin.SCHEMA,
                                 made.model().value(),
                                 made.analysis().summary(),
-                                made.warnings()));
+                                made.warnings(),
+                                others));
                 yield new Made.Unit(made.unit(), made.model(), made.warnings());
             }
         };
@@ -153,37 +153,5 @@ final class PackageStep {
         return new Fault(
                 fault.path().startsWith("model") ? "spec." + fault.path() : "spec.model",
                 fault.path().startsWith("model") ? fault.message() : fault.toString());
-    }
-
-    /** The store's own file where it has one; a copy that goes after packaging where not. */
-    private Path local(Digest digest, List<Path> copies) throws IOException {
-        ObjectKey key = ModelKeys.model(digest);
-        Optional<Path> path = store.localPath(key);
-        if (path.isPresent()) {
-            return path.get();
-        }
-        Files.createDirectories(home.uploads());
-        Path copy = home.uploads().resolve(digest.hex() + "." + ids.next() + ".tmp");
-        copies.add(copy);
-        try (InputStream in =
-                store.open(key, ByteRange.ALL)
-                        .orElseThrow(
-                                () ->
-                                        new IOException(
-                                                "'%s' went away; upload it again"
-                                                        .formatted(key)))) {
-            Files.copy(in, copy);
-        }
-        return copy;
-    }
-
-    private static void delete(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException left) {
-            // The sweep at the next start takes it.
-            System.getLogger(PackageStep.class.getName())
-                    .log(System.Logger.Level.WARNING, "cannot delete " + file, left);
-        }
     }
 }

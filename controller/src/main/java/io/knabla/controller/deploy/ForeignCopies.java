@@ -1,0 +1,116 @@
+package io.knabla.controller.deploy;
+
+import io.knabla.controller.deploy.LocalModels.Lent;
+import io.knabla.controller.deploy.SourceMemory.Seen;
+import io.knabla.functions.packaging.Packager;
+import io.knabla.functions.unit.Digest;
+import io.knabla.storage.Content;
+import io.knabla.storage.ForeignAddress;
+import io.knabla.storage.ForeignObjects;
+import io.knabla.storage.ForeignObjects.Look;
+import io.knabla.storage.ObjectStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+
+/** Copies one object of another bucket to where models are kept, once for each state of it. */
+final class ForeignCopies {
+    private static final int LOCKS = 64;
+
+    /** How it ended. */
+    sealed interface Copy {
+        record Done(Seen seen) implements Copy {}
+
+        record Refused(String sentence) implements Copy {}
+    }
+
+    private final ForeignObjects objects;
+    private final ObjectStore store;
+    private final LocalModels models;
+    private final SourceMemory memory;
+    private final long most;
+    private final List<Lock> locks =
+            Stream.generate(() -> (Lock) new ReentrantLock()).limit(LOCKS).toList();
+
+    /**
+     * @param most bytes of one object
+     */
+    ForeignCopies(ForeignObjects objects, ObjectStore store, LocalModels models, long most) {
+        this.objects = objects;
+        this.store = store;
+        this.models = models;
+        this.memory = new SourceMemory(store);
+        this.most = most;
+    }
+
+    /**
+     * @param named whether to say which files of weights it names
+     * @param lent receives what is now on this machine
+     */
+    Copy of(ForeignAddress address, boolean named, List<Lent> lent) {
+        // Two deploys of one object at once: the second finds what the first brought.
+        Lock lock = locks.get(Math.floorMod(address.hashCode(), LOCKS));
+        lock.lock();
+        try {
+            return switch (objects.look(address)) {
+                case Look.Refused(var sentence) -> new Copy.Refused(sentence);
+                case Look.Found found when found.size() > most ->
+                        new Copy.Refused(
+                                "%s has %,d bytes, but a model file may have at most %d MiB; allow more with KNABLA_UPLOAD_MEBIBYTES"
+                                        .formatted(address, found.size(), most >> 20));
+                case Look.Found found ->
+                        new Copy.Done(
+                                copied(new ForeignSource(objects, address, found), named, lent));
+            };
+        } catch (ForeignSource.UnreadableException unreadable) {
+            return new Copy.Refused(unreadable.getMessage());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Seen copied(ForeignSource source, boolean named, List<Lent> lent) {
+        Optional<Seen> known = memory.of(source.address(), source.found().etag());
+        Seen seen = known.orElseGet(() -> fetched(source, lent));
+        if (named && seen.locations() == null) {
+            seen = seen.naming(locations(seen.digest(), lent));
+        }
+        if (!known.equals(Optional.of(seen))) {
+            memory.write(source.address(), seen);
+        }
+        return seen;
+    }
+
+    private Seen fetched(ForeignSource source, List<Lent> lent) {
+        Path file = models.fresh("foreign", source.size());
+        Digest digest = models.fetch(source, objects.parallelism(), file);
+        lent.add(models.adopt(digest, file));
+        try {
+            store.createOnce(ModelKeys.model(digest), Content.of(file));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("cannot read what was just written", unreadable);
+        }
+        return new Seen(
+                Seen.SCHEMA,
+                source.address().toString(),
+                source.found().etag(),
+                source.size(),
+                digest.value(),
+                null);
+    }
+
+    private List<String> locations(Digest model, List<Lent> lent) {
+        lent.add(models.borrow(model));
+        try {
+            // What is no model names nothing; packaging says what it is.
+            return Packager.externalLocations(lent.getLast().file()).orElse(List.of());
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("cannot read the copy of " + model, unreadable);
+        }
+    }
+}

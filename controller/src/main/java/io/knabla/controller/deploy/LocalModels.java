@@ -1,0 +1,214 @@
+package io.knabla.controller.deploy;
+
+import io.knabla.controller.Home;
+import io.knabla.controller.Ids;
+import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.download.Download;
+import io.knabla.functions.unit.download.DownloadListener;
+import io.knabla.functions.unit.download.RangeSource;
+import io.knabla.functions.unit.download.ShortSourceException;
+import io.knabla.storage.ByteRange;
+import io.knabla.storage.ObjectInfo;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.StorageException;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Model files on this machine for as long as somebody reads them. Where the store has no files here,
+ * each is fetched once for all who want it at the same time, checked, and deleted after the last.
+ */
+@Singleton
+final class LocalModels {
+    private static final System.Logger LOG = System.getLogger(LocalModels.class.getName());
+
+    private final ObjectStore store;
+    private final Home home;
+    private final Ids ids;
+    private final Map<Digest, Copy> copies = new HashMap<>();
+
+    LocalModels(ObjectStore store, Home home, Ids ids) {
+        this.store = store;
+        this.home = home;
+        this.ids = ids;
+    }
+
+    /** A file to read until it is given back. */
+    record Lent(Path file, Runnable back) implements AutoCloseable {
+        @Override
+        public void close() {
+            back.run();
+        }
+    }
+
+    private static final class Copy {
+        private final CompletableFuture<Path> file = new CompletableFuture<>();
+        private int readers;
+    }
+
+    /**
+     * @throws StorageException where it cannot be had: gone, damaged, the disk is full
+     */
+    Lent borrow(Digest digest) {
+        Optional<Path> own = store.localPath(ModelKeys.model(digest));
+        if (own.isPresent()) {
+            return new Lent(own.get(), () -> {});
+        }
+        Copy copy;
+        boolean first;
+        synchronized (this) {
+            first = !copies.containsKey(digest);
+            copy = copies.computeIfAbsent(digest, _ -> new Copy());
+            copy.readers++;
+        }
+        if (first) {
+            fill(copy, digest);
+        }
+        try {
+            return new Lent(copy.file.join(), () -> giveBack(digest, copy));
+        } catch (CompletionException failed) {
+            giveBack(digest, copy);
+            throw (RuntimeException) failed.getCause();
+        }
+    }
+
+    /** Takes over a file that is here already and is known to be that; it goes after the last reader. */
+    synchronized Lent adopt(Digest digest, Path file) {
+        if (copies.containsKey(digest)) {
+            // Another is in use under this name; this one is its reader's alone.
+            return new Lent(file, () -> delete(file));
+        }
+        var copy = new Copy();
+        copy.readers = 1;
+        copy.file.complete(file);
+        copies.put(digest, copy);
+        return new Lent(file, () -> giveBack(digest, copy));
+    }
+
+    private void fill(Copy copy, Digest digest) {
+        try {
+            copy.file.complete(fetched(digest));
+        } catch (RuntimeException | Error failed) {
+            synchronized (this) {
+                // Who comes from now on tries anew.
+                copies.remove(digest, copy);
+            }
+            copy.file.completeExceptionally(
+                    failed instanceof RuntimeException
+                            ? failed
+                            : new IllegalStateException("cannot fetch " + digest, failed));
+        }
+    }
+
+    private void giveBack(Digest digest, Copy copy) {
+        synchronized (this) {
+            if (--copy.readers > 0) {
+                return;
+            }
+            copies.remove(digest, copy);
+        }
+        if (!copy.file.isCompletedExceptionally()) {
+            delete(copy.file.join());
+        }
+    }
+
+    private Path fetched(Digest digest) {
+        ObjectKey key = ModelKeys.model(digest);
+        long size =
+                store.stat(key)
+                        .map(ObjectInfo::size)
+                        .orElseThrow(
+                                () ->
+                                        new StorageException(
+                                                "'%s' went away from %s; deploy again, which uploads it"
+                                                        .formatted(key, store.location()),
+                                                null));
+        Path file = fresh(digest.hex(), size);
+        Digest found = fetch(new OfStore(store, key, size), store.parallelism(), file);
+        if (!found.equals(digest)) {
+            delete(file);
+            throw new StorageException(
+                    "'%s' in %s is damaged: its bytes have digest %s; delete that object and deploy again, which uploads it"
+                            .formatted(key, store.location(), found),
+                    null);
+        }
+        return file;
+    }
+
+    /** A name for a new file, where there is room for it. */
+    Path fresh(String name, long size) {
+        try {
+            Files.createDirectories(home.uploads());
+            long free = Files.getFileStore(home.uploads()).getUsableSpace();
+            if (size > free) {
+                throw new StorageException(
+                        "the disk is full: the model has %,d bytes, but %s has only %,d bytes free; make room, or set KNABLA_HOME to a folder on another disk"
+                                .formatted(size, home.uploads(), free),
+                        null);
+            }
+        } catch (IOException refused) {
+            throw notWritten(refused);
+        }
+        return home.uploads().resolve(name + "." + ids.next() + ".tmp");
+    }
+
+    /** Answers the digest of what came; a file is left only then. */
+    Digest fetch(RangeSource source, int parallelism, Path file) {
+        boolean whole = false;
+        try {
+            var item = new Download.Item(source, file);
+            Download.Result came =
+                    Download.run(List.of(item), parallelism, DownloadListener.NONE).getFirst();
+            Download.forget(file);
+            whole = true;
+            return Digest.ofHex(came.sha256());
+        } catch (ShortSourceException truncated) {
+            throw new StorageException(truncated.getMessage(), truncated);
+        } catch (IOException refused) {
+            throw notWritten(refused);
+        } finally {
+            if (!whole) {
+                delete(file);
+            }
+        }
+    }
+
+    private StorageException notWritten(IOException cause) {
+        return new StorageException(
+                "cannot write to %s: %s. Nothing was kept; make room there and deploy again"
+                        .formatted(home.uploads(), cause.getMessage()),
+                cause);
+    }
+
+    /** What is left of a download, too. */
+    static void delete(Path file) {
+        try {
+            Download.discard(file);
+        } catch (IOException left) {
+            // The sweep at the next start takes it.
+            LOG.log(System.Logger.Level.WARNING, "cannot delete " + file, left);
+        }
+    }
+
+    private record OfStore(ObjectStore store, ObjectKey key, long size) implements RangeSource {
+        @Override
+        public String name() {
+            return "'%s' in %s".formatted(key, store.location());
+        }
+
+        @Override
+        public InputStream open(ByteRange range) throws IOException {
+            return store.open(key, range).orElseThrow(() -> new IOException(name() + " went away"));
+        }
+    }
+}
