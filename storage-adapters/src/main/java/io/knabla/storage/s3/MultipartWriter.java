@@ -137,7 +137,9 @@ final class MultipartWriter {
         try {
             List<CompletedPart> parts =
                     new PartSender(bucket, upload, plan, settings.buffers()).send(content);
-            String etag = multiparts.complete(upload.key(), upload.id(), parts, condition::apply);
+            String etag =
+                    multiparts.complete(
+                            upload.key(), upload.id(), parts, plan.size(), condition::apply);
             open = false;
             return etag;
         } catch (SdkException failed) {
