@@ -57,4 +57,28 @@ class MultipartOnRealServers {
             return false;
         }
     }
+
+    @Nested
+    class SeaweedFsRaces extends MultipartRaceContract {
+        @Override
+        protected S3Server server() {
+            return RealServer.SEAWEEDFS.shared();
+        }
+    }
+
+    @Nested
+    class VersityGatewayRaces extends MultipartRaceContract {
+        @Override
+        protected S3Server server() {
+            return RealServer.VERSITY.shared();
+        }
+    }
+
+    @Nested
+    class MotoRaces extends MultipartRaceContract {
+        @Override
+        protected S3Server server() {
+            return RealServer.MOTO.shared();
+        }
+    }
 }
