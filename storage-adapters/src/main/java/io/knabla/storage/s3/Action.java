@@ -6,7 +6,9 @@ enum Action {
     WRITE("write", "s3:PutObject"),
     LIST("list", "s3:ListBucket"),
     DELETE("delete", "s3:DeleteObject"),
-    ABORT("give up uploads below", "s3:AbortMultipartUpload");
+    ABORT("give up uploads below", "s3:AbortMultipartUpload"),
+    LIST_PARTS("list the parts of", "s3:ListMultipartUploadParts"),
+    LIST_UPLOADS("list uploads below", "s3:ListBucketMultipartUploads");
 
     final String verb;
     final String permission;

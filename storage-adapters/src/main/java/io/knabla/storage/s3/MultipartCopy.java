@@ -49,7 +49,7 @@ final class MultipartCopy {
         }
         try {
             if (size <= maxWhole) {
-                whole(from, etag, to);
+                whole(from, etag, to, size);
             } else {
                 parts(from, etag, to, PartPlan.of(size, partSize));
             }
@@ -71,7 +71,7 @@ final class MultipartCopy {
                 .map(HeadObjectResponse::eTag);
     }
 
-    private void whole(ObjectKey from, String etag, ObjectKey to) {
+    private void whole(ObjectKey from, String etag, ObjectKey to, long size) {
         bucket.client()
                 .copyObject(
                         copy -> {
@@ -79,6 +79,7 @@ final class MultipartCopy {
                             copy.copySourceIfMatch(etag);
                             copy.destinationBucket(bucket.name()).destinationKey(bucket.name(to));
                             bucket.settings().encryption().apply(copy);
+                            copy.overrideConfiguration(bucket.settings().patience().toSend(size));
                         });
     }
 
@@ -125,7 +126,11 @@ final class MultipartCopy {
                                                 .destinationBucket(bucket.name())
                                                 .destinationKey(bucket.name(to))
                                                 .uploadId(id)
-                                                .partNumber(number))
+                                                .partNumber(number)
+                                                .overrideConfiguration(
+                                                        bucket.settings()
+                                                                .patience()
+                                                                .toSend(plan.length(number))))
                         .copyPartResult()
                         .eTag();
         return CompletedPart.builder().partNumber(number).eTag(copied).build();

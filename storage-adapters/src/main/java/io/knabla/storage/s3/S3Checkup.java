@@ -4,6 +4,7 @@ import io.knabla.storage.Checkup;
 import io.knabla.storage.ObjectKey;
 import java.util.List;
 import java.util.concurrent.Callable;
+import software.amazon.awssdk.core.exception.SdkException;
 
 /** What can be asked of an S3 server. */
 final class S3Checkup implements Checkup {
@@ -17,11 +18,11 @@ final class S3Checkup implements Checkup {
     public List<Check> way() {
         var way = new S3Way(bucket);
         return List.of(
-                check("settings", way::settings),
-                check("credentials", way::credentials),
-                check("endpoint", way::endpoint),
-                check("bucket", way::bucket),
-                check("clock", way::clock));
+                check("settings", Action.LIST, way::settings),
+                check("credentials", Action.LIST, way::credentials),
+                check("endpoint", Action.LIST, way::endpoint),
+                check("bucket", Action.LIST, way::bucket),
+                check("clock", Action.LIST, way::clock));
     }
 
     @Override
@@ -30,23 +31,35 @@ final class S3Checkup implements Checkup {
         var checksums = new S3ChecksumCheck(bucket, scratch);
         var advice = new S3Advice(bucket);
         return List.of(
-                check("multipart", multipart::works),
-                check("multipart race", multipart::decides),
-                check("checksums", checksums::areVerified),
-                check("encryption", advice::encryption),
-                check("versioning", advice::versioning),
-                check("lifecycle", advice::lifecycle));
+                new Check("multipart", multipart::works),
+                check("multipart race", Action.WRITE, multipart::decides),
+                check("checksums", Action.WRITE, checksums::areVerified),
+                check("encryption", Action.READ, advice::encryption),
+                check("versioning", Action.READ, advice::versioning),
+                check("lifecycle", Action.READ, advice::lifecycle));
     }
 
-    private Check check(String name, Callable<Answer> ask) {
+    private Check check(String name, Action action, Callable<Answer> ask) {
         return new Check(
                 name,
                 () -> {
                     try {
                         return ask.call();
-                    } catch (Exception refused) {
-                        return new S3Refusal(bucket.location()).of(refused);
+                    } catch (Exception failed) {
+                        return refused(action, bucket.location(), failed);
                     }
                 });
+    }
+
+    /** The first sentence says what is wrong, the others what to do. */
+    static Answer refused(Action action, S3Location place, Exception failed) {
+        String advice =
+                failed instanceof SdkException fault
+                        ? S3Faults.advice(action, place, fault)
+                        : ConnectionFaults.advice(failed);
+        String[] sentences = advice.split("(?<=\\.) (?=[A-Z./])", 2);
+        return Answer.bad(
+                sentences[0].replaceAll("\\.$", ""),
+                sentences.length > 1 ? sentences[1].replaceAll("\\.$", "") : "see the message");
     }
 }

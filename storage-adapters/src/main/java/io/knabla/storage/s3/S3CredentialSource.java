@@ -1,9 +1,21 @@
 package io.knabla.storage.s3;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The SDK's names of credential providers, in words. */
 final class S3CredentialSource {
+    /** How the providers of the chain say that nobody set them up; what they say else is news. */
+    private static final List<String> NOT_SET_UP =
+            List.of(
+                    "from system settings",
+                    "must be set",
+                    "contained no credentials for profile 'default'",
+                    "environment variables are set",
+                    "from IMDS");
+
     private S3CredentialSource() {}
 
     /**
@@ -25,5 +37,19 @@ final class S3CredentialSource {
             case "0" -> "the instance's role (IMDSv2)";
             default -> codes.isEmpty() ? "a provider that gives no name" : codes;
         };
+    }
+
+    /**
+     * @param message of the chain: a list of all that its providers said
+     */
+    static String none(String message) {
+        String news =
+                Arrays.stream(message.split(", (?=[A-Z][A-Za-z]*Provider\\()"))
+                        .filter(part -> part.contains("): "))
+                        .filter(part -> NOT_SET_UP.stream().noneMatch(part::contains))
+                        .map(part -> part.substring(part.indexOf("): ") + 3))
+                        .collect(Collectors.joining("; "));
+        return "none in the environment, a web identity token, a profile, the container or the instance"
+                + (news.isEmpty() ? "" : ": " + news);
     }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
@@ -39,30 +40,30 @@ final class S3MultipartCheck {
 
     /** Each step by the permission it needs, so that a refusal names it. */
     Answer works() {
-        var doing = new AtomicReference<>("s3:PutObject");
+        var doing = new AtomicReference<>(Action.WRITE);
         Upload kept = null;
         try {
             kept = begin("parts");
-            doing.set("s3:ListMultipartUploadParts");
+            doing.set(Action.LIST_PARTS);
             boolean listed = partsOf(kept).contains(kept.part().eTag());
-            doing.set("s3:ListBucketMultipartUploads");
+            doing.set(Action.LIST_UPLOADS);
             listed &= uploads(kept.key()).contains(kept.id());
             if (!listed) {
                 return Answer.bad(
                         "lists of uploads and parts lack what was sent",
                         "uploads cannot be resumed or swept; use another server");
             }
-            doing.set("s3:PutObject");
+            doing.set(Action.WRITE);
             complete(kept, _ -> {});
             Upload dropped = begin("parts");
-            doing.set("s3:AbortMultipartUpload");
+            doing.set(Action.ABORT);
             abort(dropped);
             return uploads(dropped.key()).contains(dropped.id())
                     ? Answer.bad(
                             "an aborted upload stays", "its parts are paid for; use another server")
                     : Answer.good("create, part, list, complete and abort");
-        } catch (S3Exception refused) {
-            return new S3Refusal(bucket.location()).of(refused, doing.get());
+        } catch (SdkException refused) {
+            return S3Checkup.refused(doing.get(), bucket.location(), refused);
         } finally {
             if (kept != null) {
                 tidy(kept);

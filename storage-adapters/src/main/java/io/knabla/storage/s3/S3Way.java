@@ -53,7 +53,7 @@ final class S3Way {
         } catch (RuntimeException none) {
             Throwable why = none.getCause() == null ? none : none.getCause();
             return Answer.bad(
-                    "none found: " + why.getMessage(),
+                    S3CredentialSource.none(String.valueOf(why.getMessage())),
                     "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE; on EKS give the service account a role (IRSA or pod identity), on EC2 the instance");
         }
     }

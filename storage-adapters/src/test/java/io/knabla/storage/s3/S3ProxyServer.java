@@ -6,9 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.gaul.s3proxy.BlobStores;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
+import org.gaul.s3proxy.blobstore.BlobStore;
 
 /** S3Proxy in this JVM, on the file system, behind signature version 4. */
 public final class S3ProxyServer implements S3Server {
@@ -27,13 +29,22 @@ public final class S3ProxyServer implements S3Server {
      * @param folder where buckets become folders
      */
     public static S3ProxyServer start(Path folder) {
+        return start(folder, AtomicBlobStore::new);
+    }
+
+    /** One that checks a condition and then writes, so that several win a race: not what Knabla needs. */
+    public static S3ProxyServer startUndecided(Path folder) {
+        return start(folder, store -> store);
+    }
+
+    private static S3ProxyServer start(Path folder, UnaryOperator<BlobStore> promises) {
         var properties = new Properties();
         properties.setProperty("jclouds.filesystem.basedir", folder.toString());
         try {
             S3Proxy server =
                     S3Proxy.builder()
                             .blobStore(
-                                    new AtomicBlobStore(
+                                    promises.apply(
                                             BlobStores.create("filesystem-nio2", properties)))
                             .endpoint(URI.create("http://127.0.0.1:0"))
                             .awsAuthentication(AuthenticationType.AWS_V4, ACCESS_KEY, SECRET_KEY)

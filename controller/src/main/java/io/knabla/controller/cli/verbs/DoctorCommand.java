@@ -104,7 +104,9 @@ final class DoctorCommand implements Callable<Integer> {
             if (!context.console().live()) {
                 progress.step("examining " + store);
             }
-            return new StoreExamination(opened, id, what -> live(progress, what)).findings();
+            return new StoreExamination(
+                            opened, id, StoreExamination.LONGEST, what -> live(progress, what))
+                    .findings();
         } catch (IllegalArgumentException malformed) {
             throw CliFailure.wrongUse("%s", malformed.getMessage());
         } finally {

@@ -29,7 +29,7 @@ final class Values {
         byte[] block = ("<" + name + ">").getBytes(US_ASCII);
         byte[] all = new byte[size];
         for (int at = 0; at < size; at++) {
-            all[at] = at % BLOCK < block.length ? block[at % BLOCK] : (byte) (at / BLOCK);
+            all[at] = at % BLOCK < block.length ? block[at % BLOCK] : (byte) (0x80 | at / BLOCK);
         }
         return all;
     }

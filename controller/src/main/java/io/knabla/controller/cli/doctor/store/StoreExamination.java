@@ -21,24 +21,30 @@ import java.util.stream.Collectors;
 
 /** Every check of one store, bounded in time; what the checks write they take away again. */
 public final class StoreExamination {
-    private static final Duration LONGEST = Duration.ofSeconds(20);
-    private static final Duration SHORTEST = Duration.ofSeconds(2);
+    public static final Duration LONGEST = Duration.ofSeconds(20);
+
+    /** Every check gets that long, also where those before it took all the time. */
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+
     private static final Duration CLEANING = Duration.ofSeconds(5);
 
     private final ObjectStore store;
     private final Scratch scratch;
     private final Consumer<String> progress;
     private final List<Finding> findings = new ArrayList<>();
-    private final long ends = System.nanoTime() + LONGEST.toNanos();
+    private final long ends;
 
     /**
      * @param id random, so that two examinations do not meet
+     * @param longest after which what is not answered yet is given up, such as {@link #LONGEST}
      * @param progress told the name of every check that starts
      */
-    public StoreExamination(ObjectStore store, String id, Consumer<String> progress) {
+    public StoreExamination(
+            ObjectStore store, String id, Duration longest, Consumer<String> progress) {
         this.store = store;
         this.scratch = new Scratch(store, ObjectKey.of(Scratch.PREFIX, id));
         this.progress = progress;
+        this.ends = System.nanoTime() + longest.toNanos();
     }
 
     public List<Finding> findings() throws InterruptedException {
@@ -94,7 +100,7 @@ public final class StoreExamination {
     }
 
     private boolean told(Check check, CompletableFuture<Answer> asked) throws InterruptedException {
-        long left = Math.clamp(ends - System.nanoTime(), SHORTEST.toNanos(), LONGEST.toNanos());
+        long left = Math.max(ends - System.nanoTime(), SHORTEST.toNanos());
         Answer answer = await(asked, left);
         findings.add(Finding.of(check.name(), answer));
         return answer.grade() != Grade.BAD;

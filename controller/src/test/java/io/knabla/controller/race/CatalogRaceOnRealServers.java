@@ -1,0 +1,46 @@
+package io.knabla.controller.race;
+
+import io.knabla.storage.s3.S3Server;
+import io.knabla.storage.s3.faults.FaultProxy;
+import io.knabla.storage.s3.faults.SeededFaults;
+import io.knabla.storage.s3.faults.SeededFaults.Kind;
+import io.knabla.storage.s3.servers.RealServer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** As {@link CatalogRaceTest}, on servers that others wrote, and with faults between. */
+class CatalogRaceOnRealServers {
+    private static final int UPDATES = Integer.getInteger("knabla.races", 10_000);
+    private static final long SEED = Long.getLong("knabla.faults.seed", System.nanoTime());
+    private static final List<Kind> KINDS =
+            Arrays.stream(Kind.values()).filter(kind -> kind != Kind.RACE).toList();
+
+    @TempDir Path folder;
+
+    @ParameterizedTest
+    @EnumSource
+    void whatTwoControllersSawIsLinearizable(RealServer which) throws Exception {
+        S3Server server = which.shared();
+        new Race(folder, "s3://" + server.newBucket() + "/race")
+                .run(UPDATES, server.environment(), server.environment());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void alsoOverANetworkThatLosesAnswers(RealServer which) throws Exception {
+        S3Server server = which.shared();
+        System.out.printf("race test: seed %d (-Dknabla.faults.seed)%n", SEED);
+        try (var proxy = FaultProxy.start(server.endpoint(), new SeededFaults(SEED, 0.05, KINDS))) {
+            Map<String, String> through = new HashMap<>(server.environment());
+            through.put("KNABLA_S3_ENDPOINT", proxy.endpoint().toString());
+            new Race(folder, "s3://" + server.newBucket() + "/race")
+                    .run(UPDATES / 20, through, server.environment());
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.knabla.controller.race;
+
+import io.knabla.storage.s3.S3ProxyServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two controllers, two JVMs, one catalog in S3. */
+class CatalogRaceTest {
+    private static final int UPDATES = Integer.getInteger("knabla.races", 1_000);
+
+    @TempDir Path folder;
+
+    @Test
+    void whatTwoControllersSawIsLinearizable() throws Exception {
+        try (var server = S3ProxyServer.start(Files.createDirectory(folder.resolve("s3")))) {
+            new Race(folder, "s3://" + server.newBucket() + "/race")
+                    .run(UPDATES, server.environment(), server.environment());
+        }
+    }
+}

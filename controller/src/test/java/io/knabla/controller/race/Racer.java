@@ -1,0 +1,75 @@
+package io.knabla.controller.race;
+
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.StoreCatalog;
+import io.knabla.controller.catalog.Version;
+import io.knabla.functions.spec.FunctionSpecs;
+import io.knabla.functions.unit.Digest;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.StorageException;
+import io.knabla.storage.Stores;
+import io.knabla.storage.history.Histories;
+import io.knabla.storage.history.RecordingStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** The catalog of one controller, in its own process: updates one function as often as it is told to. */
+public final class Racer {
+    static final FunctionId FUNCTION = new FunctionId("default", "raced");
+    static final ObjectKey DOCUMENT = new ObjectKey("catalog/functions/default/raced.json");
+
+    private Racer() {}
+
+    /**
+     * @param arguments the store, a name of one letter, how many updates, where the history goes
+     */
+    public static void main(String[] arguments) throws IOException {
+        String name = arguments[1];
+        int updates = Integer.parseInt(arguments[2]);
+        try (var store =
+                new RecordingStore(Stores.open(arguments[0], System.getenv()), DOCUMENT, name)) {
+            var catalog = new StoreCatalog(store, new SplittableRandom(name.hashCode()));
+            store.read(DOCUMENT);
+            System.out.println(System.nanoTime());
+            if (System.in.read() < 0) {
+                return;
+            }
+            int unknown = 0;
+            for (int i = 0; i < updates; i++) {
+                unknown += update(catalog, digest(name, i)) ? 0 : 1;
+            }
+            Histories.write(Path.of(arguments[3]), store.history());
+            System.out.println(unknown);
+        }
+    }
+
+    /** Answers whether it is known to have happened. */
+    private static boolean update(StoreCatalog catalog, Digest unit) {
+        try {
+            catalog.update(FUNCTION, current -> next(current, unit));
+            return true;
+        } catch (StorageException maybe) {
+            return false;
+        }
+    }
+
+    /** Of another unit each time: equal documents would have equal etags. */
+    private static FunctionRecord next(Optional<FunctionRecord> current, Digest unit) {
+        int number = current.map(record -> record.latest().number()).orElse(0) + 1;
+        var version =
+                new Version(
+                        number, FunctionSpecs.defaults(unit.value()), unit, unit, Instant.EPOCH);
+        return new FunctionRecord(FUNCTION, List.of(version), List.of(), "");
+    }
+
+    private static Digest digest(String name, int update) {
+        String number = HexFormat.of().toHexDigits(update);
+        return new Digest("sha256:" + name.repeat(64 - number.length()) + number);
+    }
+}

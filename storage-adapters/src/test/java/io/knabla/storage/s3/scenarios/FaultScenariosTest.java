@@ -1,0 +1,31 @@
+package io.knabla.storage.s3.scenarios;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.storage.s3.S3ProxyServer;
+import io.knabla.storage.s3.faults.SeededFaults.Kind;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nothing acknowledged is lost, nothing is half-visible, whatever the network does. */
+class FaultScenariosTest {
+    private static final int SCENARIOS = Integer.getInteger("knabla.faults.scenarios", 120);
+    private static final long SEED = Long.getLong("knabla.faults.seed", System.nanoTime());
+
+    @TempDir Path folder;
+
+    @Test
+    void everythingThatClientsSawCanBeExplained() throws Exception {
+        System.out.printf("fault test: seed %d (-Dknabla.faults.seed)%n", SEED);
+        try (var server = S3ProxyServer.start(folder)) {
+            Scenarios.Summary summary = Scenarios.run(server, SEED, SCENARIOS);
+            System.out.println("fault test: S3Proxy: " + summary);
+            assertThat(summary.problems()).isEmpty();
+            if (SCENARIOS >= 100) {
+                assertThat(summary.faults()).containsOnlyKeys(Kind.values());
+                assertThat(summary.unknown()).isPositive().isLessThan(summary.operations() / 5);
+            }
+        }
+    }
+}
