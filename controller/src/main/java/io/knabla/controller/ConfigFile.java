@@ -30,8 +30,15 @@ record ConfigFile(Map<String, String> settings, List<String> faults) {
 
     private static final Set<String> S3_KEYS =
             Set.of(
-                    "endpoint", "addressing", "ca", "encryption", "region", "connectTimeout",
-                    "requestTimeout", "callTimeout", "attempts");
+                    "endpoint",
+                    "addressing",
+                    "ca",
+                    "encryption",
+                    "region",
+                    "connectTimeout",
+                    "requestTimeout",
+                    "callTimeout",
+                    "attempts");
 
     private static final Set<String> NODE_KEYS =
             Set.of("name", "pool", "capacity", "instanceType", "zone", "slots");
