@@ -207,6 +207,7 @@ class VerbsTest {
                 "invoke",
                 "traffic",
                 "rollback",
+                "gc",
                 "analyze",
                 "doctor",
                 "bench",

@@ -1,169 +1,132 @@
 package io.knabla.functions.unit;
 
-import io.knabla.storage.ByteRange;
-import io.knabla.storage.ObjectKey;
+import io.knabla.functions.unit.cache.CacheBound;
+import io.knabla.functions.unit.cache.CacheFolder;
+import io.knabla.functions.unit.cache.Lease;
+import io.knabla.functions.unit.cache.NodeLock;
+import io.knabla.functions.unit.cache.Room;
+import io.knabla.functions.unit.download.DownloadListener;
 import io.knabla.storage.ObjectStore;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.SequencedMap;
+import java.util.TreeMap;
 
 /**
- * Brings one unit onto this machine: blobs first, each once, then a folder of hard links to them,
+ * Brings one unit onto this machine: its blobs first, each once, then a folder of hard links to them,
  * renamed into place. Apart from {@link Units} so that a start that finds the folder never loads it.
+ * Locks are taken in the order unit, blobs by digest, room; so no two processes wait for each other.
  */
 final class Materialiser {
     private final Units units;
-    private final ObjectStore store;
-    private final Path cache;
+    private final CacheFolder cache;
+    private final NodeBlobs blobs;
 
-    Materialiser(Units units, ObjectStore store, Path cache) {
+    Materialiser(
+            Units units,
+            ObjectStore store,
+            Path cache,
+            Map<String, String> environment,
+            DownloadListener listener) {
         this.units = units;
-        this.store = store;
-        this.cache = cache;
+        this.cache = new CacheFolder(cache);
+        Optional<String> bound =
+                Optional.ofNullable(environment.get(CacheBound.SETTING))
+                        .filter(text -> !text.isEmpty());
+        this.blobs =
+                new NodeBlobs(
+                        store,
+                        this.cache,
+                        new Room(this.cache, bound, System::currentTimeMillis),
+                        listener);
     }
 
-    void make(Digest unit, Path folder) {
+    /** @param lease on this unit, so that nobody evicts it from under the caller */
+    void make(Digest unit, Lease lease) {
+        Path folder = cache.unit(unit.hex());
         try {
-            Files.createDirectories(cache.resolve("locks"));
-            Files.createDirectories(cache.resolve("blobs"));
-            Files.createDirectories(cache.resolve("units"));
-            try (NodeLock _ = lock(unit)) {
+            cache.create();
+            try (NodeLock _ = NodeLock.take(cache.lock(unit.hex()))) {
                 // Another process may have made it while this one waited.
-                if (!Files.isDirectory(folder)) {
+                if (!Files.isDirectory(folder) || !lease.fresh()) {
                     build(unit, folder);
+                    lease.refresh();
                 }
             }
         } catch (IOException failed) {
-            throw UnitException.cannotWrite(cache.toString(), failed);
+            throw UnitException.cannotWrite(cache.path().toString(), failed);
         }
     }
 
     private void build(Digest unit, Path folder) throws IOException {
-        byte[] json = units.readBytes(unit);
+        byte[] json = manifest(unit, folder);
         UnitManifest manifest = ManifestJson.read(json);
-        // One holder of the lock: a fixed name is free, and what lies there is a dead process's.
-        Path half = folder.resolveSibling("." + unit.hex() + ".tmp");
-        deleteFolder(half);
+        if (Files.isDirectory(folder)) {
+            // Of another start of this machine, so nobody uses it.
+            cache.deleteUnit(unit.hex());
+        }
+        Path half = cache.halfUnit(unit.hex());
+        CacheFolder.delete(half);
         Files.createDirectory(half);
+        Map<String, Blob> files = files(manifest);
+        SequencedMap<Blob, NodeLock> locks = new LinkedHashMap<>();
         try {
-            link(blob(manifest.graph()), half.resolve(Units.GRAPH));
-            for (Blob weight : manifest.weights()) {
-                link(blob(weight), half.resolve(weight.digest().hex()));
+            lock(files, locks);
+            blobs.bring(locks);
+            for (Map.Entry<String, Blob> file : files.entrySet()) {
+                Path blob = cache.blob(file.getValue().digest().hex());
+                Links.makeOrCopy(blob, half.resolve(file.getKey()));
             }
-            for (EntryPoint entry : manifest.entries()) {
-                link(blob(entry.graph()), half.resolve(entry.file()));
-            }
-            if (manifest.training().isPresent()) {
-                link(blob(manifest.training().get().initial()), half.resolve(Units.INITIAL));
-            }
-            writeDurably(half.resolve(Units.MANIFEST), json);
+            Files.write(half.resolve(Units.MANIFEST), json);
             Files.move(half, folder, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException | RuntimeException failed) {
-            deleteFolder(half);
+            CacheFolder.delete(half);
             throw failed;
-        }
-    }
-
-    /** The blob's file in this machine's cache, fetched and checked unless it was there. */
-    private Path blob(Blob blob) throws IOException {
-        Path file = cache.resolve("blobs").resolve(blob.digest().hex());
-        if (Files.isRegularFile(file) && Files.size(file) == blob.size()) {
-            return file;
-        }
-        try (NodeLock _ = lock(blob.digest())) {
-            if (Files.isRegularFile(file) && Files.size(file) == blob.size()) {
-                return file;
-            }
-            Path half = file.resolveSibling("." + blob.digest().hex() + ".tmp");
-            Files.deleteIfExists(half);
-            try {
-                fetch(blob, half);
-                Files.move(half, file, StandardCopyOption.ATOMIC_MOVE);
-            } finally {
-                Files.deleteIfExists(half);
+        } finally {
+            for (NodeLock lock : locks.values()) {
+                lock.close();
             }
         }
-        return file;
     }
 
-    private void fetch(Blob blob, Path to) throws IOException {
-        ObjectKey key = Units.blobKey(blob.digest());
-        Optional<Path> local = store.localPath(key);
-        if (local.isPresent() && linked(local.get(), to)) {
-            try (InputStream in = Files.newInputStream(to)) {
-                check(key, blob, Sha256.copy(in, OutputStream.nullOutputStream()));
-            }
-            return;
-        }
-        Optional<InputStream> content = store.open(key, ByteRange.ALL);
-        if (content.isEmpty()) {
-            throw UnitException.absent(key, store.location());
-        }
-        try (InputStream in = content.get();
-                FileChannel out =
-                        FileChannel.open(
-                                to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            check(key, blob, Sha256.copy(in, Channels.newOutputStream(out)));
-            out.force(true);
-        }
-    }
-
-    private static void check(ObjectKey key, Blob wanted, Blob found) {
-        if (!found.equals(wanted)) {
-            throw UnitException.damaged(
-                    "'" + key + "'",
-                    wanted.digest(),
-                    found.digest() + " in " + found.size() + " bytes");
-        }
-    }
-
-    /** Versions that share a weight share its pages too. */
-    private static void link(Path blob, Path name) throws IOException {
-        // A graph may use one blob twice.
-        if (!linked(blob, name) && !Files.exists(name)) {
-            Files.copy(blob, name);
-        }
-    }
-
-    /** Answers false where this file system, or this pair of them, has no hard links. */
-    private static boolean linked(Path existing, Path name) {
-        try {
-            Files.createLink(name, existing);
-            return true;
-        } catch (UnsupportedOperationException | IOException noLinks) {
-            return false;
-        }
-    }
-
-    private static void writeDurably(Path file, byte[] bytes) throws IOException {
-        try (FileChannel out =
-                FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            Channels.newOutputStream(out).write(bytes);
-            out.force(true);
-        }
-    }
-
-    private static void deleteFolder(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return;
-        }
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                Files.delete(file);
+    /** The one that lies here, where it is whole: a start after a start of the machine asks nobody. */
+    private byte[] manifest(Digest unit, Path folder) throws IOException {
+        Path local = folder.resolve(Units.MANIFEST);
+        if (Files.isRegularFile(local)) {
+            byte[] json = Files.readAllBytes(local);
+            if (Sha256.of(json).equals(unit)) {
+                return json;
             }
         }
-        Files.delete(folder);
+        return units.readBytes(unit);
     }
 
-    private NodeLock lock(Digest digest) throws IOException {
-        return NodeLock.take(cache.resolve("locks").resolve(digest.hex()));
+    /** A unit's files by name. */
+    private static Map<String, Blob> files(UnitManifest manifest) {
+        Map<String, Blob> files = new LinkedHashMap<>();
+        for (Blob weight : manifest.weights()) {
+            files.put(weight.digest().hex(), weight);
+        }
+        files.put(Units.GRAPH, manifest.graph());
+        for (EntryPoint entry : manifest.entries()) {
+            files.put(entry.file(), entry.graph());
+        }
+        manifest.training().ifPresent(training -> files.put(Units.INITIAL, training.initial()));
+        return files;
+    }
+
+    private void lock(Map<String, Blob> files, Map<Blob, NodeLock> locks) throws IOException {
+        SequencedMap<String, Blob> ordered = new TreeMap<>();
+        for (Blob blob : files.values()) {
+            ordered.put(blob.digest().hex(), blob);
+        }
+        for (Map.Entry<String, Blob> blob : ordered.entrySet()) {
+            locks.put(blob.getValue(), NodeLock.take(cache.lock(blob.getKey())));
+        }
     }
 }

@@ -1,6 +1,9 @@
 package io.knabla.functions.unit;
 
+import io.knabla.functions.unit.cache.CacheBound;
+import io.knabla.functions.unit.cache.Room;
 import io.knabla.storage.ObjectKey;
+import java.nio.file.Path;
 
 /** A unit that cannot be used: absent, damaged, too new, or no room for it. Says what to do. */
 public final class UnitException extends RuntimeException {
@@ -37,6 +40,27 @@ public final class UnitException extends RuntimeException {
         return new UnitException(
                 "%s is damaged: expected %s, found %s. Delete it and deploy the function again."
                         .formatted(what, wanted, found),
+                null);
+    }
+
+    static UnitException damaged(String what) {
+        return new UnitException(
+                "%s: it is damaged. Delete it and deploy the function again.".formatted(what),
+                null);
+    }
+
+    static UnitException noRoom(Path cache, Room.NoRoom refused) {
+        long least = Math.addExact(refused.inUse(), refused.needed());
+        return new UnitException(
+                "no room for the unit in %s: it needs %d bytes more, %d bytes there are in use, and %d is the most it may hold (%s). Set %s to at least %d, free space on the disk, or stop functions."
+                        .formatted(
+                                cache,
+                                refused.needed(),
+                                refused.inUse(),
+                                refused.bound().bytes(),
+                                refused.bound().reason(),
+                                CacheBound.SETTING,
+                                least),
                 null);
     }
 

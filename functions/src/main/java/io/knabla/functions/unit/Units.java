@@ -1,5 +1,7 @@
 package io.knabla.functions.unit;
 
+import io.knabla.functions.unit.cache.Lease;
+import io.knabla.functions.unit.download.DownloadListener;
 import io.knabla.storage.ByteRange;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectInfo;
@@ -11,6 +13,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -60,15 +63,36 @@ public final class Units {
 
     /**
      * Makes the folder {@code <cache>/units/<hex>} with {@value #MANIFEST}, {@value #GRAPH}, one
-     * file an entry and one a weight, complete or not at all, and answers it. What is there already costs one look;
-     * otherwise every byte is checked, and of many processes one does the work.
+     * file an entry and one a weight, complete or not at all, and answers it. What is there and was
+     * checked since the machine started costs one look; otherwise every byte is checked, and of many
+     * processes one does the work. The folder stays as long as this process lives.
      */
     public Path materialise(Digest unit, Path cache) {
+        Lease lease = Lease.hold(cache.resolve("leases").resolve(unit.hex()));
         Path folder = cache.resolve("units").resolve(unit.hex());
-        if (Files.isDirectory(folder)) {
-            return folder;
+        if (!Files.isDirectory(folder) || !lease.fresh()) {
+            new Materialiser(this, store, cache, System.getenv(), DownloadListener.NONE)
+                    .make(unit, lease);
         }
-        new Materialiser(this, store, cache).make(unit, folder);
+        return folder;
+    }
+
+    /**
+     * The same for a process that will not use the unit itself: the folder stays until room is needed,
+     * as one that was used now.
+     *
+     * @param environment where {@code KNABLA_CACHE_BYTES} bounds the cache
+     */
+    public Path prefetch(
+            Digest unit, Path cache, Map<String, String> environment, DownloadListener listener) {
+        Path folder = cache.resolve("units").resolve(unit.hex());
+        try (Lease lease = Lease.hold(cache.resolve("leases").resolve(unit.hex()))) {
+            if (!Files.isDirectory(folder) || !lease.fresh()) {
+                new Materialiser(this, store, cache, environment, listener).make(unit, lease);
+            }
+        } catch (IOException failed) {
+            throw UnitException.cannotWrite(cache.toString(), failed);
+        }
         return folder;
     }
 

@@ -113,7 +113,10 @@ class UnitsTest {
         Path half = Files.createDirectories(cache.resolve("units/." + unit.hex() + ".tmp"));
         Files.write(half.resolve("model.onnx"), bytes("half"));
         Path blobs = Files.createDirectories(cache.resolve("blobs"));
-        Files.write(blobs.resolve("." + Sha256.of(OWN).hex() + ".tmp"), bytes("own"));
+        Path parts = Files.createDirectories(cache.resolve("parts"));
+        Files.write(parts.resolve(Sha256.of(OWN).hex()), new byte[OWN.length]);
+        Files.writeString(
+                parts.resolve(Sha256.of(OWN).hex() + ".ranges"), "\n0 " + OWN.length + "\n");
         Files.write(blobs.resolve(Sha256.of(SHARED).hex()), bytes("short"));
 
         Path folder = units.materialise(unit, cache);
@@ -122,6 +125,7 @@ class UnitsTest {
         assertThat(Files.readAllBytes(folder.resolve(Sha256.of(SHARED).hex()))).isEqualTo(SHARED);
         assertThat(names(cache.resolve("units"))).containsExactly(unit.hex());
         assertThat(names(blobs)).hasSize(3);
+        assertThat(names(parts)).isEmpty();
     }
 
     @Test

@@ -45,7 +45,7 @@ public final class Download {
                 files.add(new Incoming(item));
             }
             var queue = new Queue(files, parallelism, listener);
-            pull(queue, parallelism);
+            pull(queue, Math.min(parallelism, queue.pieces()));
             queue.throwFailure();
             List<Result> results = new ArrayList<>();
             for (Incoming file : files) {
@@ -87,6 +87,16 @@ public final class Download {
                 queue.fail(new IOException("stopped while fetching", stopped));
             }
         }
+    }
+
+    /** Whether this much room on the disk is the file's already. */
+    public static boolean reserved(Path file, long size) throws IOException {
+        return Files.isRegularFile(file) && Files.size(file) == size;
+    }
+
+    /** Makes the file as long as it will be, for others who count; keeps what an earlier attempt left. */
+    public static void reserve(Path file, long size) throws IOException {
+        PartFile.open(file, size, new Extents()).close();
     }
 
     /** The file is whole and verified: its notes are of no use any more. */

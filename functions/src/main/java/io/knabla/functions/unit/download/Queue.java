@@ -47,6 +47,11 @@ final class Queue {
         return Math.clamp(unclaimed / (2L * pullers), LEAST, MOST);
     }
 
+    /** More pullers than this would find nothing to do. */
+    synchronized int pieces() {
+        return (int) Math.min(Integer.MAX_VALUE, files.size() + unclaimed / LEAST);
+    }
+
     synchronized Optional<Claim> next() {
         if (stopped()) {
             return Optional.empty();

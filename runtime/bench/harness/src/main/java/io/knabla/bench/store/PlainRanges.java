@@ -51,8 +51,7 @@ final class PlainRanges {
     private static List<MappedByteBuffer> map(FileChannel file, long size) throws IOException {
         var windows = new ArrayList<MappedByteBuffer>();
         for (long at = 0; at < size; at += WINDOW) {
-            windows.add(
-                    file.map(FileChannel.MapMode.READ_WRITE, at, Math.min(WINDOW, size - at)));
+            windows.add(file.map(FileChannel.MapMode.READ_WRITE, at, Math.min(WINDOW, size - at)));
         }
         return windows;
     }

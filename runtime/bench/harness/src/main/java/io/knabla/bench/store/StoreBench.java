@@ -42,7 +42,7 @@ public final class StoreBench {
 
     public List<Row> run() {
         var rows = new ArrayList<Row>();
-        try (S3Server server = BenchServer.start(progress)) {
+        try (BenchServer server = BenchServer.start(progress)) {
             var unit =
                     List.of(
                             new Measured("upload", "at least 0.7"),
@@ -58,7 +58,7 @@ public final class StoreBench {
     }
 
     private List<Row> rows(
-            S3Server server, List<Measured> both, String kind, long size, int rounds) {
+            BenchServer server, List<Measured> both, String kind, long size, int rounds) {
         List<Measured> asked = both.stream().filter(m -> wanted.test(m.name())).toList();
         if (asked.isEmpty()) {
             return List.of();
@@ -79,19 +79,16 @@ public final class StoreBench {
                                         m.name().startsWith("up")
                                                 ? "one PUT from a bare socket"
                                                 : "ranges over four bare sockets, no digest",
-                                        Map.of("heap_peak_mb", heap, "server", name(server))))
+                                        Map.of("heap_peak_mb", heap, "server", server.name())))
                 .toList();
-    }
-
-    private static String name(S3Server server) {
-        return server.getClass().getSimpleName();
     }
 
     private static double rate(long size, double seconds) {
         return size / seconds / MB;
     }
 
-    private static List<double[]> contest(S3Server server, String kind, long size, int rounds) {
+    private static List<double[]> contest(BenchServer bench, String kind, long size, int rounds) {
+        S3Server server = bench.server();
         Rest.DEFAULT.await();
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         var command =

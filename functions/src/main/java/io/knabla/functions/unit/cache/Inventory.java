@@ -1,0 +1,182 @@
+package io.knabla.functions.unit.cache;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What a cache holds at one moment. Files are told apart by inode: a blob and its links in units cost
+ * their bytes once, and nothing where a link outside the cache, such as the store's own, keeps them on
+ * the disk anyway.
+ */
+final class Inventory {
+    private static final String UNITS = "units/";
+
+    /** Milliseconds; a thousand years. */
+    private static final long LONG_AGO = 1000L * 365 * 86_400_000;
+
+    private final CacheFolder cache;
+    private final FileTime now;
+    private final List<Eviction.Item> items = new ArrayList<>();
+    private final Map<Object, Long> bytes = new HashMap<>();
+    private final Map<Object, Long> links = new HashMap<>();
+    private final Map<Object, Long> found = new HashMap<>();
+
+    private Inventory(CacheFolder cache, FileTime now) {
+        this.cache = cache;
+        this.now = now;
+    }
+
+    /**
+     * Clears away what the dead left half-made or half-deleted, and notes the last use of what is in
+     * use.
+     *
+     * @param now becomes the last use of all that is in use
+     */
+    static Inventory take(CacheFolder cache, FileTime now) throws IOException {
+        var inventory = new Inventory(cache, now);
+        for (Path folder : list(cache.units())) {
+            inventory.unit(folder);
+        }
+        for (Path blob : list(cache.blobs())) {
+            inventory.loose("blobs/", blob);
+        }
+        for (Path part : list(cache.parts())) {
+            inventory.loose("parts/", part);
+        }
+        inventory.bytes.replaceAll(
+                (file, size) -> inventory.links.get(file) > inventory.found.get(file) ? 0 : size);
+        return inventory;
+    }
+
+    List<Eviction.Item> items() {
+        return items;
+    }
+
+    Map<Object, Long> bytes() {
+        return bytes;
+    }
+
+    /** Bytes of the whole cache. */
+    long total() {
+        return bytes.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Takes away what was decided, unless somebody has begun to use it. */
+    static void remove(CacheFolder cache, Eviction.Item item) throws IOException {
+        String hex = item.name().substring(item.name().indexOf('/') + 1);
+        if (item.name().startsWith(UNITS)) {
+            Lease.ifUnused(cache.lease(hex), () -> cache.deleteUnit(hex));
+            return;
+        }
+        Optional<NodeLock> lock = NodeLock.tryTake(cache.lock(hexOf(hex)));
+        if (lock.isPresent()) {
+            try (NodeLock _ = lock.get()) {
+                Files.deleteIfExists(cache.path().resolve(item.name()));
+            }
+        }
+    }
+
+    private void unit(Path folder) throws IOException {
+        String name = folder.getFileName().toString();
+        if (CacheFolder.isGone(name)) {
+            CacheFolder.delete(folder);
+            return;
+        }
+        String half = CacheFolder.halfUnitOf(name);
+        // First, because asking for a lease makes its file where there was none.
+        FileTime lastUse = lastUse(name, folder);
+        boolean inUse = half == null ? leased(name) : locked(half, folder);
+        if (half == null || inUse) {
+            add(UNITS + name, lastUse, inUse, list(folder));
+        }
+    }
+
+    private boolean leased(String hex) throws IOException {
+        if (Lease.ifUnused(cache.lease(hex), () -> {})) {
+            return false;
+        }
+        Files.setLastModifiedTime(cache.lease(hex), now);
+        return true;
+    }
+
+    /** Answers whether somebody makes this unit; if not, nobody ever will go on with this folder. */
+    private boolean locked(String hex, Path half) throws IOException {
+        Optional<NodeLock> lock = NodeLock.tryTake(cache.lock(hex));
+        if (lock.isEmpty()) {
+            return true;
+        }
+        try (NodeLock _ = lock.get()) {
+            CacheFolder.delete(half);
+            return false;
+        }
+    }
+
+    private FileTime lastUse(String hex, Path folder) throws IOException {
+        Path lease = cache.lease(hex);
+        Path dated = Files.exists(lease) ? lease : folder;
+        return Files.getLastModifiedTime(dated);
+    }
+
+    /** Outside of units nothing is of use by itself, so it goes first. */
+    private void loose(String folder, Path file) throws IOException {
+        String name = file.getFileName().toString();
+        boolean inUse;
+        try {
+            Optional<NodeLock> lock = NodeLock.tryTake(cache.lock(hexOf(name)));
+            inUse = lock.isEmpty();
+            if (!inUse) {
+                lock.get().close();
+            }
+            // Older than any unit, and among themselves by age.
+            long age = Files.getLastModifiedTime(file).toMillis();
+            add(folder + name, FileTime.fromMillis(age - LONG_AGO), inUse, List.of(file));
+        } catch (NoSuchFileException renamed) {
+            // A part that became a blob a moment ago.
+        }
+    }
+
+    /** Notes beside a part bear its digest too. */
+    private static String hexOf(String name) {
+        int dot = name.indexOf('.', 1);
+        return dot < 0 ? name : name.substring(0, dot);
+    }
+
+    private void add(String name, FileTime lastUse, boolean inUse, List<Path> files)
+            throws IOException {
+        Set<Object> keys = new HashSet<>();
+        for (Path file : files) {
+            Map<String, Object> read;
+            try {
+                read = Files.readAttributes(file, "unix:ino,nlink,size", LinkOption.NOFOLLOW_LINKS);
+            } catch (NoSuchFileException gone) {
+                continue;
+            }
+            Object inode = read.get("ino");
+            keys.add(inode);
+            bytes.put(inode, ((Number) read.get("size")).longValue());
+            links.put(inode, ((Number) read.get("nlink")).longValue());
+            found.merge(inode, 1L, Long::sum);
+        }
+        items.add(new Eviction.Item(name, lastUse, inUse, keys));
+    }
+
+    private static List<Path> list(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.toList();
+        } catch (NoSuchFileException gone) {
+            return List.of();
+        }
+    }
+}

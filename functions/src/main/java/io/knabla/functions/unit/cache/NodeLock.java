@@ -1,0 +1,111 @@
+package io.knabla.functions.unit.cache;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One holder of a lock file at a time on this machine. The operating system frees it when a process
+ * dies. Lock files stay: deleting one could free a lock that another process just took.
+ */
+public final class NodeLock implements AutoCloseable {
+    /**
+     * File locks are a process's, not a thread's; this set keeps threads apart. It also keeps this
+     * process from closing a second channel of a file that it has locked: that would free the lock.
+     */
+    private static final Set<Path> HELD = new HashSet<>();
+
+    private final Path file;
+    private final FileChannel channel;
+    private final BootMark mark;
+
+    private NodeLock(Path file, FileChannel channel) {
+        this.file = file;
+        this.channel = channel;
+        this.mark = new BootMark(channel);
+    }
+
+    /** Waits for it. */
+    public static NodeLock take(Path file) throws IOException {
+        Path path = file.toAbsolutePath().normalize();
+        enter(path);
+        return open(path, true).orElseThrow();
+    }
+
+    /** Empty when somebody has it, be it this process. */
+    public static Optional<NodeLock> tryTake(Path file) throws IOException {
+        Path path = file.toAbsolutePath().normalize();
+        synchronized (HELD) {
+            if (!HELD.add(path)) {
+                return Optional.empty();
+            }
+        }
+        return open(path, false);
+    }
+
+    /** What it locks was checked by a holder, and the machine did not start again since. */
+    public boolean fresh() throws IOException {
+        return mark.fresh();
+    }
+
+    public void refresh() throws IOException {
+        mark.refresh();
+    }
+
+    /** The path is in {@link #HELD}, and stays so only together with the lock. */
+    private static Optional<NodeLock> open(Path path, boolean wait) throws IOException {
+        FileChannel channel = null;
+        FileLock lock = null;
+        try {
+            channel =
+                    FileChannel.open(
+                            path,
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.READ,
+                            StandardOpenOption.WRITE);
+            lock = wait ? channel.lock() : channel.tryLock();
+            return lock == null ? Optional.empty() : Optional.of(new NodeLock(path, channel));
+        } finally {
+            if (lock == null) {
+                if (channel != null) {
+                    channel.close();
+                }
+                leave(path);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            channel.close();
+        } finally {
+            leave(file);
+        }
+    }
+
+    private static void enter(Path path) throws IOException {
+        synchronized (HELD) {
+            while (!HELD.add(path)) {
+                try {
+                    HELD.wait();
+                } catch (InterruptedException stopped) {
+                    Thread.currentThread().interrupt();
+                    throw new IOException("stopped while waiting for " + path, stopped);
+                }
+            }
+        }
+    }
+
+    private static void leave(Path path) {
+        synchronized (HELD) {
+            HELD.remove(path);
+            HELD.notifyAll();
+        }
+    }
+}
