@@ -58,8 +58,7 @@ public final class S3ForeignObjects implements ForeignObjects {
 
     private ResponseInputStream<GetObjectResponse> get(
             ForeignAddress address, String etag, ByteRange range) {
-        return client()
-                .getObject(
+        return client().getObject(
                         get ->
                                 get.bucket(address.bucket())
                                         .key(address.key())

@@ -54,7 +54,8 @@ final class SettingValues {
     private Optional<URI> parseAddress(String name, String value) {
         try {
             URI uri = URI.create(value);
-            if (List.of("http", "https").contains(uri.getScheme()) && uri.getHost() != null) {
+            String scheme = String.valueOf(uri.getScheme());
+            if (List.of("http", "https").contains(scheme) && uri.getHost() != null) {
                 return Optional.of(uri);
             }
         } catch (IllegalArgumentException malformed) {
