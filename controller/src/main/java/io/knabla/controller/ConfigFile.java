@@ -26,12 +26,19 @@ record ConfigFile(Map<String, String> settings, List<String> faults) {
     private static final Set<String> KEYS =
             Set.of(
                     "store", "s3", "catalog", "host", "port", "token", "java", "nodes", "replica",
-                    "check", "upload", "server");
+                    "check", "upload", "gc", "server");
 
     private static final Set<String> S3_KEYS =
             Set.of(
-                    "endpoint", "addressing", "ca", "encryption", "region", "connectTimeout",
-                    "requestTimeout", "callTimeout", "attempts");
+                    "endpoint",
+                    "addressing",
+                    "ca",
+                    "encryption",
+                    "region",
+                    "connectTimeout",
+                    "requestTimeout",
+                    "callTimeout",
+                    "attempts");
 
     private static final Set<String> NODE_KEYS =
             Set.of("name", "pool", "capacity", "instanceType", "zone", "slots");

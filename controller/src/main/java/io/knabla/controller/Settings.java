@@ -47,6 +47,8 @@ public interface Settings {
 
     UploadSettings upload();
 
+    GcSettings gc();
+
     /** The virtual nodes of this machine; empty takes a sensible set. */
     List<NodeSettings> nodes();
 
@@ -75,6 +77,20 @@ public interface Settings {
     interface UploadSettings {
         @WithDefault("65536")
         long mebibytes();
+    }
+
+    /** When garbage is collected without being asked for. */
+    interface GcSettings {
+        @WithDefault("true")
+        boolean automatic();
+
+        /** Counted from the last collection on any controller of this store. */
+        @WithDefault("24h")
+        Duration every();
+
+        /** What is younger stays, also where a collection that was asked for says nothing else. */
+        @WithDefault("24h")
+        Duration grace();
     }
 
     /** One virtual node. */

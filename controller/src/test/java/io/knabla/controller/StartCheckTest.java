@@ -102,8 +102,7 @@ class StartCheckTest {
                     "store: s3://%s\ns3: {endpoint: '%s', connectTimeout: 2s}\n"
                             .formatted(server.newBucket(), server.endpoint()));
             assertThat(faults(settings)).isEmpty();
-            StoreAccess seen =
-                    StoreAccess.ofCommandLine(settings, folder, Optional.empty());
+            StoreAccess seen = StoreAccess.ofCommandLine(settings, folder, Optional.empty());
             assertThat(seen.location()).startsWith("s3://test-");
             assertThat(seen.environment())
                     .containsEntry("KNABLA_S3_ENDPOINT", server.endpoint().toString())

@@ -57,7 +57,7 @@ public class ModelsResource {
         }
     }
 
-    private static Response answer(Upload upload) {
+    static Response answer(Upload upload) {
         return switch (upload) {
             case Upload.Complete(var created) -> Response.status(created ? 201 : 200).build();
             case Upload.Partial(var offset) -> Response.status(202).header(OFFSET, offset).build();
@@ -69,11 +69,11 @@ public class ModelsResource {
         };
     }
 
-    private static Response problem(int status, String sentence) {
+    static Response problem(int status, String sentence) {
         return Problem.of(status, sentence).response().build();
     }
 
-    private static Digest digest(String text) {
+    static Digest digest(String text) {
         try {
             return new Digest(text);
         } catch (IllegalArgumentException malformed) {

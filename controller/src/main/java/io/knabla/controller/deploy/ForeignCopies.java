@@ -4,16 +4,12 @@ import io.knabla.controller.deploy.LocalModels.Lent;
 import io.knabla.controller.deploy.SourceMemory.Seen;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.unit.Digest;
-import io.knabla.functions.unit.download.RangeSource;
-import io.knabla.storage.ByteRange;
 import io.knabla.storage.Content;
 import io.knabla.storage.ForeignAddress;
 import io.knabla.storage.ForeignObjects;
 import io.knabla.storage.ForeignObjects.Look;
 import io.knabla.storage.ObjectStore;
-import io.knabla.storage.StorageException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -68,28 +64,29 @@ final class ForeignCopies {
                                 "%s has %,d bytes, but a model file may have at most %d MiB; allow more with KNABLA_UPLOAD_MEBIBYTES"
                                         .formatted(address, found.size(), most >> 20));
                 case Look.Found found ->
-                        new Copy.Done(copied(new Source(objects, address, found), named, lent));
+                        new Copy.Done(
+                                copied(new ForeignSource(objects, address, found), named, lent));
             };
-        } catch (UnreadableException unreadable) {
+        } catch (ForeignSource.UnreadableException unreadable) {
             return new Copy.Refused(unreadable.getMessage());
         } finally {
             lock.unlock();
         }
     }
 
-    private Seen copied(Source source, boolean named, List<Lent> lent) {
-        Optional<Seen> known = memory.of(source.address, source.found.etag());
+    private Seen copied(ForeignSource source, boolean named, List<Lent> lent) {
+        Optional<Seen> known = memory.of(source.address(), source.found().etag());
         Seen seen = known.orElseGet(() -> fetched(source, lent));
         if (named && seen.locations() == null) {
             seen = seen.naming(locations(seen.digest(), lent));
         }
         if (!known.equals(Optional.of(seen))) {
-            memory.write(source.address, seen);
+            memory.write(source.address(), seen);
         }
         return seen;
     }
 
-    private Seen fetched(Source source, List<Lent> lent) {
+    private Seen fetched(ForeignSource source, List<Lent> lent) {
         Path file = models.fresh("foreign", source.size());
         Digest digest = models.fetch(source, objects.parallelism(), file);
         lent.add(models.adopt(digest, file));
@@ -100,8 +97,8 @@ final class ForeignCopies {
         }
         return new Seen(
                 Seen.SCHEMA,
-                source.address.toString(),
-                source.found.etag(),
+                source.address().toString(),
+                source.found().etag(),
                 source.size(),
                 digest.value(),
                 null);
@@ -114,35 +111,6 @@ final class ForeignCopies {
             return Packager.externalLocations(lent.getLast().file()).orElse(List.of());
         } catch (IOException unreadable) {
             throw new UncheckedIOException("cannot read the copy of " + model, unreadable);
-        }
-    }
-
-    /** The other bucket's fault, not ours. */
-    private static final class UnreadableException extends RuntimeException {
-        UnreadableException(StorageException cause) {
-            super(cause.getMessage(), cause);
-        }
-    }
-
-    private record Source(ForeignObjects objects, ForeignAddress address, Look.Found found)
-            implements RangeSource {
-        @Override
-        public long size() {
-            return found.size();
-        }
-
-        @Override
-        public String name() {
-            return address.toString();
-        }
-
-        @Override
-        public InputStream open(ByteRange range) {
-            try {
-                return objects.open(address, found.etag(), range);
-            } catch (StorageException refused) {
-                throw new UnreadableException(refused);
-            }
         }
     }
 }

@@ -190,7 +190,8 @@ final class LocalModels {
                 cause);
     }
 
-    private static void delete(Path file) {
+    /** What is left of a download, too. */
+    static void delete(Path file) {
         try {
             Download.discard(file);
         } catch (IOException left) {

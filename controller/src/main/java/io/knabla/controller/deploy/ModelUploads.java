@@ -215,9 +215,15 @@ public final class ModelUploads {
     }
 
     private Upload tooLarge() {
-        return new Upload.TooLarge(
-                "a model file may have at most %d MiB; allow more with KNABLA_UPLOAD_MEBIBYTES, or move weights to external data"
-                        .formatted(most >> 20));
+        return new Upload.TooLarge(tooLarge(most));
+    }
+
+    /**
+     * @param most bytes of one file
+     */
+    static String tooLarge(long most) {
+        return "a model file may have at most %d MiB; allow more with KNABLA_UPLOAD_MEBIBYTES, or move weights to external data"
+                .formatted(most >> 20);
     }
 
     private Upload full(long needed, long free) {

@@ -1,10 +1,18 @@
 package io.knabla.controller.gc;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.knabla.controller.gc.EvidenceReader.Found;
 import io.knabla.controller.gc.Flag.Raised;
 import io.knabla.controller.gc.Mark.Judged;
 import io.knabla.controller.gc.Mark.Plan;
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectInfo;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.StorageException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +29,8 @@ public final class GarbageCollector {
 
     private static final int HANDS = 8;
 
+    private static final System.Logger LOG = System.getLogger(GarbageCollector.class.getName());
+
     /** How a collection ended. */
     public sealed interface Collection {
         record Done(Report report) implements Collection {}
@@ -31,6 +41,11 @@ public final class GarbageCollector {
         /** Another collection, or deploys that go on for long; nothing was deleted. */
         record Busy(String sentence) implements Collection {}
     }
+
+    /** What the last collection did; its date is when that was. */
+    private static final ObjectKey LAST = new ObjectKey("gc/last.json");
+
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Leases leases;
     private final EvidenceReader reader;
@@ -82,7 +97,7 @@ public final class GarbageCollector {
                     };
             if (ended.isPresent()) {
                 return ended.get() instanceof Collection.Done(var report)
-                        ? done(report, began)
+                        ? remember(done(report, began))
                         : ended.get();
             }
             // Those who wait look again within a poll's time; this is their turn.
@@ -112,7 +127,29 @@ public final class GarbageCollector {
         return leases.store().abandonUploads(evidence.now().minus(age));
     }
 
-    private Collection done(Report report, Ticker.Moment began) {
+    private Collection.Done done(Report report, Ticker.Moment began) {
         return new Collection.Done(report.took(leases.ticker().since(began)));
+    }
+
+    private Collection remember(Collection.Done done) {
+        try {
+            leases.store().write(LAST, Content.of(JSON.writeValueAsBytes(done.report())));
+        } catch (StorageException outage) {
+            // The work is done; at worst it is done again sooner.
+            LOG.log(System.Logger.Level.WARNING, "cannot write " + LAST, outage);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("a record must be writable", impossible);
+        }
+        return done;
+    }
+
+    /** When one was done last, by the store's clock, on whatever controller. */
+    Optional<Instant> last() {
+        return leases.store().stat(LAST).map(ObjectInfo::modified);
+    }
+
+    /** By the store's clock. */
+    Instant now() {
+        return leases.clock().now();
     }
 }

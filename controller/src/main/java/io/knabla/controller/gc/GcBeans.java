@@ -1,8 +1,12 @@
 package io.knabla.controller.gc;
 
 import io.knabla.controller.Ids;
+import io.knabla.controller.Settings;
 import io.knabla.storage.ObjectStore;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -12,6 +16,8 @@ import java.util.random.RandomGenerator;
 /** The one collector of this controller, and the pins that its deploys hold. */
 @ApplicationScoped
 class GcBeans {
+    private Daily daily;
+
     @Produces
     @Singleton
     Leases leases(ObjectStore store, Ids ids, Clock clock) {
@@ -32,5 +38,22 @@ class GcBeans {
     @Singleton
     GarbageCollector collector(Leases leases, RandomGenerator random) {
         return new GarbageCollector(leases, random);
+    }
+
+    void start(
+            @Observes StartupEvent event,
+            GarbageCollector collector,
+            RandomGenerator random,
+            Settings settings) {
+        if (settings.gc().automatic()) {
+            daily = new Daily(collector, random, settings.gc().every(), settings.gc().grace());
+            daily.start();
+        }
+    }
+
+    void stop(@Observes ShutdownEvent event) {
+        if (daily != null) {
+            daily.close();
+        }
     }
 }

@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.locks.LockSupport;
@@ -43,13 +45,18 @@ import java.util.function.BooleanSupplier;
  * stopped by itself at least {@code life - trust} before others may take over.
  *
  * <p><b>What is left</b>: a delete or a catalog write that takes longer than {@code life - trust} from
- * that check until it takes effect in the store, its retries included. Stores give up sooner; the grace period
- * covers even that for all but garbage that a deploy takes up again in those minutes.
+ * that check until it takes effect in the store, its retries included. Stores give up sooner (S3 after two
+ * minutes, where nobody sets more), and the deploy or collection it belongs to would have to be stopped by its
+ * machine for as long, between the check and the request.
  */
 final class Leases implements AutoCloseable {
     /** A lease of someone who may be at work. */
     record Alive(String who) {}
 
+    /** A lease as last seen by one who waits. */
+    private record Sight(String etag, Ticker.Moment moment) {}
+
+    private final Map<ObjectKey, Sight> sights = new ConcurrentHashMap<>();
     private final ObjectStore store;
     private final Ids ids;
     private final Ticker ticker;
@@ -94,20 +101,30 @@ final class Leases implements AutoCloseable {
     /** Who holds it, if anyone; what is over is ended for good before this answers that nobody does. */
     Optional<Alive> alive(ObjectKey key) {
         Optional<StoredObject> there = store.read(key);
-        if (there.isEmpty()) {
+        Optional<LeaseDocument> document =
+                there.flatMap(object -> LeaseDocument.parse(object.bytes()));
+        if (there.isEmpty() || document.filter(LeaseDocument::ended).isPresent()) {
+            sights.remove(key);
             return Optional.empty();
         }
-        Optional<LeaseDocument> document = LeaseDocument.parse(there.get().bytes());
-        if (document.filter(LeaseDocument::ended).isPresent()) {
-            return Optional.empty();
-        }
-        if (expired(key) && broken(key, there.get())) {
+        if (worthAsking(key, there.get().etag()) && expired(key) && broken(key, there.get())) {
             return Optional.empty();
         }
         return Optional.of(
                 new Alive(
                         document.map(LeaseDocument::toString)
                                 .orElse("what '%s' says, which cannot be read,".formatted(key))));
+    }
+
+    /** The store is asked for the time at the first sight of a lease, then only where it is not renewed. */
+    private boolean worthAsking(ObjectKey key, String etag) {
+        Sight last = sights.get(key);
+        boolean same = last != null && last.etag().equals(etag);
+        if (same && ticker.since(last.moment()).compareTo(times.renewal()) <= 0) {
+            return false;
+        }
+        sights.put(key, new Sight(etag, ticker.now()));
+        return last == null || same;
     }
 
     private boolean over(ObjectKey key, StoredObject there) {

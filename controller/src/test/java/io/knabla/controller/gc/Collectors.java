@@ -15,7 +15,7 @@ final class Collectors {
                     Duration.ofMinutes(4),
                     Duration.ofMinutes(1),
                     Duration.ofSeconds(15),
-                    Duration.ofMillis(2),
+                    Duration.ofMillis(5),
                     Duration.ofMinutes(2),
                     Duration.ofMinutes(1));
 

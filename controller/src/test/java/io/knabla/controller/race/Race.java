@@ -70,8 +70,7 @@ final class Race {
     }
 
     /** Intervals of two processes mean something only by one clock; Linux's nanoTime is one. */
-    private static void readsTheSameClock(BufferedReader output, long before)
-            throws IOException {
+    private static void readsTheSameClock(BufferedReader output, long before) throws IOException {
         String line = output.readLine();
         assertThat(line).as("the racer's first words; see its errors above").isNotNull();
         assertThat(Long.parseLong(line)).isBetween(before, System.nanoTime());

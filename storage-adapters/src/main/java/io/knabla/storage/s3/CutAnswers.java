@@ -1,8 +1,10 @@
 package io.knabla.storage.s3;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Optional;
 import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.core.exception.RetryableException;
 import software.amazon.awssdk.core.interceptor.Context;
@@ -15,8 +17,8 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 
 /**
- * Has an answer asked for again that ended amid its head: Apache's client takes the end of a
- * connection there for the end of the head, so an object would seem empty and a list would end.
+ * Has an answer that was cut asked for again. Apache's client takes the end of a connection amid a
+ * head for the end of the head, so that an object would seem empty and a list would end.
  */
 final class CutAnswers implements ExecutionInterceptor {
     private static final int NO_CONTENT = 204;
@@ -32,6 +34,28 @@ final class CutAnswers implements ExecutionInterceptor {
                     RetryableException.create("the server's answer ended amid its head");
             context.responseBody().ifPresent(body -> close(body, cut));
             throw cut;
+        }
+    }
+
+    /**
+     * All but objects' bodies are read whole here: cut later, while they are parsed, the SDK would
+     * neither ask again nor say so as it says all else.
+     */
+    @Override
+    public Optional<InputStream> modifyHttpResponseContent(
+            Context.ModifyHttpResponse context, ExecutionAttributes attributes) {
+        if (context.request() instanceof GetObjectRequest
+                && context.httpResponse().isSuccessful()) {
+            return context.responseBody();
+        }
+        return context.responseBody().map(CutAnswers::whole);
+    }
+
+    private static InputStream whole(InputStream body) {
+        try (body) {
+            return new ByteArrayInputStream(body.readAllBytes());
+        } catch (IOException cut) {
+            throw RetryableException.create("the server's answer ended amid its body", cut);
         }
     }
 

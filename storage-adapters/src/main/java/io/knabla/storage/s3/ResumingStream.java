@@ -38,6 +38,7 @@ final class ResumingStream extends InputStream {
     private long left;
     private int breaks;
     private long sinceBreak;
+    private StorageException failure;
 
     ResumingStream(
             ResponseInputStream<GetObjectResponse> first,
@@ -82,6 +83,10 @@ final class ResumingStream extends InputStream {
         if (length == 0) {
             return 0;
         }
+        if (failure != null) {
+            // An end here would pass for the end of the object.
+            throw new IOException(failure.getMessage(), failure);
+        }
         while (left > 0) {
             try {
                 int read = in.read(into, offset, (int) Math.min(length, left));
@@ -117,15 +122,15 @@ final class ResumingStream extends InputStream {
         } catch (SdkException refused) {
             throw failed(refused);
         } catch (StorageException misplaced) {
+            failure = misplaced;
             throw new IOException(misplaced.getMessage(), misplaced);
         }
     }
 
     /** What a reader of a stream expects; the port's exception tells the cure. */
     private IOException failed(SdkException fault) {
-        left = 0;
-        StorageException told = faults.apply(fault);
-        return new IOException(told.getMessage(), told);
+        failure = faults.apply(fault);
+        return new IOException(failure.getMessage(), failure);
     }
 
     @Override

@@ -8,12 +8,14 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.retries.api.BackoffStrategy;
 import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
@@ -28,6 +30,11 @@ final class S3Clients {
 
     /** Below what servers and load balancers allow, so that the client is the one to close. */
     private static final Duration IDLE = Duration.ofSeconds(10);
+
+    /** What the first pause before another try is below, at random; the next ones double it. */
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(20);
 
     /** Refusals that tell of a body damaged on its way: sent again, it may arrive whole. */
     private static final Set<String> DAMAGED =
@@ -53,17 +60,10 @@ final class S3Clients {
     private S3Clients() {}
 
     static S3Client make(S3Settings settings) {
-        Patience patience = settings.patience();
         S3ClientBuilder builder =
                 S3Client.builder()
                         .httpClientBuilder(http(settings))
-                        .overrideConfiguration(
-                                all ->
-                                        all.addExecutionInterceptor(UNASKED)
-                                                .addExecutionInterceptor(new CutAnswers())
-                                                .retryStrategy(retries(patience))
-                                                .apiCallAttemptTimeout(patience.request())
-                                                .apiCallTimeout(patience.call()))
+                        .overrideConfiguration(all -> configure(all, settings))
                         // Few servers but AWS's own take a body that is signed in chunks.
                         .serviceConfiguration(s3 -> s3.chunkedEncodingEnabled(false))
                         .forcePathStyle(settings.pathStyle())
@@ -72,10 +72,22 @@ final class S3Clients {
                         .putAuthScheme(new UnsignedBodies());
         settings.endpoint().ifPresent(builder::endpointOverride);
         settings.region().map(Region::of).ifPresent(builder::region);
-        settings.credentials()
+        settings.identity()
+                .credentials()
                 .map(StaticCredentialsProvider::create)
                 .ifPresent(builder::credentialsProvider);
         return builder.build();
+    }
+
+    private static void configure(ClientOverrideConfiguration.Builder all, S3Settings settings) {
+        Patience patience = settings.patience();
+        all.addExecutionInterceptor(UNASKED)
+                .addExecutionInterceptor(new CutAnswers())
+                .addExecutionInterceptor(new Restraint())
+                .retryStrategy(retries(patience))
+                .apiCallAttemptTimeout(patience.request())
+                .apiCallTimeout(patience.call());
+        settings.identity().profile().ifPresent(all::defaultProfileName);
     }
 
     private static ApacheHttpClient.Builder http(S3Settings settings) {
@@ -93,14 +105,17 @@ final class S3Clients {
         return http;
     }
 
-    /** Pauses that grow, with jitter; a budget for all calls; and a brake on sending after SlowDown. */
+    /** Pauses that grow, with jitter, and a budget of tries that all calls of a client share. */
     private static RetryStrategy retries(Patience patience) {
         Predicate<Throwable> damaged =
                 fault ->
                         fault instanceof AwsServiceException answer
                                 && DAMAGED.contains(S3Faults.code(answer));
-        return AwsRetryStrategy.adaptiveRetryStrategy().toBuilder()
+        return AwsRetryStrategy.standardRetryStrategy().toBuilder()
                 .maxAttempts(patience.attempts())
+                .backoffStrategy(BackoffStrategy.exponentialDelay(PAUSE, LONGEST_PAUSE))
+                .throttlingBackoffStrategy(
+                        BackoffStrategy.exponentialDelay(PAUSE.multipliedBy(5), LONGEST_PAUSE))
                 .retryOnException(damaged)
                 .build();
     }

@@ -6,8 +6,10 @@ import io.knabla.storage.ForeignObjects;
 import io.knabla.storage.StorageException;
 import java.io.InputStream;
 import java.util.Map;
+import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
@@ -40,63 +42,66 @@ public final class S3ForeignObjects implements ForeignObjects {
         }
     }
 
+    /** A stream that breaks is resumed, of the same state of the object. */
     @Override
     public InputStream open(ForeignAddress address, String etag, ByteRange range) {
         try {
-            return client().getObject(
-                            get ->
-                                    get.bucket(address.bucket())
-                                            .key(address.key())
-                                            .ifMatch(etag)
-                                            .range(S3Ranges.header(range)));
+            return new ResumingStream(
+                    get(address, etag, range),
+                    range,
+                    (rest, same) -> get(address, same, rest),
+                    failed -> failure(address, failed));
         } catch (SdkException failed) {
-            throw new StorageException(sentence(address, failed), failed);
+            throw failure(address, failed);
         }
+    }
+
+    private ResponseInputStream<GetObjectResponse> get(
+            ForeignAddress address, String etag, ByteRange range) {
+        return client().getObject(
+                        get ->
+                                get.bucket(address.bucket())
+                                        .key(address.key())
+                                        .ifMatch(etag)
+                                        .range(S3Ranges.header(range)));
+    }
+
+    private StorageException failure(ForeignAddress address, SdkException failed) {
+        return new StorageException(sentence(address, failed), failed);
     }
 
     private String sentence(ForeignAddress address, SdkException failed) {
         int status = failed instanceof S3Exception answered ? answered.statusCode() : 0;
         return switch (status) {
-            case 404 ->
-                    hasBucket(address)
-                            ? "there is no object '%s' in bucket %s; correct the key, which is taken as it stands, without %%-escapes"
-                                    .formatted(address.key(), address.bucket())
-                            : "there is no bucket '%s' at %s; correct the name, or set KNABLA_S3_ENDPOINT for another server"
-                                    .formatted(address.bucket(), server());
+            case 404 -> absent(address);
             case 401, 403 ->
                     "the platform's credentials may not read %s (%s). Allow them s3:GetObject on arn:aws:s3:::%s/%s, and kms:Decrypt on its key where it is encrypted with one; without s3:ListBucket an absent object is answered so too"
                             .formatted(
                                     address,
-                                    reason(failed, "denied"),
+                                    S3Faults.code((S3Exception) failed),
                                     address.bucket(),
                                     address.key());
-            case 301, 307, 400 ->
-                    "%s refuses to give %s (%s); where the bucket is in another region, set AWS_REGION to that region"
-                            .formatted(server(), address, reason(failed, "status " + status));
             case 412 ->
                     "%s was replaced while it was read; deploy again to take the new one"
                             .formatted(address);
-            case 0 ->
-                    "cannot reach %s for %s: %s. Set AWS_* to credentials that may read it, and KNABLA_S3_ENDPOINT where it is not on AWS"
-                            .formatted(server(), address, trouble(failed));
             default ->
-                    "%s does not give %s (%s); try again, or look at that server"
-                            .formatted(server(), address, reason(failed, "status " + status));
+                    "cannot read %s from %s: %s"
+                            .formatted(
+                                    address,
+                                    server(),
+                                    S3Faults.advice(
+                                            Action.READ,
+                                            new S3Location(address.bucket(), ""),
+                                            failed));
         };
     }
 
-    /** The SDK lists every place that it looked for credentials in: a page of text. */
-    private static String trouble(SdkException failed) {
-        String said = String.valueOf(failed.getMessage());
-        return said.startsWith("Unable to load credentials") ? "there are no credentials" : said;
-    }
-
-    private static String reason(SdkException failed, String otherwise) {
-        return failed instanceof S3Exception answered
-                        && answered.awsErrorDetails() != null
-                        && answered.awsErrorDetails().errorCode() != null
-                ? answered.awsErrorDetails().errorCode()
-                : otherwise;
+    private String absent(ForeignAddress address) {
+        return hasBucket(address)
+                ? "there is no object '%s' in bucket %s; correct the key, which is taken as it stands, without %%-escapes"
+                        .formatted(address.key(), address.bucket())
+                : "there is no bucket '%s' at %s; correct the name, or set KNABLA_S3_ENDPOINT for another server"
+                        .formatted(address.bucket(), server());
     }
 
     /** Where that cannot be told either, the key is the likelier mistake. */

@@ -22,6 +22,7 @@ public final class Verbs {
                 .addSubcommand(new AnalyzeCommand(context))
                 .addSubcommand(new DifferentiateCommand(context))
                 .addSubcommand(new ExportCommand(context))
+                .addSubcommand(new GcCommand(context))
                 .addSubcommand(new DoctorCommand(context))
                 .addSubcommand(new BenchCommand())
                 .addSubcommand(new TestCommand())

@@ -81,8 +81,7 @@ class LocalPartsTest {
 
     @Test
     void aStoreInS3IsReachedAndOnlyItsOwnAskerStartsForThat() {
-        var access =
-                new StoreAccess("s3://bucket/p", Map.of("AWS_SECRET_ACCESS_KEY", "secret"));
+        var access = new StoreAccess("s3://bucket/p", Map.of("AWS_SECRET_ACCESS_KEY", "secret"));
         ReplicaCommand serving = command(access, Specs.inference());
         assertThat(serving.environment())
                 .containsEntry("KNABLA_STORE", "s3://bucket/p")
@@ -104,8 +103,7 @@ class LocalPartsTest {
     }
 
     private LocalSettings settings() {
-        return settings(
-                new StoreAccess("file:///s", Map.of("AWS_SECRET_ACCESS_KEY", "secret")));
+        return settings(new StoreAccess("file:///s", Map.of("AWS_SECRET_ACCESS_KEY", "secret")));
     }
 
     private Map<String, String> environment(Specs specs) {

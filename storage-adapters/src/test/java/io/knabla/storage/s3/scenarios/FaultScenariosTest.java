@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Nothing acknowledged is lost, nothing is half-visible, whatever the network does. */
 class FaultScenariosTest {
-    private static final int SCENARIOS = Integer.getInteger("knabla.faults.scenarios", 150);
+    private static final int SCENARIOS = Integer.getInteger("knabla.faults.scenarios", 120);
     private static final long SEED = Long.getLong("knabla.faults.seed", System.nanoTime());
 
     @TempDir Path folder;

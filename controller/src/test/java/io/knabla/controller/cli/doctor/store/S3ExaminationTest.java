@@ -101,7 +101,8 @@ class S3ExaminationTest {
     void aNameWithoutAddressIsTold() throws InterruptedException {
         List<Finding> findings = examine("s3://bucket", at("http://no-such-host.invalid"));
 
-        assertThat(of(findings, "endpoint").found()).contains("there is no host 'no-such-host.invalid'");
+        assertThat(of(findings, "endpoint").found())
+                .contains("there is no host 'no-such-host.invalid");
     }
 
     @Test

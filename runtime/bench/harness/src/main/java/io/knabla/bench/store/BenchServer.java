@@ -4,13 +4,37 @@ import io.knabla.bench.Progress;
 import io.knabla.bench.machine.Folders;
 import io.knabla.storage.s3.S3ProxyServer;
 import io.knabla.storage.s3.S3Server;
+import io.knabla.storage.s3.servers.RealServer;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import org.opentest4j.TestAbortedException;
 
-/** The S3 server that both sides use. */
-final class BenchServer {
-    private BenchServer() {}
+/**
+ * The S3 server that both sides use, the fastest that can be had here.
+ *
+ * @param name with its version
+ */
+record BenchServer(String name, S3Server server, Path folder) implements AutoCloseable {
+    static BenchServer start(Progress progress) {
+        progress.say("starting " + RealServer.VERSITY.title());
+        Path folder = Folders.temporary();
+        PrintStream report = System.out;
+        // What an installation says is not part of the report.
+        System.setOut(System.err);
+        try {
+            S3Server server = RealServer.VERSITY.start(folder);
+            return new BenchServer(RealServer.VERSITY.title(), server, folder);
+        } catch (TestAbortedException impossible) {
+            progress.say("S3Proxy instead: " + impossible.getMessage());
+            return new BenchServer("S3Proxy", S3ProxyServer.start(folder), folder);
+        } finally {
+            System.setOut(report);
+        }
+    }
 
-    static S3Server start(Progress progress) {
-        progress.say("starting S3Proxy");
-        return S3ProxyServer.start(Folders.temporary());
+    @Override
+    public void close() {
+        server.close();
+        Folders.delete(folder);
     }
 }

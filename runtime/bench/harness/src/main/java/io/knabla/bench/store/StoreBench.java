@@ -42,7 +42,7 @@ public final class StoreBench {
 
     public List<Row> run() {
         var rows = new ArrayList<Row>();
-        try (S3Server server = BenchServer.start(progress)) {
+        try (BenchServer server = BenchServer.start(progress)) {
             var unit =
                     List.of(
                             new Measured("upload", "at least 0.7"),
@@ -58,14 +58,13 @@ public final class StoreBench {
     }
 
     private List<Row> rows(
-            S3Server server, List<Measured> both, String kind, long size, int rounds) {
+            BenchServer server, List<Measured> both, String kind, long size, int rounds) {
         List<Measured> asked = both.stream().filter(m -> wanted.test(m.name())).toList();
         if (asked.isEmpty()) {
             return List.of();
         }
         progress.say("%,d MB %s, %d rounds".formatted(size / MB, kind, rounds));
         List<double[]> lines = contest(server, kind, size, rounds);
-        double heap = lines.getLast()[4];
         for (double[] line : lines.subList(Math.min(WARM_UP, lines.size() - 1), lines.size())) {
             both.get(0).rates().add(rate(size, line[0]), rate(size, line[1]));
             both.get(1).rates().add(rate(size, line[2]), rate(size, line[3]));
@@ -79,19 +78,16 @@ public final class StoreBench {
                                         m.name().startsWith("up")
                                                 ? "one PUT from a bare socket"
                                                 : "ranges over four bare sockets, no digest",
-                                        Map.of("heap_peak_mb", heap, "server", name(server))))
+                                        Map.of("heap_limit_mb", HEAP_MB, "server", server.name())))
                 .toList();
-    }
-
-    private static String name(S3Server server) {
-        return server.getClass().getSimpleName();
     }
 
     private static double rate(long size, double seconds) {
         return size / seconds / MB;
     }
 
-    private static List<double[]> contest(S3Server server, String kind, long size, int rounds) {
+    private static List<double[]> contest(BenchServer bench, String kind, long size, int rounds) {
+        S3Server server = bench.server();
         Rest.DEFAULT.await();
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         var command =

@@ -1,0 +1,97 @@
+package io.knabla.controller.api;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import io.knabla.controller.deploy.DirectUploads;
+import io.knabla.controller.deploy.DirectUploads.Offer;
+import io.knabla.functions.unit.Digest;
+import io.knabla.storage.PresignedUploads;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Response;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+
+/** Model files whose bytes go past the platform, straight to the store. */
+@Path("/api/v1/models/{digest}/upload")
+@Consumes("application/json")
+@Produces("application/json")
+@RunOnVirtualThread
+public class DirectUploadResource {
+    private final DirectUploads uploads;
+
+    DirectUploadResource(DirectUploads uploads) {
+        this.uploads = uploads;
+    }
+
+    /**
+     * @param size bytes of the whole
+     */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Begin(long size) {}
+
+    /**
+     * @param id as the answer to {@link Begin} said
+     */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Complete(String id, long size) {}
+
+    /**
+     * @param missing what the store does not have yet
+     */
+    public record Parts(String id, long size, long partSize, List<PartView> missing) {}
+
+    /**
+     * One piece to send with PUT and these headers, whatever it was answered before.
+     *
+     * @param offset of its first byte in the file
+     */
+    public record PartView(
+            int number, long offset, long size, URI url, Map<String, String> headers) {}
+
+    /** 200 with the parts to send, 204 when the model is there, 501 where the store cannot do this. */
+    @POST
+    public Response begin(@PathParam("digest") String text, Begin wish) {
+        Digest digest = ModelsResource.digest(text);
+        return switch (uploads.begin(digest, wish == null ? 0 : wish.size())) {
+            case Offer.There _ -> Response.noContent().build();
+            case Offer.Send(var upload) -> Response.ok(view(upload)).build();
+            case Offer.NotOffered(var sentence) -> ModelsResource.problem(501, sentence);
+            case Offer.TooLarge(var sentence) -> ModelsResource.problem(413, sentence);
+            case Offer.Invalid(var sentence) -> ModelsResource.problem(400, sentence);
+        };
+    }
+
+    private static Parts view(PresignedUploads.Upload upload) {
+        return new Parts(
+                upload.id(),
+                upload.size(),
+                upload.partSize(),
+                upload.missing().stream()
+                        .map(
+                                part ->
+                                        new PartView(
+                                                part.number(),
+                                                part.offset(),
+                                                part.size(),
+                                                part.url(),
+                                                part.headers()))
+                        .toList());
+    }
+
+    /** Checks the digest of the whole: 201 when it is a model now, 409 while parts are missing. */
+    @POST
+    @Path("complete")
+    public Response complete(@PathParam("digest") String text, Complete wish) {
+        Digest digest = ModelsResource.digest(text);
+        if (wish == null || wish.id() == null || wish.id().isBlank() || wish.size() < 1) {
+            throw new ProblemException(
+                    400, "say which upload: {\"id\": as it was answered, \"size\": of the file}");
+        }
+        return ModelsResource.answer(uploads.complete(digest, wish.id(), wish.size()));
+    }
+}

@@ -1,0 +1,167 @@
+package io.knabla.controller.cli.verbs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.Context;
+import io.knabla.controller.cli.ExitCodes;
+import io.knabla.controller.cli.print.Amounts;
+import io.knabla.controller.cli.print.Console;
+import io.knabla.controller.cli.print.Documents;
+import io.knabla.controller.cli.print.Progress;
+import io.knabla.controller.cli.print.Table;
+import io.knabla.functions.spec.Durations;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Takes away what no version needs. */
+@Command(
+        name = "gc",
+        description = {
+            "Deletes what no version of any function needs any more: units, weights, uploaded models,"
+                    + " what uploads and deploys left behind. Versions in the history count, so a"
+                    + " rollback always works. Deploys wait while it deletes.",
+            "The platform does the same once a day by itself (gc.automatic, gc.every and gc.grace in"
+                    + " config.yaml, KNABLA_GC_AUTOMATIC and so on)."
+        },
+        footer = {"", "Example:", "  ./knabla gc --dry-run", "  ./knabla gc --grace 1h -o wide"})
+final class GcCommand implements Callable<Integer> {
+    @Option(names = "--dry-run", description = "Only say what would be deleted.")
+    boolean dryRun;
+
+    @Option(
+            names = "--grace",
+            paramLabel = "DURATION",
+            description =
+                    "What is younger stays, such as 24h, 30m or 0s (default: the platform's gc.grace,"
+                            + " which is 24h).")
+    String grace;
+
+    private final Context context;
+
+    GcCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        Map<String, Object> wish = new LinkedHashMap<>();
+        wish.put("dryRun", dryRun);
+        if (grace != null) {
+            if (Durations.parse(grace).isEmpty()) {
+                throw CliFailure.wrongUse(
+                        "'%s' is no duration for --grace; write one such as 24h, 30m or 0s", grace);
+            }
+            wish.put("grace", grace);
+        }
+        JsonNode report = report(wish);
+        print(report);
+        report.path("troubles").forEach(trouble -> context.console().error(trouble.asText()));
+        return report.path("troubles").isEmpty() ? ExitCodes.GOOD : ExitCodes.FAILED;
+    }
+
+    private JsonNode report(Map<String, Object> wish) {
+        var progress = new Progress(context.console(), context.options().quiet);
+        progress.step(dryRun ? "looking for garbage" : "collecting garbage");
+        try {
+            return context.platform().send("POST", "/gc", wish);
+        } finally {
+            progress.done();
+        }
+    }
+
+    private void print(JsonNode report) {
+        Console console = context.console();
+        switch (context.format()) {
+            case json -> console.out().println(Documents.json(report));
+            case yaml -> console.out().println(Documents.yaml(report));
+            case name ->
+                    report.path("garbage").forEach(one -> console.print("%s", text(one, "key")));
+            case table -> {
+                kinds(report);
+                total(report);
+            }
+            case wide -> {
+                kinds(report);
+                reasons(report);
+                garbage(report);
+                total(report);
+            }
+        }
+    }
+
+    private void kinds(JsonNode report) {
+        var table = Table.of("KIND", ">KEPT", ">BYTES", ">GARBAGE", ">BYTES");
+        report.path("kinds")
+                .forEach(
+                        kind ->
+                                table.row(
+                                        text(kind, "kind"),
+                                        kind.path("kept").asLong(),
+                                        bytes(kind, "keptBytes"),
+                                        kind.path("garbage").asLong(),
+                                        bytes(kind, "garbageBytes")));
+        print(table);
+    }
+
+    private void reasons(JsonNode report) {
+        var table = Table.of("FATE", "BECAUSE", ">OBJECTS", ">BYTES");
+        report.path("reasons")
+                .forEach(
+                        reason ->
+                                table.row(
+                                        reason.path("keeps").asBoolean() ? "stays" : "goes",
+                                        text(reason, "because"),
+                                        reason.path("objects").asLong(),
+                                        bytes(reason, "bytes")));
+        print(table);
+    }
+
+    private void garbage(JsonNode report) {
+        var table = Table.of("GARBAGE", ">BYTES", "BECAUSE");
+        report.path("garbage")
+                .forEach(
+                        one ->
+                                table.row(
+                                        text(one, "key"),
+                                        bytes(one, "bytes"),
+                                        text(one, "reason")));
+        print(table);
+    }
+
+    private void print(Table table) {
+        if (!table.isEmpty()) {
+            context.console().print("%s", table);
+            context.console().print("");
+        }
+    }
+
+    private void total(JsonNode report) {
+        String what =
+                "%d objects, %s"
+                        .formatted(
+                                report.path("garbageObjects").asLong(),
+                                bytes(report, "garbageBytes"));
+        context.console()
+                .print(
+                        "%s",
+                        dryRun
+                                ? "would delete %s; without --dry-run they go".formatted(what)
+                                : "deleted %s in %.1f s"
+                                        .formatted(what, report.path("seconds").asDouble()));
+        long aborted = report.path("abortedUploads").asLong();
+        if (aborted > 0) {
+            context.console().print("ended %d uploads that nobody went on with", aborted);
+        }
+    }
+
+    private static String bytes(JsonNode node, String field) {
+        return Amounts.bytes(node.path(field).asLong());
+    }
+
+    private static String text(JsonNode node, String field) {
+        return node.path(field).asText();
+    }
+}

@@ -1,0 +1,101 @@
+package io.knabla.controller.gc;
+
+import io.knabla.controller.gc.GarbageCollector.Collection;
+import io.knabla.storage.StorageException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * Collects by itself. Every controller looks about once an hour, each at its own moments, and the one
+ * that finds that the last collection is too long ago makes one; the flag sees to it that it is one.
+ */
+final class Daily implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Daily.class.getName());
+    private static final Duration FIRST = Duration.ofMinutes(10);
+    private static final Duration PAUSE = Duration.ofHours(1);
+
+    private final GarbageCollector collector;
+    private final RandomGenerator random;
+    private final Duration every;
+    private final Duration grace;
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().daemon().name("knabla-gc").factory());
+
+    Daily(GarbageCollector collector, RandomGenerator random, Duration every, Duration grace) {
+        this.collector = collector;
+        this.random = random;
+        this.every = every;
+        this.grace = grace;
+    }
+
+    void start() {
+        later(FIRST);
+    }
+
+    private void later(Duration about) {
+        try {
+            timer.schedule(this::turn, jittered(about, random).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException stopping) {
+            LOG.log(System.Logger.Level.TRACE, "no collection any more");
+        }
+    }
+
+    private void turn() {
+        try {
+            look();
+        } catch (StorageException | LeaseLostException outage) {
+            LOG.log(System.Logger.Level.WARNING, "no garbage was collected", outage);
+        } catch (RuntimeException bug) {
+            LOG.log(System.Logger.Level.ERROR, "no garbage was collected", bug);
+        } finally {
+            later(PAUSE);
+        }
+    }
+
+    /** Answers whether it was time to collect. */
+    boolean look() {
+        if (!due(collector.last(), collector.now(), every)) {
+            return false;
+        }
+        switch (collector.collect(grace)) {
+            case Collection.Done(var report) ->
+                    LOG.log(
+                            report.troubles().isEmpty()
+                                    ? System.Logger.Level.INFO
+                                    : System.Logger.Level.WARNING,
+                            "collected garbage: {0} objects, {1} bytes{2}",
+                            report.deletedObjects(),
+                            report.deletedBytes(),
+                            report.troubles().isEmpty()
+                                    ? ""
+                                    : "; " + String.join("; ", report.troubles()));
+            case Collection.Unclear(var sentence) -> LOG.log(System.Logger.Level.WARNING, sentence);
+            case Collection.Busy(var sentence) -> LOG.log(System.Logger.Level.INFO, sentence);
+        }
+        return true;
+    }
+
+    /**
+     * @param last when one was done last, by the store's clock as {@code now}; empty for never
+     */
+    static boolean due(Optional<Instant> last, Instant now, Duration every) {
+        return last.map(then -> Duration.between(then, now).compareTo(every) >= 0).orElse(true);
+    }
+
+    /** From half to one and a half times that long, so that controllers do not look all at once. */
+    static Duration jittered(Duration about, RandomGenerator random) {
+        return Duration.ofMillis((long) (about.toMillis() * random.nextDouble(0.5, 1.5)));
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}
