@@ -26,13 +26,6 @@ public final class Platform implements AutoCloseable {
         return start(home, Map.of());
     }
 
-    /**
-     * @param environment settings besides the home, such as {@code KNABLA_STORE}
-     */
-    public static Platform start(Path home, Map<String, String> environment) throws IOException {
-        return start(home, Map.of());
-    }
-
     /** @param settings further environment variables */
     public static Platform start(Path home, Map<String, String> settings) throws IOException {
         var builder =
@@ -45,7 +38,6 @@ public final class Platform implements AutoCloseable {
                         .redirectError(
                                 ProcessBuilder.Redirect.appendTo(
                                         home.resolve("controller.log").toFile()));
-        builder.environment().putAll(environment);
         builder.environment().put("KNABLA_HOME", home.toString());
         builder.environment()
                 .put("KNABLA_REPLICA_HOME", ROOT.resolve("runtime/target/replica").toString());
