@@ -11,6 +11,9 @@ import java.util.random.RandomGeneratorFactory;
 
 /** Any fault with some probability; one seed gives one sequence. */
 public final class SeededFaults implements FaultPlan {
+    /** What clients must be told to wait at most for {@link Kind#STALL} to be what it is. */
+    public static final Duration PATIENCE = Duration.ofSeconds(2);
+
     private final RandomGenerator random;
     private final double rate;
     private final List<Kind> kinds;
@@ -19,6 +22,8 @@ public final class SeededFaults implements FaultPlan {
     /** Every way a request may go wrong here. */
     public enum Kind {
         LATENCY,
+        /** Longer than {@link #PATIENCE}: the server acts when the client has long asked again. */
+        STALL,
         RESET_BEFORE,
         RESET_AMID,
         ANSWER_LOST,
@@ -57,6 +62,8 @@ public final class SeededFaults implements FaultPlan {
     private Fault fault(Kind kind) {
         return switch (kind) {
             case LATENCY -> new Fault.Latency(Duration.ofMillis(random.nextInt(1, 60)));
+            case STALL ->
+                    new Fault.Latency(PATIENCE.plus(Duration.ofMillis(random.nextInt(1_000))));
             case RESET_BEFORE -> new Fault.ResetBefore();
             case RESET_AMID -> new Fault.ResetAmid(random.nextDouble());
             case ANSWER_LOST -> new Fault.AnswerLost();

@@ -12,16 +12,14 @@ import io.knabla.storage.ObjectStore;
 import io.knabla.storage.Stores;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryType;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Knabla and the barest client in one JVM with a small heap, in turn. One line a round: seconds up and
- * down, first Knabla's, then the other's, then the most heap that was ever in use, in MB.
+ * Knabla and the barest client in one JVM, in turn. One line a round: seconds up, first Knabla's, then
+ * the other's, and seconds down.
  */
 public final class Contest implements AutoCloseable {
     private static final String PLAIN = "plain";
@@ -66,7 +64,7 @@ public final class Contest implements AutoCloseable {
         double put = seconds(this::put);
         double fetched = seconds(this::materialise);
         double ranged = seconds(this::ranges);
-        System.out.printf("%s %s %s %s %d%n", uploaded, put, fetched, ranged, peakHeap() >> 20);
+        System.out.printf("%s %s %s %s%n", uploaded, put, fetched, ranged);
     }
 
     private void put() throws IOException {
@@ -119,13 +117,6 @@ public final class Contest implements AutoCloseable {
             Folders.delete(cache);
         }
         return seconds;
-    }
-
-    private static long peakHeap() {
-        return ManagementFactory.getMemoryPoolMXBeans().stream()
-                .filter(pool -> pool.getType() == MemoryType.HEAP)
-                .mapToLong(pool -> pool.getPeakUsage().getUsed())
-                .sum();
     }
 
     @Override

@@ -59,10 +59,10 @@ final class PlainRanges {
     private static void readAll(
             URI presigned, List<MappedByteBuffer> windows, AtomicLong next, long size)
             throws IOException {
-        try (var connection = new RawConnection(presigned)) {
-            for (long at; (at = next.getAndAdd(RANGE)) < size; ) {
-                var window = windows.get((int) (at / WINDOW));
-                int length = (int) Math.min(RANGE, size - at);
+        for (long at; (at = next.getAndAdd(RANGE)) < size; ) {
+            var window = windows.get((int) (at / WINDOW));
+            int length = (int) Math.min(RANGE, size - at);
+            try (var connection = new RawConnection(presigned)) {
                 connection.get(presigned, at, window.slice((int) (at % WINDOW), length));
             }
         }

@@ -10,7 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** HTTP/1.1 over one bare socket, just enough for a reference: no retry, no check, no copy to spare. */
+/** One request over one bare socket, just enough for a reference: no retry, no check, no copy to spare. */
 final class RawConnection implements AutoCloseable {
     private static final int HEAD = 16 << 10;
 
@@ -48,7 +48,7 @@ final class RawConnection implements AutoCloseable {
 
     private void send(String method, URI presigned, String header) throws IOException {
         String request =
-                "%s %s?%s HTTP/1.1\r\nHost: %s\r\n%s\r\n\r\n"
+                "%s %s?%s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n%s\r\n\r\n"
                         .formatted(
                                 method,
                                 presigned.getRawPath(),
