@@ -8,12 +8,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Another process that asks a store for one object, with an environment of its own. */
 public final class AskChild {
     private AskChild() {}
 
-    /** Answers what it found, or why it could not ask. */
+    /**
+     * Answers what it found, or why it could not ask.
+     *
+     * @param flags of the JVM; {@code -Dmore=NAME=VALUE,…} are settings beside its environment
+     */
     static String ask(String place, Map<String, String> environment, String... flags)
             throws IOException {
         List<String> command = new ArrayList<>();
@@ -30,7 +35,11 @@ public final class AskChild {
     }
 
     public static void main(String[] arguments) {
-        try (ObjectStore store = S3ObjectStore.open(arguments[0], System.getenv())) {
+        Map<String, String> settings = new TreeMap<>(System.getenv());
+        for (String more : System.getProperty("more", "").split(",")) {
+            settings.put(more.replaceAll("=.*", ""), more.replaceAll("^.*=", ""));
+        }
+        try (ObjectStore store = S3ObjectStore.open(arguments[0], settings)) {
             System.out.println(store.stat(ObjectKey.of("here")).isPresent() ? "there" : "absent");
         } catch (StorageException refused) {
             System.out.println(refused.getMessage());

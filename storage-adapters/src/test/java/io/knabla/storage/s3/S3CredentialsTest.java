@@ -68,6 +68,21 @@ class S3CredentialsTest {
 
     @Test
     void fromAProfile() throws IOException {
+        assertThat(ask(Map.of("AWS_PROFILE", "work", "AWS_SHARED_CREDENTIALS_FILE", profiles())))
+                .isEqualTo("there");
+    }
+
+    /** As {@code config.yaml} may say it. */
+    @Test
+    void fromAProfileThatOnlyTheSettingsName() throws IOException {
+        assertThat(
+                        ask(
+                                Map.of("AWS_SHARED_CREDENTIALS_FILE", profiles()),
+                                "-Dmore=AWS_PROFILE=work"))
+                .isEqualTo("there");
+    }
+
+    private String profiles() throws IOException {
         Path file = folder.resolve("credentials");
         Files.writeString(
                 file,
@@ -77,15 +92,7 @@ class S3CredentialsTest {
                 aws_secret_access_key = %s
                 """
                         .formatted(server.accessKey(), server.secretKey()));
-
-        assertThat(
-                        ask(
-                                Map.of(
-                                        "AWS_PROFILE",
-                                        "work",
-                                        "AWS_SHARED_CREDENTIALS_FILE",
-                                        file.toString())))
-                .isEqualTo("there");
+        return file.toString();
     }
 
     /** IRSA: the pod's token for a role's credentials ("AssumeRoleWithWebIdentity"). */
@@ -136,14 +143,14 @@ class S3CredentialsTest {
                                 .formatted(place));
     }
 
-    private String ask(Map<String, String> way) throws IOException {
+    private String ask(Map<String, String> way, String... flags) throws IOException {
         Map<String, String> environment = new TreeMap<>(way);
         environment.put("KNABLA_S3_ENDPOINT", server.endpoint().toString());
         environment.put("AWS_REGION", "us-east-1");
         // A developer's own profile must not answer instead.
         environment.putIfAbsent("AWS_SHARED_CREDENTIALS_FILE", folder.resolve("none").toString());
         environment.put("AWS_CONFIG_FILE", folder.resolve("none").toString());
-        return AskChild.ask(place, environment);
+        return AskChild.ask(place, environment, flags);
     }
 
     private String token(String token) throws IOException {

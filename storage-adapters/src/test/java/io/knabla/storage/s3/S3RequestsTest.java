@@ -147,7 +147,7 @@ class S3RequestsTest {
 
     @Test
     void aListGoesOverManyPagesAndLeavesOutWhatOthersPutThere() throws Exception {
-        List<String> keys = IntStream.range(0, 2_100).mapToObj("units/%05d"::formatted).toList();
+        List<String> keys = IntStream.range(0, 1_020).mapToObj("units/%05d"::formatted).toList();
         try (ObjectStore store = store();
                 ExecutorService threads = Executors.newFixedThreadPool(8)) {
             List<Future<String>> writes = new ArrayList<>();
@@ -163,7 +163,7 @@ class S3RequestsTest {
             try (Stream<ObjectInfo> found = store.list("units")) {
                 assertThat(found.map(info -> info.key().path())).isEqualTo(keys);
             }
-            assertThat(requests).hasSize(3);
+            assertThat(requests).hasSize(2);
             try (Stream<ObjectInfo> found = store.list("")) {
                 assertThat(found.count()).isEqualTo(keys.size());
             }

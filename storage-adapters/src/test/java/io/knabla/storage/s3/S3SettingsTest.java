@@ -29,7 +29,7 @@ class S3SettingsTest {
                                         Duration.ofSeconds(30),
                                         Duration.ofMinutes(2),
                                         6),
-                                Optional.empty()));
+                                new Identity(Optional.empty(), Optional.empty())));
     }
 
     @Test
@@ -62,7 +62,7 @@ class S3SettingsTest {
                                 Duration.ofMillis(500),
                                 Duration.ofMinutes(3),
                                 2));
-        assertThat(settings.credentials())
+        assertThat(settings.identity().credentials())
                 .contains(AwsSessionCredentials.create("id", "secret", "token"));
     }
 
