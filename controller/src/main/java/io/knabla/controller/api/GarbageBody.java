@@ -32,8 +32,7 @@ record GarbageBody(Duration grace, boolean dryRun) {
                 .forEachRemaining(
                         key -> {
                             if (!key.equals(GRACE) && !key.equals(DRY_RUN)) {
-                                faults.add(
-                                        new Fault(key, "unknown key; known are dryRun, grace"));
+                                faults.add(new Fault(key, "unknown key; known are dryRun, grace"));
                             }
                         });
         Duration grace = grace(tree.path(GRACE), otherwise, faults);

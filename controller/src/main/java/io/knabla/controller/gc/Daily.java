@@ -41,8 +41,7 @@ final class Daily implements AutoCloseable {
 
     private void later(Duration about) {
         try {
-            timer.schedule(
-                    this::turn, jittered(about, random).toMillis(), TimeUnit.MILLISECONDS);
+            timer.schedule(this::turn, jittered(about, random).toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException stopping) {
             LOG.log(System.Logger.Level.TRACE, "no collection any more");
         }
@@ -77,8 +76,7 @@ final class Daily implements AutoCloseable {
                             report.troubles().isEmpty()
                                     ? ""
                                     : "; " + String.join("; ", report.troubles()));
-            case Collection.Unclear(var sentence) ->
-                    LOG.log(System.Logger.Level.WARNING, sentence);
+            case Collection.Unclear(var sentence) -> LOG.log(System.Logger.Level.WARNING, sentence);
             case Collection.Busy(var sentence) -> LOG.log(System.Logger.Level.INFO, sentence);
         }
         return true;

@@ -1,8 +1,8 @@
 package io.knabla.controller.gc;
 
 import io.knabla.controller.Ids;
-import io.knabla.storage.ObjectStore;
 import io.knabla.controller.Settings;
+import io.knabla.storage.ObjectStore;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -46,8 +46,7 @@ class GcBeans {
             RandomGenerator random,
             Settings settings) {
         if (settings.gc().automatic()) {
-            daily =
-                    new Daily(collector, random, settings.gc().every(), settings.gc().grace());
+            daily = new Daily(collector, random, settings.gc().every(), settings.gc().grace());
             daily.start();
         }
     }

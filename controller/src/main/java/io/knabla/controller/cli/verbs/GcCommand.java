@@ -26,12 +26,7 @@ import picocli.CommandLine.Option;
             "The platform does the same once a day by itself (gc.automatic, gc.every and gc.grace in"
                     + " config.yaml, KNABLA_GC_AUTOMATIC and so on)."
         },
-        footer = {
-            "",
-            "Example:",
-            "  ./knabla gc --dry-run",
-            "  ./knabla gc --grace 1h -o wide"
-        })
+        footer = {"", "Example:", "  ./knabla gc --dry-run", "  ./knabla gc --grace 1h -o wide"})
 final class GcCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "Only say what would be deleted.")
     boolean dryRun;
@@ -128,7 +123,11 @@ final class GcCommand implements Callable<Integer> {
         var table = Table.of("GARBAGE", ">BYTES", "BECAUSE");
         report.path("garbage")
                 .forEach(
-                        one -> table.row(text(one, "key"), bytes(one, "bytes"), text(one, "reason")));
+                        one ->
+                                table.row(
+                                        text(one, "key"),
+                                        bytes(one, "bytes"),
+                                        text(one, "reason")));
         print(table);
     }
 
