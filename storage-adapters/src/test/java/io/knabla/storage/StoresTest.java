@@ -53,7 +53,8 @@ class StoresTest {
         assertThatThrownBy(() -> Stores.open(location))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
-        assertThatThrownBy(() -> Stores.openToRead(location))
+        // A reader's store in S3 is opened when it is first asked.
+        assertThatThrownBy(() -> Stores.openToRead(location).parallelism())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
     }

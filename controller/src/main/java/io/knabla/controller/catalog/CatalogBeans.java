@@ -25,6 +25,7 @@ class CatalogBeans {
     /** A list of local files costs next to nothing; one in S3 is a request that is paid for. */
     private static final Duration NEAR = Duration.ofSeconds(1);
 
+    private static final int ABSENCES = 1000;
     private static final Duration FAR = Duration.ofSeconds(5);
 
     private final ScheduledExecutorService timer =
@@ -33,8 +34,8 @@ class CatalogBeans {
 
     @Produces
     @Singleton
-    StoreCatalog catalog(ObjectStore store, RandomGenerator random) {
-        return new StoreCatalog(store, random);
+    StoreCatalog catalog(ObjectStore store, RandomGenerator random, StoreAccess access) {
+        return new StoreCatalog(store, random, access.isRemote() ? ABSENCES : 0);
     }
 
     /** Before others look into the catalog: they shall find everything that was there. */

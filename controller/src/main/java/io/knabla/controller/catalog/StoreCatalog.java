@@ -40,26 +40,51 @@ public final class StoreCatalog implements Catalog {
 
     private final ObjectStore store;
     private final RandomGenerator random;
+    private final int absences;
     private final Map<FunctionId, Seen> seen = new ConcurrentHashMap<>();
+
+    /** Names that nothing had since the last refresh. */
+    private final Set<FunctionId> absent = ConcurrentHashMap.newKeySet();
+
     private final Map<FunctionId, ReentrantLock> locks = new ConcurrentHashMap<>();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
+    /** Asks the store after every name that it does not know. */
     public StoreCatalog(ObjectStore store, RandomGenerator random) {
+        this(store, random, 0);
+    }
+
+    /**
+     * @param absences how many names that nothing has are taken at their word until the next refresh;
+     *     strangers may ask for any number of them, and a distant store wants to be paid for each look
+     */
+    StoreCatalog(ObjectStore store, RandomGenerator random, int absences) {
         this.store = store;
         this.random = random;
+        this.absences = absences;
     }
 
     @Override
     public Optional<FunctionRecord> find(FunctionId id) {
         Seen last = seen.get(id);
-        if (last == null && store.stat(key(id)).isEmpty()) {
-            // Remembers nothing: strangers may ask for any number of names.
+        if (last == null && isAbsent(id)) {
             return Optional.empty();
         }
         if (last == null || last.trouble().isPresent()) {
             return look(id);
         }
         return last.record();
+    }
+
+    private boolean isAbsent(FunctionId id) {
+        if (absent.contains(id)) {
+            return true;
+        }
+        boolean nothing = store.stat(key(id)).isEmpty();
+        if (nothing && absent.size() < absences) {
+            absent.add(id);
+        }
+        return nothing;
     }
 
     @Override
@@ -144,6 +169,7 @@ public final class StoreCatalog implements Catalog {
 
     /** Notices what other controllers wrote, by listing etags and reading those that changed. */
     public void refresh() {
+        absent.clear();
         Set<FunctionId> there = new HashSet<>();
         List<ObjectInfo> documents;
         try (Stream<ObjectInfo> listed = store.list(PREFIX)) {

@@ -31,6 +31,8 @@ enum Kind {
     STATES(StateKeys.PREFIX, null),
     /** Uploads that were not taken in yet. */
     INCOMING("incoming/", null),
+    /** What {@code doctor --store} tried, and left when it was killed. */
+    DOCTOR("doctor/", null),
     /** What deploys left that ended without a word. */
     PINS(Pins.PREFIX, null);
 
@@ -53,7 +55,8 @@ enum Kind {
         return switch (this) {
             case SOURCES -> Optional.of("model");
             case OPTIMIZED -> Optional.of("optimized");
-            case ORIGINS, CHECKS, UNITS, BLOBS, MODELS, STATES, INCOMING, PINS -> Optional.empty();
+            case ORIGINS, CHECKS, UNITS, BLOBS, MODELS, STATES, INCOMING, DOCTOR, PINS ->
+                    Optional.empty();
         };
     }
 
@@ -79,7 +82,7 @@ enum Kind {
             return false;
         }
         return switch (this) {
-            case SOURCES, INCOMING, PINS -> true;
+            case SOURCES, INCOMING, DOCTOR, PINS -> true;
             case STATES -> StateKeys.function(key).isPresent();
             case OPTIMIZED, ORIGINS, CHECKS, UNITS, BLOBS, MODELS -> digest(key).isPresent();
         };

@@ -45,8 +45,9 @@ import java.util.function.BooleanSupplier;
  * stopped by itself at least {@code life - trust} before others may take over.
  *
  * <p><b>What is left</b>: a delete or a catalog write that takes longer than {@code life - trust} from
- * that check until it takes effect in the store, its retries included. Stores give up sooner; the grace period
- * covers even that for all but garbage that a deploy takes up again in those minutes.
+ * that check until it takes effect in the store, its retries included. Stores give up sooner (S3 after two
+ * minutes, where nobody sets more), and the deploy or collection it belongs to would have to be stopped by its
+ * machine for as long, between the check and the request.
  */
 final class Leases implements AutoCloseable {
     /** A lease of someone who may be at work. */

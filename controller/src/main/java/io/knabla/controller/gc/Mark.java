@@ -112,15 +112,16 @@ final class Mark {
         if (reason.keeps()) {
             return reason;
         }
-        if (evidence.young(object) || kind == Kind.INCOMING && unfinished(object)) {
+        if (evidence.young(object) || unfinished(object, kind)) {
             return Reason.YOUNG;
         }
         return troubles.isEmpty() ? reason : Reason.DOUBT;
     }
 
-    /** An upload is under way outside of any deploy, so nothing but its age tells that it is over. */
-    private boolean unfinished(ObjectInfo object) {
-        return Evidence.young(object, evidence.now(), UPLOAD);
+    /** Of what is done outside of any deploy nothing but its age tells that it is over. */
+    private boolean unfinished(ObjectInfo object, Kind kind) {
+        return (kind == Kind.INCOMING || kind == Kind.DOCTOR)
+                && Evidence.young(object, evidence.now(), UPLOAD);
     }
 
     private Reason reason(ObjectKey key, Kind kind) {
@@ -139,7 +140,7 @@ final class Mark {
                             .orElse(Reason.NO_FILE);
             case STATES ->
                     evidence.needs().states().contains(key) ? Reason.NEEDED : Reason.NO_FUNCTION;
-            case INCOMING, PINS -> Reason.LEFT_BEHIND;
+            case INCOMING, DOCTOR, PINS -> Reason.LEFT_BEHIND;
         };
     }
 

@@ -98,6 +98,16 @@ class UploadTest {
     }
 
     @Test
+    void aStoreOfFilesTakesNoUploadsOfItsOwn() {
+        given().contentType("application/json")
+                .body("{\"size\": 10}")
+                .post(MODELS + Sha256.of(bytes(10, 8)) + "/upload")
+                .then()
+                .statusCode(501)
+                .body("detail", containsString("PUT /api/v1/models/"));
+    }
+
+    @Test
     void badNamesAndRangesAreRefused() {
         given().body("x").put(MODELS + "sha256:12").then().statusCode(400);
         Digest digest = Sha256.of(bytes(10, 6));

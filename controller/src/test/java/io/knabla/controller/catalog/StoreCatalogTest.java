@@ -201,4 +201,35 @@ class StoreCatalogTest {
     private static Content content(String text) {
         return Content.of(text.getBytes(StandardCharsets.UTF_8));
     }
+
+    @Test
+    void aNameThatNothingHasMayBeRememberedUntilTheNextRefresh() {
+        var saving = new StoreCatalog(otherStore, new Random(3), 1);
+        FunctionId second = new FunctionId("default", "second");
+        assertThat(saving.find(ID)).isEmpty();
+        assertThat(saving.find(second)).isEmpty();
+        deploy(catalog);
+        catalog.update(second, current -> next(second, current));
+
+        assertThat(saving.find(ID)).isEmpty();
+        assertThat(saving.find(second)).as("more than are remembered").isPresent();
+        assertThat(saving.look(ID)).as("as the store has it now").isPresent();
+        assertThat(saving.find(ID)).isPresent();
+
+        FunctionId third = new FunctionId("default", "third");
+        assertThat(saving.find(third)).isEmpty();
+        catalog.update(third, current -> next(third, current));
+        saving.refresh();
+        assertThat(saving.find(third)).isPresent();
+    }
+
+    @Test
+    void whatIsKnownMayBeOldAndALookIsNot() {
+        deploy(catalog);
+        assertThat(other.find(ID)).isPresent();
+        catalog.delete(ID);
+        assertThat(other.find(ID)).isPresent();
+        assertThat(other.look(ID)).isEmpty();
+        assertThat(other.find(ID)).isEmpty();
+    }
 }

@@ -21,6 +21,15 @@ class VerbsTest {
              "created": "2026-01-01T00:00:00Z", "spec": {"type": "Inference", "timeout": "30s"},
              "conditions": [{"type": "Ready", "status": "True", "reason": "Ready", "message": "fine"}]}
             """;
+    private static final String COLLECTED =
+            """
+            {"dryRun": false, "grace": "1h", "garbageObjects": 2, "garbageBytes": 20, "seconds": 0.5,
+             "kinds": [{"kind": "blobs", "kept": 3, "keptBytes": 30, "garbage": 2, "garbageBytes": 20}],
+             "reasons": [{"reason": "NO_VERSION", "keeps": false, "because": "no version needs it",
+                          "objects": 2, "bytes": 20}],
+             "garbage": [{"key": "blobs/aa", "bytes": 15, "reason": "no version needs it"}],
+             "troubles": []}
+            """;
     private static final String ONE = "/api/v1/functions/default/digits";
 
     private final FakePlatform platform = new FakePlatform();
@@ -191,6 +200,39 @@ class VerbsTest {
         assertThat(wrong.status()).isEqualTo(2);
         assertThat(wrong.out()).isEmpty();
         assertThat(wrong.err()).startsWith("knabla: ");
+    }
+
+    @Test
+    void gcSaysWhatItDidAndWhy() {
+        platform.on("POST /api/v1/gc", Reply.ok(COLLECTED));
+
+        Ran gc = run("gc", "--grace", "1h", "-o", "wide");
+
+        assertThat(gc.status()).isZero();
+        assertThat(platform.asked("POST /api/v1/gc").text())
+                .contains("\"grace\" : \"1h\"", "\"dryRun\" : false");
+        assertThat(gc.out())
+                .containsPattern("blobs +3 +30 B +2 +20 B")
+                .containsPattern("goes +no version needs it +2 +20 B")
+                .containsPattern("blobs/aa +15 B +no version needs it");
+        assertThat(gc.lastLine()).isEqualTo("deleted 2 objects, 20 B in 0.5 s");
+        assertThat(run("gc", "--dry-run").lastLine()).contains("would delete 2 objects");
+        assertThat(run("gc", "-o", "name").out().strip()).isEqualTo("blobs/aa");
+    }
+
+    @Test
+    void gcFailsWhereItMustNotDelete() {
+        platform.on(
+                "POST /api/v1/gc",
+                Reply.ok("{\"kinds\": [], \"troubles\": [\"unit sha256:0 is damaged\"]}"),
+                Reply.status(409, "{\"detail\": \"the catalog cannot be read\"}"));
+
+        Ran doubtful = run("gc");
+
+        assertThat(doubtful.status()).isEqualTo(1);
+        assertThat(doubtful.err()).contains("unit sha256:0 is damaged");
+        assertThat(run("gc").status()).isEqualTo(1);
+        assertThat(run("gc", "--grace", "soon").status()).isEqualTo(2);
     }
 
     @ParameterizedTest

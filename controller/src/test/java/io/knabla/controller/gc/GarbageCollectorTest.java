@@ -206,6 +206,7 @@ class GarbageCollectorTest {
         shop.note(new ObjectKey("sources/gone.json"), Map.of("model", other.value()));
         shop.write(new ObjectKey("states/default/gone/1-5.safetensors"), "state");
         shop.write(new ObjectKey("incoming/" + "a".repeat(64) + "-1"), "half");
+        shop.write(new ObjectKey("doctor/some-run/probe"), "probe");
 
         collect(Duration.ZERO);
         assertThat(shop.keys("sources/")).containsExactly("sources/kept.json");
@@ -216,6 +217,7 @@ class GarbageCollectorTest {
         later(Mark.UPLOAD);
         collect(Duration.ZERO);
         assertThat(shop.keys("incoming/")).isEmpty();
+        assertThat(shop.keys("doctor/")).isEmpty();
     }
 
     private static String hex(String text) {

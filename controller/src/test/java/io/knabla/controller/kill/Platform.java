@@ -26,8 +26,10 @@ public final class Platform implements AutoCloseable {
         return start(home, Map.of());
     }
 
-    /** @param settings further environment variables */
-    public static Platform start(Path home, Map<String, String> settings) throws IOException {
+    /**
+     * @param environment settings besides the home, such as {@code KNABLA_STORE}
+     */
+    public static Platform start(Path home, Map<String, String> environment) throws IOException {
         var builder =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -38,10 +40,10 @@ public final class Platform implements AutoCloseable {
                         .redirectError(
                                 ProcessBuilder.Redirect.appendTo(
                                         home.resolve("controller.log").toFile()));
+        builder.environment().putAll(environment);
         builder.environment().put("KNABLA_HOME", home.toString());
         builder.environment()
                 .put("KNABLA_REPLICA_HOME", ROOT.resolve("runtime/target/replica").toString());
-        builder.environment().putAll(settings);
         Process process = builder.start();
         return new Platform(process, awaitReady(process.inputReader(), home));
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A catalog that lives as long as the test. */
-public final class MapCatalog implements Catalog {
+public class MapCatalog implements Catalog {
     private final Map<FunctionId, FunctionRecord> records = new ConcurrentHashMap<>();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 

@@ -2,6 +2,7 @@ package io.knabla.controller.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.StateKeys;
 import io.knabla.controller.catalog.Version;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,5 +122,39 @@ class TrainingStatesTest {
         Version plain = Specs.inference().version(1, CREATED);
 
         assertThat(StateKeys.of(Specs.id("a"), plain)).isEmpty();
+    }
+
+    /** Another controller deployed, trained and ended there what this one's catalog has not noticed yet. */
+    @Test
+    void aStateOfAVersionThatIsNotYetKnownHereStays() throws IOException {
+        FunctionRecord late = record(version(1, CREATED));
+        ObjectKey state = keep(version(1, CREATED));
+        ObjectKey garbage = keep(version(7, CREATED));
+        var lagging =
+                new MapCatalog() {
+                    @Override
+                    public Optional<FunctionRecord> look(FunctionId id) {
+                        return Optional.of(late);
+                    }
+                };
+        new TrainingStates(store, lagging).start(cluster);
+
+        assertThat(isThere(state)).isTrue();
+        assertThat(isThere(garbage)).isFalse();
+    }
+
+    @Test
+    void aDamagedDocumentKeepsItsStates() throws IOException {
+        ObjectKey state = keep(version(1, CREATED));
+        var damaged =
+                new MapCatalog() {
+                    @Override
+                    public Optional<FunctionRecord> look(FunctionId id) {
+                        throw new IllegalStateException("the document is damaged");
+                    }
+                };
+        new TrainingStates(store, damaged).start(cluster);
+
+        assertThat(isThere(state)).isTrue();
     }
 }

@@ -39,8 +39,8 @@ final class Staging {
         Files.createDirectories(root);
     }
 
-    void sweep() {
-        WriterArea.sweep(tmp);
+    int sweep() {
+        return WriterArea.sweep(tmp);
     }
 
     Folders folders() {

@@ -77,32 +77,40 @@ final class WriterArea implements AutoCloseable {
         }
     }
 
-    /** Removes what dead writers left. Never fails: a sweep that cannot is left to the next one. */
-    static void sweep(Path parent) {
+    /**
+     * Removes what dead writers left, and answers how many those were. Never fails: a sweep that cannot
+     * is left to the next one.
+     */
+    static int sweep(Path parent) {
+        int dead = 0;
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent)) {
             for (Path entry : entries) {
                 String name = entry.getFileName().toString();
-                if (name.endsWith(LOCK)) {
-                    sweep(parent, name.substring(0, name.length() - LOCK.length()));
+                if (name.endsWith(LOCK)
+                        && sweep(parent, name.substring(0, name.length() - LOCK.length()))) {
+                    dead++;
                 }
             }
         } catch (IOException notNow) {
             // A store that is new, or that this process may only read.
         }
+        return dead;
     }
 
-    private static void sweep(Path parent, String id) throws IOException {
+    private static boolean sweep(Path parent, String id) throws IOException {
         if (OWN.contains(id)) {
-            return;
+            return false;
         }
         Path lockFile = parent.resolve(id + LOCK);
         try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE)) {
             if (channel.tryLock() != null) {
                 clear(parent.resolve(id), lockFile);
+                return true;
             }
         } catch (OverlappingFileLockException alive) {
             // A store of this JVM under another class loader.
         }
+        return false;
     }
 
     /** The lock file goes last, so that a sweep which is killed half-way is found again. */

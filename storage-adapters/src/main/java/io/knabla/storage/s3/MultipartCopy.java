@@ -87,7 +87,7 @@ final class MultipartCopy {
         String id = multiparts.create(to, _ -> {});
         boolean done = false;
         try {
-            multiparts.complete(to, id, copied(from, etag, to, id, plan), _ -> {});
+            multiparts.complete(to, id, copied(from, etag, to, id, plan), plan.size(), _ -> {});
             done = true;
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();

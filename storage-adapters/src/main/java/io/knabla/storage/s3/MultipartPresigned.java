@@ -145,7 +145,7 @@ final class MultipartPresigned implements PresignedUploads {
                     IntStream.rangeClosed(1, plan.parts())
                             .mapToObj(number -> Multiparts.completed(there.get(number)))
                             .toList();
-            return Optional.of(multiparts.complete(key, id, parts, _ -> {}));
+            return Optional.of(multiparts.complete(key, id, parts, plan.size(), _ -> {}));
         } catch (NoSuchUploadException gone) {
             return Optional.empty();
         }

@@ -25,6 +25,7 @@ final class MultipartWriter {
     /** An upload that others may share is completed, given up or overwritten by them now and then. */
     private static final int TRIES = 3;
 
+    private static final int NOT_FOUND = 404;
     private static final int PRECONDITION_FAILED = 412;
 
     private final S3Bucket bucket;
@@ -62,7 +63,7 @@ final class MultipartWriter {
                             : begin(key, metadata);
             try {
                 return send(upload, plan, content, condition);
-            } catch (S3Exception refused) {
+            } catch (SdkException refused) {
                 if (!isGone(refused) || tried == TRIES) {
                     throw refused;
                 }
@@ -98,10 +99,10 @@ final class MultipartWriter {
     }
 
     /** Whether the upload is no longer what we made of it: completed, given up, or a part replaced. */
-    private static boolean isGone(S3Exception refused) {
+    private static boolean isGone(SdkException refused) {
         return refused instanceof NoSuchUploadException
-                || refused.awsErrorDetails() != null
-                        && "InvalidPart".equals(refused.awsErrorDetails().errorCode());
+                || refused instanceof S3Exception answer
+                        && S3Faults.code(answer).equals("InvalidPart");
     }
 
     private static boolean isOf(HeadObjectResponse head, Map<String, String> metadata) {
@@ -118,44 +119,63 @@ final class MultipartWriter {
         return new Unfinished(key, id, Map.of());
     }
 
-    /** What was cut otherwise is another's, who may be at it. */
+    /** What was cut otherwise is another's, who may be at it; what one may not list is sent anew. */
     private Optional<Unfinished> resume(ObjectKey key, PartPlan plan) {
         try {
             return multiparts
                     .unfinished(key)
                     .map(id -> new Unfinished(key, id, multiparts.parts(key, id)))
                     .filter(upload -> upload.isCutBy(plan));
-        } catch (NoSuchUploadException justGone) {
+        } catch (S3Exception goneOrNotOurs) {
             return Optional.empty();
         }
     }
 
     private String send(Unfinished upload, PartPlan plan, Content content, Condition condition)
             throws IOException {
-        boolean done = false;
+        boolean open = true;
         try {
             List<CompletedPart> parts =
                     new PartSender(bucket, upload, plan, settings.buffers()).send(content);
-            String etag = multiparts.complete(upload.key(), upload.id(), parts, condition::apply);
-            done = true;
+            String etag =
+                    multiparts.complete(
+                            upload.key(), upload.id(), parts, plan.size(), condition::apply);
+            open = false;
             return etag;
+        } catch (SdkException failed) {
+            open = false;
+            // To a part of an upload that is gone, one server answers 500, one resets the
+            // connection.
+            throw giveUp(upload) || isGone(failed) ? failed : gone(failed);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw AbortedException.create("interrupted while sending " + upload.key(), stopped);
         } finally {
-            if (!done) {
+            if (open) {
                 giveUp(upload);
             }
         }
     }
 
-    /** An interrupted thread still does this, else every interruption would leave parts behind. */
-    private void giveUp(Unfinished upload) {
+    private static SdkException gone(SdkException refused) {
+        return NoSuchUploadException.builder()
+                .statusCode(NOT_FOUND)
+                .message(refused.getMessage())
+                .cause(refused)
+                .build();
+    }
+
+    /**
+     * An interrupted thread still does this, else every interruption would leave parts behind. Answers
+     * false when the upload was gone before.
+     */
+    private boolean giveUp(Unfinished upload) {
         boolean interrupted = Thread.interrupted();
         try {
-            multiparts.abort(upload.key(), upload.id());
+            return multiparts.abort(upload.key(), upload.id());
         } catch (SdkException unreachable) {
             // Left to the sweep; the failure that led here is the one to tell.
+            return true;
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

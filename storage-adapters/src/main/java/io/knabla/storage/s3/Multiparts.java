@@ -17,6 +17,7 @@ import software.amazon.awssdk.services.s3.model.MultipartUpload;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
 import software.amazon.awssdk.services.s3.model.Part;
+import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /** The multipart calls of one bucket; what they throw is the SDK's. */
 final class Multiparts {
@@ -88,20 +89,44 @@ final class Multiparts {
                 .build();
     }
 
-    /** Answers the object's etag. */
+    /**
+     * Answers the object's etag.
+     *
+     * @param size bytes of the object, which some servers copy once more before they answer
+     */
     String complete(
             ObjectKey key,
             String id,
             List<CompletedPart> parts,
+            long size,
             Consumer<CompleteMultipartUploadRequest.Builder> condition) {
-        return bucket.client()
-                .completeMultipartUpload(
-                        complete -> {
-                            complete.bucket(bucket.name()).key(bucket.name(key)).uploadId(id);
-                            complete.multipartUpload(all -> all.parts(parts));
-                            condition.accept(complete);
-                        })
-                .eTag();
+        try {
+            return bucket.client()
+                    .completeMultipartUpload(
+                            complete -> {
+                                complete.bucket(bucket.name()).key(bucket.name(key)).uploadId(id);
+                                complete.multipartUpload(all -> all.parts(parts));
+                                complete.overrideConfiguration(
+                                        bucket.settings().patience().toSend(size));
+                                condition.accept(complete);
+                            })
+                    .eTag();
+        } catch (S3Exception refused) {
+            throw withStatus(refused);
+        }
+    }
+
+    /** This call may be answered 200 before it is refused ("CompleteMultipartUpload"). */
+    private static S3Exception withStatus(S3Exception refused) {
+        int status =
+                switch (S3Faults.code(refused)) {
+                    case "PreconditionFailed" -> 412;
+                    case "ConditionalRequestConflict" -> 409;
+                    default -> refused.statusCode();
+                };
+        return status == refused.statusCode()
+                ? refused
+                : (S3Exception) refused.toBuilder().statusCode(status).build();
     }
 
     /** Frees the parts; answers false where there was no such upload. */

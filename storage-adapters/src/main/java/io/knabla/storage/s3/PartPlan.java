@@ -15,14 +15,14 @@ record PartPlan(long size, long partSize) {
     static final long MIN_PART = 5 * MIB;
     static final long MAX_PART = 5L << 30;
 
-    /** Parts of {@code wanted} bytes, larger where there would be too many; whole MiB then. */
+    /** Parts of {@code wanted} bytes or what S3 takes at least, of more MiB where they would be too many. */
     static PartPlan of(long size, long wanted) {
         if (size < 1 || size > MAX_PARTS * MAX_PART) {
             throw new IllegalArgumentException(
                     "an upload has 1 to %d bytes, was %d".formatted(MAX_PARTS * MAX_PART, size));
         }
         long least = Math.ceilDiv(Math.ceilDiv(size, MAX_PARTS), MIB) * MIB;
-        return new PartPlan(size, Math.max(wanted, size > wanted * MAX_PARTS ? least : MIN_PART));
+        return new PartPlan(size, Math.max(Math.max(wanted, MIN_PART), least));
     }
 
     int parts() {

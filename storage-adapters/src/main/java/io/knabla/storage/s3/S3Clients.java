@@ -8,6 +8,7 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
@@ -59,18 +60,10 @@ final class S3Clients {
     private S3Clients() {}
 
     static S3Client make(S3Settings settings) {
-        Patience patience = settings.patience();
         S3ClientBuilder builder =
                 S3Client.builder()
                         .httpClientBuilder(http(settings))
-                        .overrideConfiguration(
-                                all ->
-                                        all.addExecutionInterceptor(UNASKED)
-                                                .addExecutionInterceptor(new CutAnswers())
-                                                .addExecutionInterceptor(new Restraint())
-                                                .retryStrategy(retries(patience))
-                                                .apiCallAttemptTimeout(patience.request())
-                                                .apiCallTimeout(patience.call()))
+                        .overrideConfiguration(all -> configure(all, settings))
                         // Few servers but AWS's own take a body that is signed in chunks.
                         .serviceConfiguration(s3 -> s3.chunkedEncodingEnabled(false))
                         .forcePathStyle(settings.pathStyle())
@@ -79,10 +72,22 @@ final class S3Clients {
                         .putAuthScheme(new UnsignedBodies());
         settings.endpoint().ifPresent(builder::endpointOverride);
         settings.region().map(Region::of).ifPresent(builder::region);
-        settings.credentials()
+        settings.identity()
+                .credentials()
                 .map(StaticCredentialsProvider::create)
                 .ifPresent(builder::credentialsProvider);
         return builder.build();
+    }
+
+    private static void configure(ClientOverrideConfiguration.Builder all, S3Settings settings) {
+        Patience patience = settings.patience();
+        all.addExecutionInterceptor(UNASKED)
+                .addExecutionInterceptor(new CutAnswers())
+                .addExecutionInterceptor(new Restraint())
+                .retryStrategy(retries(patience))
+                .apiCallAttemptTimeout(patience.request())
+                .apiCallTimeout(patience.call());
+        settings.identity().profile().ifPresent(all::defaultProfileName);
     }
 
     private static ApacheHttpClient.Builder http(S3Settings settings) {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.s3.model.NoSuchBucketException;
 
 /** Turns what S3 or the way to it said into what happened, where, and what to do. */
 final class S3Faults {
@@ -40,6 +41,10 @@ final class S3Faults {
     }
 
     static String code(AwsServiceException answer) {
+        if (answer instanceof NoSuchBucketException) {
+            // To a HEAD the answer has no body to take it from.
+            return "NoSuchBucket";
+        }
         return answer.awsErrorDetails() == null || answer.awsErrorDetails().errorCode() == null
                 ? Integer.toString(answer.statusCode())
                 : answer.awsErrorDetails().errorCode();
@@ -80,7 +85,7 @@ final class S3Faults {
                             .formatted(code, action.permission, place.bucket(), resource(action));
             case 412 -> "it was replaced meanwhile. Start again with the one that is there now.";
             case 501 ->
-                    "the server does not know this request (%s: %s). Knabla needs conditional writes (If-Match, If-None-Match) and multipart uploads; use a server, or a version of it, that has them."
+                    "the server does not know this request (%s: %s). Knabla needs conditional writes (If-Match, If-None-Match) and multipart uploads; use a server, or a version of it, that has them. Encryption is asked for only by KNABLA_S3_ENCRYPTION."
                             .formatted(code, said(answer));
             case 400 ->
                     "it refused the request (%s: %s). Check KNABLA_S3_ENDPOINT, KNABLA_S3_ADDRESSING and KNABLA_S3_ENCRYPTION."

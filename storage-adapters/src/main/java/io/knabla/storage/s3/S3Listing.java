@@ -2,6 +2,7 @@ package io.knabla.storage.s3;
 
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Spliterator;
@@ -54,7 +55,8 @@ final class S3Listing {
                 bucket.location().key(object.key()),
                 object.size(),
                 object.eTag(),
-                object.lastModified());
+                // Some lists tell more than a HEAD, whose date has no fractions.
+                object.lastModified().truncatedTo(ChronoUnit.SECONDS));
     }
 
     /** Asks for the first page when first asked, and tells failures as the port does. */

@@ -19,7 +19,7 @@ import software.amazon.awssdk.core.exception.SdkException;
 
 /** Objects in S3, plain under their keys' names; its conditional writes decide races. */
 public final class S3ObjectStore implements ObjectStore {
-    /** Ranges of one object at once; measured, four fill a machine's two cores, far links need more. */
+    /** Four fill two cores from a server nearby (see the package); one far away needs more. */
     private static final int PARALLELISM = 6;
 
     private final S3Bucket bucket;

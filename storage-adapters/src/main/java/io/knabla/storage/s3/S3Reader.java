@@ -50,16 +50,7 @@ final class S3Reader {
     }
 
     Optional<ObjectInfo> stat(ObjectKey key) {
-        Optional<HeadObjectResponse> head =
-                present(
-                        key,
-                        () -> {
-                            Optional<HeadObjectResponse> found = head(key);
-                            if (found.isEmpty()) {
-                                bucket.mustExist();
-                            }
-                            return found.orElse(null);
-                        });
+        Optional<HeadObjectResponse> head = present(key, () -> head(key).orElse(null));
         return head.map(
                 is -> new ObjectInfo(key, is.contentLength(), is.eTag(), is.lastModified()));
     }
@@ -78,6 +69,7 @@ final class S3Reader {
             return Optional.of(is);
         } catch (S3Exception refused) {
             if (isAbsent(refused)) {
+                bucket.mustExist();
                 return Optional.empty();
             }
             throw refused;

@@ -4,7 +4,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import software.amazon.awssdk.auth.credentials.AwsCredentials;
 
 /**
  * How to reach S3. What is not given is left to the SDK's own chain: region and credentials from the
@@ -14,7 +13,6 @@ import software.amazon.awssdk.auth.credentials.AwsCredentials;
  * @param region what requests are signed for; empty for the SDK's chain
  * @param pathStyle whether the bucket stands in the path, as servers without wildcard names need
  * @param ca PEM file of authorities to trust besides the JVM's own
- * @param credentials given ones; empty for the SDK's chain
  */
 record S3Settings(
         Optional<URI> endpoint,
@@ -23,7 +21,7 @@ record S3Settings(
         Optional<Path> ca,
         Encryption encryption,
         Patience patience,
-        Optional<AwsCredentials> credentials) {
+        Identity identity) {
     /** Servers other than AWS's take the name that clients without one are used to send. */
     private static final String ANY_REGION = "us-east-1";
 
@@ -47,7 +45,7 @@ record S3Settings(
                         values.file("KNABLA_S3_CA"),
                         Encryption.of(values),
                         Patience.of(values),
-                        values.credentials());
+                        Identity.of(values));
         values.throwFaults();
         return settings;
     }

@@ -10,9 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.AwsCredentials;
-import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 
 /** Reads settings by name and gathers what is wrong with them; an empty value counts as none. */
 final class SettingValues {
@@ -54,7 +51,8 @@ final class SettingValues {
     private Optional<URI> parseAddress(String name, String value) {
         try {
             URI uri = URI.create(value);
-            if (List.of("http", "https").contains(uri.getScheme()) && uri.getHost() != null) {
+            String scheme = String.valueOf(uri.getScheme());
+            if (List.of("http", "https").contains(scheme) && uri.getHost() != null) {
                 return Optional.of(uri);
             }
         } catch (IllegalArgumentException malformed) {
@@ -106,21 +104,11 @@ final class SettingValues {
         return otherwise;
     }
 
-    Optional<AwsCredentials> credentials() {
-        Optional<String> id = text("AWS_ACCESS_KEY_ID");
-        Optional<String> secret = text("AWS_SECRET_ACCESS_KEY");
-        if (id.isPresent() && secret.isEmpty()) {
-            faults.add("AWS_ACCESS_KEY_ID is set and AWS_SECRET_ACCESS_KEY is not; set both");
+    /** Of two settings that mean nothing alone. */
+    void needs(String name, String other) {
+        if (text(name).isPresent() && text(other).isEmpty()) {
+            faults.add("%s is set and %s is not; set both".formatted(name, other));
         }
-        if (id.isEmpty() || secret.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                text("AWS_SESSION_TOKEN")
-                        .<AwsCredentials>map(
-                                token ->
-                                        AwsSessionCredentials.create(id.get(), secret.get(), token))
-                        .orElseGet(() -> AwsBasicCredentials.create(id.get(), secret.get())));
     }
 
     void fault(String name, String value, String allowed) {

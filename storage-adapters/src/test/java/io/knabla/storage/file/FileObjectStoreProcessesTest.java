@@ -13,6 +13,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -103,6 +104,21 @@ class FileObjectStoreProcessesTest {
         } finally {
             child.destroyForcibly().waitFor();
         }
+    }
+
+    @Test
+    void aStoreThatStaysOpenFreesWhatAKilledWriterLeft() throws Exception {
+        try (ObjectStore store = FileObjectStore.open(root)) {
+            Process child = StoreChild.start(PLAIN, root, "fill", "");
+            assertThat(child.inputReader().readLine()).startsWith("wrote");
+            assertThat(store.abandonUploads(Instant.MAX)).as("while it lives").isZero();
+
+            child.destroyForcibly().waitFor();
+
+            assertThat(store.abandonUploads(Instant.MAX)).isEqualTo(1);
+            assertThat(store.abandonUploads(Instant.MAX)).isZero();
+        }
+        assertThat(root.resolve("tmp")).isEmptyDirectory();
     }
 
     /** Closing any channel on a lock file drops the whole process's lock; so none may be opened twice. */

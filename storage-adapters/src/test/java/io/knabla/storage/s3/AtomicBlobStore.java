@@ -36,6 +36,12 @@ final class AtomicBlobStore extends ForwardingBlobStore {
         super(store);
     }
 
+    /** It encrypts nothing, but keeps what was asked for. */
+    @Override
+    public boolean supportsServerSideEncryption() {
+        return true;
+    }
+
     @Override
     public PutObjectResponse putBlob(PutObjectRequest request, InputStream body) {
         // Received before the lock is taken, so that a slow client holds up only itself.

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.gaul.s3proxy.BlobStores;
 import org.gaul.s3proxy.S3Proxy;
@@ -17,11 +18,16 @@ public final class S3ProxyServer implements S3Server {
     private static final String ACCESS_KEY = "local-identity";
     private static final String SECRET_KEY = "local-credential";
 
+    private static final URI ANY_PORT = URI.create("http://127.0.0.1:0");
+    private static final Consumer<S3Proxy.Builder> PLAIN = server -> server.endpoint(ANY_PORT);
+
     private final Path folder;
+    private final String scheme;
     private final S3Proxy server;
 
-    private S3ProxyServer(Path folder, S3Proxy server) {
+    private S3ProxyServer(Path folder, String scheme, S3Proxy server) {
         this.folder = folder;
+        this.scheme = scheme;
         this.server = server;
     }
 
@@ -29,29 +35,53 @@ public final class S3ProxyServer implements S3Server {
      * @param folder where buckets become folders
      */
     public static S3ProxyServer start(Path folder) {
-        return start(folder, AtomicBlobStore::new);
+        return start(folder, AtomicBlobStore::new, "http", PLAIN);
     }
 
     /** One that checks a condition and then writes, so that several win a race: not what Knabla needs. */
     public static S3ProxyServer startUndecided(Path folder) {
-        return start(folder, store -> store);
+        return start(folder, store -> store, "http", PLAIN);
     }
 
-    private static S3ProxyServer start(Path folder, UnaryOperator<BlobStore> promises) {
+    /** As {@link #start(Path)}, and a bucket may also be a name below {@code localhost}. */
+    static S3ProxyServer startWithNames(Path folder) {
+        return start(
+                folder,
+                AtomicBlobStore::new,
+                "http",
+                server -> server.endpoint(ANY_PORT).virtualHost("localhost"));
+    }
+
+    /** Behind TLS, with the only key in a PKCS12 file. */
+    static S3ProxyServer startWithTls(Path folder, Path keys, String password) {
+        return start(
+                folder,
+                AtomicBlobStore::new,
+                "https",
+                server ->
+                        server.secureEndpoint(URI.create("https://127.0.0.1:0"))
+                                .keyStore(keys.toUri().toString(), password));
+    }
+
+    private static S3ProxyServer start(
+            Path folder,
+            UnaryOperator<BlobStore> promises,
+            String scheme,
+            Consumer<S3Proxy.Builder> reached) {
         var properties = new Properties();
         properties.setProperty("jclouds.filesystem.basedir", folder.toString());
         try {
-            S3Proxy server =
+            S3Proxy.Builder server =
                     S3Proxy.builder()
                             .blobStore(
                                     promises.apply(
                                             BlobStores.create("filesystem-nio2", properties)))
-                            .endpoint(URI.create("http://127.0.0.1:0"))
                             .awsAuthentication(AuthenticationType.AWS_V4, ACCESS_KEY, SECRET_KEY)
-                            .ignoreUnknownHeaders(true)
-                            .build();
-            server.start();
-            return new S3ProxyServer(folder, server);
+                            .ignoreUnknownHeaders(true);
+            reached.accept(server);
+            S3Proxy built = server.build();
+            built.start();
+            return new S3ProxyServer(folder, scheme, built);
         } catch (Exception failed) {
             throw new IllegalStateException("S3Proxy does not start", failed);
         }
@@ -59,7 +89,8 @@ public final class S3ProxyServer implements S3Server {
 
     @Override
     public URI endpoint() {
-        return URI.create("http://127.0.0.1:" + server.getPort());
+        int port = scheme.equals("https") ? server.getSecurePort() : server.getPort();
+        return URI.create(scheme + "://127.0.0.1:" + port);
     }
 
     @Override

@@ -18,6 +18,9 @@ import java.util.Map;
 public final class Upload {
     private static final int TRIES = 5;
 
+    /** From here on another way costs less than it saves. */
+    private static final long LARGE = 32L << 20;
+
     private final Platform platform;
     private final Progress progress;
 
@@ -28,7 +31,10 @@ public final class Upload {
 
     public void send(Digest digest, Path file) {
         try {
-            send("/models/" + digest, file, Files.size(file));
+            long size = Files.size(file);
+            if (size < LARGE || !new DirectUpload(platform, progress).send(digest, file, size)) {
+                send("/models/" + digest, file, size);
+            }
         } catch (IOException unreadable) {
             throw CliFailure.because(unreadable, "cannot read %s", file);
         }

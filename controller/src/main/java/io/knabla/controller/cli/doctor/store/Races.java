@@ -69,7 +69,7 @@ final class Races {
                         "what the winner of a race wrote is not there", Conditions.NEEDED);
             }
         }
-        return Answer.good("of %d writers one wins, %d times".formatted(WRITERS, round));
+        return Answer.good("of %d writers one wins; rounds: %d".formatted(WRITERS, round));
     }
 
     /** Answers what the winners wrote. */

@@ -102,7 +102,7 @@ class S3ExaminationTest {
         List<Finding> findings = examine("s3://bucket", at("http://no-such-host.invalid"));
 
         assertThat(of(findings, "endpoint").found())
-                .contains("there is no host 'no-such-host.invalid'");
+                .contains("there is no host 'no-such-host.invalid");
     }
 
     @Test

@@ -1,0 +1,242 @@
+package io.knabla.controller.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.print.Bar;
+import io.knabla.controller.cli.print.Progress;
+import io.knabla.functions.unit.Digest;
+import io.knabla.storage.RangeStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLException;
+
+/**
+ * Brings one large file straight to the platform's store, where that can take it: several parts at
+ * once, by URLs that the platform hands out. What arrived of an earlier try is not sent again.
+ */
+final class DirectUpload {
+    private static final int AT_ONCE = 4;
+    private static final int TRIES = 4;
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    /** Rounds in a row that leave as much to send as there was. */
+    private static final int BARREN = 3;
+
+    /** What platforms answer that are older, or whose store cannot do this. */
+    private static final List<Integer> NOT_OFFERED = List.of(404, 405, 501);
+
+    /** Whoever is behind a wall should not wait long to find out. */
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+
+    private final Platform platform;
+    private final Progress progress;
+
+    DirectUpload(Platform platform, Progress progress) {
+        this.platform = platform;
+        this.progress = progress;
+    }
+
+    /** One piece of the file. */
+    private record Part(long offset, long size, URI url, Map<String, String> headers) {
+        static Part of(JsonNode json) {
+            Map<String, String> headers = new TreeMap<>();
+            json.path("headers")
+                    .properties()
+                    .forEach(entry -> headers.put(entry.getKey(), entry.getValue().asText()));
+            return new Part(
+                    json.path("offset").asLong(),
+                    json.path("size").asLong(),
+                    URI.create(json.path("url").asText()),
+                    headers);
+        }
+    }
+
+    /** A part did not go; for good where the store cannot be reached from here at all. */
+    private static final class UnsentException extends Exception {
+        private final boolean forGood;
+
+        UnsentException(String why, Throwable cause, boolean forGood) {
+            super(why, cause);
+            this.forGood = forGood;
+        }
+    }
+
+    /**
+     * @return whether the file is there; false where the platform offers no such way or the store
+     *     cannot be reached from here, so that another way is to be tried
+     */
+    boolean send(Digest digest, Path file, long size) {
+        String path = "/models/" + digest + "/upload";
+        try (HttpClient http =
+                HttpClient.newBuilder().version(Version.HTTP_1_1).connectTimeout(CONNECT).build()) {
+            long before = Long.MAX_VALUE;
+            for (int barren = 0; barren < BARREN; ) {
+                Answer offer = platform.sendRaw("POST", path, Map.of("size", size));
+                if (offer.status() == 204) {
+                    return true;
+                }
+                if (NOT_OFFERED.contains(offer.status())) {
+                    return false;
+                }
+                JsonNode upload = platform.expectGood(offer, "POST " + path);
+                List<Part> parts = new ArrayList<>();
+                upload.path("missing").forEach(part -> parts.add(Part.of(part)));
+                long missing = parts.stream().mapToLong(Part::size).sum();
+                barren = missing < before ? 0 : barren + 1;
+                before = missing;
+                if (sent(http, file, parts, size)
+                        && complete(path, upload.path("id").asText(), size, barren)) {
+                    return true;
+                }
+            }
+            progress.note("the store does not keep what is sent; sending through the platform");
+        } catch (UnsentException unsent) {
+            progress.note(
+                    "cannot send straight to the store (%s); sending through the platform"
+                            .formatted(unsent.getMessage()));
+        }
+        return false;
+    }
+
+    /** False while parts are missing, and once where the bytes were others than promised. */
+    private boolean complete(String path, String id, long size, int barren) {
+        Answer done = platform.sendRaw("POST", path + "/complete", Map.of("id", id, "size", size));
+        // Parts of an earlier try may be another file's: once more from the start.
+        if (done.status() == 409 || done.status() == 400 && barren == 0) {
+            progress.note("not everything arrived as it should; sending what is missing");
+            return false;
+        }
+        platform.expectGood(done, "POST " + path + "/complete");
+        return true;
+    }
+
+    /** False where some did not go, as when their URLs are too old; asking again brings new ones. */
+    private boolean sent(HttpClient http, Path file, List<Part> parts, long size)
+            throws UnsentException {
+        long missing = parts.stream().mapToLong(Part::size).sum();
+        try (Bar bar = progress.uploading(file.getFileName().toString(), size - missing, size);
+                ExecutorService senders =
+                        Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
+            List<Future<?>> sending = new ArrayList<>();
+            for (Part part : parts) {
+                sending.add(
+                        senders.submit(
+                                () -> {
+                                    send(http, file, part, bar);
+                                    return part;
+                                }));
+            }
+            try {
+                await(sending);
+                return true;
+            } finally {
+                senders.shutdownNow();
+            }
+        } catch (UnsentException unsent) {
+            if (unsent.forGood) {
+                throw unsent;
+            }
+            progress.note("sending broke off (%s); going on".formatted(unsent.getMessage()));
+            return false;
+        }
+    }
+
+    private static void await(List<Future<?>> sending) throws UnsentException {
+        try {
+            for (Future<?> part : sending) {
+                part.get();
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw CliFailure.because(stopped, "interrupted while uploading");
+        } catch (ExecutionException failed) {
+            switch (failed.getCause()) {
+                case UnsentException unsent -> throw unsent;
+                case RuntimeException unchecked -> throw unchecked;
+                case Throwable other ->
+                        throw CliFailure.because(other, "cannot upload: %s", other.getMessage());
+            }
+        }
+    }
+
+    private static void send(HttpClient http, Path file, Part part, Bar bar)
+            throws UnsentException, InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            var counted = new AtomicLong();
+            String host = part.url().getHost();
+            String why;
+            IOException cause = null;
+            try {
+                int status =
+                        http.send(request(file, part, bar, counted), BodyHandlers.discarding())
+                                .statusCode();
+                if (status / 100 == 2) {
+                    return;
+                }
+                why = host + " answers " + status;
+            } catch (IOException broken) {
+                String said = broken.getMessage();
+                why = host + ": " + (said == null ? broken.getClass().getSimpleName() : said);
+                cause = broken;
+            }
+            bar.add(-counted.get());
+            boolean wall = cause instanceof ConnectException || cause instanceof SSLException;
+            if (attempt == TRIES || wall) {
+                throw new UnsentException(why, cause, wall);
+            }
+            Thread.sleep(PAUSE.multipliedBy(1L << attempt));
+        }
+    }
+
+    private static HttpRequest request(Path file, Part part, Bar bar, AtomicLong counted) {
+        var body = BodyPublishers.ofInputStream(() -> opened(file, part, counting(bar, counted)));
+        var request =
+                HttpRequest.newBuilder(part.url())
+                        .PUT(BodyPublishers.fromPublisher(body, part.size()));
+        part.headers().forEach(request::setHeader);
+        return request.build();
+    }
+
+    private static Bar counting(Bar bar, AtomicLong counted) {
+        return new Bar() {
+            @Override
+            public void add(long bytes) {
+                counted.addAndGet(bytes);
+                bar.add(bytes);
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private static InputStream opened(Path file, Part part, Bar bar) {
+        try {
+            InputStream in = Files.newInputStream(file);
+            in.skipNBytes(part.offset());
+            return bar.watch(new RangeStream(in, part.size()));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}

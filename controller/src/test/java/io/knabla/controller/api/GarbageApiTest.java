@@ -1,0 +1,100 @@
+package io.knabla.controller.api;
+
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasSize;
+
+import io.knabla.functions.unit.Sha256;
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.ObjectStore;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.http.ContentType;
+import io.restassured.response.ValidatableResponse;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+@QuarkusTestResource(TemporaryHome.class)
+class GarbageApiTest {
+    private static final String API = "/api/v1";
+
+    @Inject ObjectStore store;
+
+    private static ValidatableResponse gc(String body) {
+        return given().contentType(ContentType.JSON).body(body).post(API + "/gc").then();
+    }
+
+    private static void deploy(String name, byte[] model, int status) {
+        String digest = Sha256.of(model).value();
+        given().body(model).put(API + "/models/" + digest);
+        given().contentType("application/yaml")
+                .body(
+                        """
+                        apiVersion: knabla.dev/v1alpha1
+                        kind: Function
+                        metadata: {name: %s}
+                        spec: {model: %s}
+                        """
+                                .formatted(name, digest)
+                                .getBytes(StandardCharsets.UTF_8))
+                .post(API + "/functions")
+                .then()
+                .statusCode(status);
+    }
+
+    @Test
+    void aDeployedModelStaysAndADeletedOneGoesAndCanBeDeployedAgain() throws IOException {
+        byte[] model = Files.readAllBytes(Path.of("../functions/samples/add-sub/add-sub.onnx"));
+        deploy("kept", model, 201);
+        gc("{\"grace\": \"0s\"}").statusCode(200).body("garbage", hasSize(0));
+        deploy("kept", model, 200);
+        given().delete(API + "/functions/default/kept").then().statusCode(204);
+
+        gc("").statusCode(200).body("grace", equalTo("24h")).body("deletedObjects", equalTo(0));
+        gc("{\"dryRun\": true, \"grace\": \"0s\"}")
+                .statusCode(200)
+                .body("dryRun", equalTo(true))
+                .body("deletedObjects", equalTo(0))
+                .body("garbageObjects", greaterThan(0))
+                .body("garbage.key", hasItem("models/" + Sha256.of(model).hex()))
+                .body("reasons.because", hasItem("no version needs it"));
+        gc("{\"grace\": \"0s\"}")
+                .statusCode(200)
+                .body("deletedObjects", greaterThan(2))
+                .body("deletedBytes", greaterThan(0));
+
+        deploy("kept", model, 201);
+        gc("{\"grace\": \"0s\"}").statusCode(200).body("garbage", hasSize(0));
+        given().delete(API + "/functions/default/kept").then().statusCode(204);
+    }
+
+    @Test
+    void allFaultsOfAWishAreToldAtOnce() {
+        gc("{\"grace\": 24, \"dryRun\": \"yes\", \"force\": true}")
+                .statusCode(400)
+                .body("faults.path", equalTo(List.of("force", "grace", "dryRun")));
+    }
+
+    @Test
+    void aDamagedCatalogIsNothingToCollectFrom() throws IOException {
+        var key = new ObjectKey("catalog/functions/default/damaged.json");
+        store.write(key, Content.of("{".getBytes(StandardCharsets.UTF_8)));
+
+        gc("{\"grace\": \"0s\"}")
+                .statusCode(409)
+                .contentType("application/problem+json")
+                .body("detail", containsString(key.path()));
+        store.delete(key);
+        gc("{\"grace\": \"0s\"}").statusCode(200);
+    }
+}

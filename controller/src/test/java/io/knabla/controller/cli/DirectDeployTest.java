@@ -1,0 +1,106 @@
+package io.knabla.controller.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.NodeProto;
+import ai.onnx.proto.OnnxMl.OperatorSetIdProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
+import ai.onnx.proto.OnnxMl.TensorShapeProto;
+import ai.onnx.proto.OnnxMl.TypeProto;
+import ai.onnx.proto.OnnxMl.ValueInfoProto;
+import com.google.protobuf.ByteString;
+import io.knabla.controller.api.S3Home;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command line, the platform and the store, as one sends a large model to the last. */
+@QuarkusTest
+@QuarkusTestResource(value = S3Home.class, restrictToAnnotatedClass = true)
+class DirectDeployTest {
+    private static final int WEIGHTS = 9 << 20;
+
+    @TestHTTPResource("/")
+    String url;
+
+    @TempDir Path folder;
+
+    private Path model() throws IOException {
+        byte[] weights = new byte[4 * WEIGHTS];
+        new Random(1).nextBytes(weights);
+        var graph =
+                GraphProto.newBuilder()
+                        .setName("g")
+                        .addInput(floats("x"))
+                        .addOutput(floats("y"))
+                        .addInitializer(
+                                TensorProto.newBuilder()
+                                        .setName("w")
+                                        .setDataType(TensorProto.DataType.FLOAT_VALUE)
+                                        .addDims(WEIGHTS)
+                                        .setRawData(ByteString.copyFrom(weights)))
+                        .addNode(
+                                NodeProto.newBuilder()
+                                        .setOpType("Add")
+                                        .addInput("x")
+                                        .addInput("w")
+                                        .addOutput("y"));
+        return Files.write(
+                folder.resolve("large.onnx"),
+                ModelProto.newBuilder()
+                        .setIrVersion(8)
+                        .addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(17))
+                        .setGraph(graph)
+                        .build()
+                        .toByteArray());
+    }
+
+    private static ValueInfoProto.Builder floats(String name) {
+        var shape =
+                TensorShapeProto.newBuilder()
+                        .addDim(TensorShapeProto.Dimension.newBuilder().setDimValue(WEIGHTS));
+        return ValueInfoProto.newBuilder()
+                .setName(name)
+                .setType(
+                        TypeProto.newBuilder()
+                                .setTensorType(
+                                        TypeProto.Tensor.newBuilder()
+                                                .setElemType(TensorProto.DataType.FLOAT_VALUE)
+                                                .setShape(shape)));
+    }
+
+    private Ran deploy(Path model) {
+        return Ran.knabla(
+                "deploy",
+                "large",
+                "--model",
+                model.toString(),
+                "--wait",
+                "0",
+                "-v",
+                "--server",
+                url);
+    }
+
+    @Test
+    void aLargeModelGoesPastThePlatform() throws IOException {
+        Path model = model();
+        Ran first = deploy(model);
+        assertThat(first.status()).as(first.err()).isZero();
+        assertThat(first.err())
+                .contains("uploading large.onnx", "/upload/complete: 201")
+                .doesNotContain("PUT");
+        Ran again = deploy(model);
+        assertThat(again.status()).as(again.err()).isZero();
+        assertThat(again.out()).contains("unchanged");
+        assertThat(again.err()).doesNotContain("uploading");
+    }
+}

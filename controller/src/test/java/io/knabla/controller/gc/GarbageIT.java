@@ -1,0 +1,96 @@
+package io.knabla.controller.gc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.kill.Platform;
+import io.knabla.controller.training.Functions;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Through the whole platform: of two functions with the same weights one is deleted and collected; the
+ * other one, and an earlier version of it, still start where nothing is cached.
+ */
+class GarbageIT {
+    private static final Path MODEL = Functions.SAMPLES.resolve("digits").resolve("digits.onnx");
+    private static final int DOC_STRING_TAG = 0x32;
+
+    @TempDir Path home;
+    @TempDir Path models;
+
+    @Test
+    void whatSharesWeightsWithTheDeletedStillStartsCold() throws IOException {
+        String digit = request();
+        List<Path> blobsOfTwo;
+        try (var platform = Platform.start(home)) {
+            var functions = new Functions(platform.address());
+            deploy(functions, "gone", "gone");
+            deploy(functions, "kept", "first");
+            deploy(functions, "kept", "second");
+            functions.infer("gone", digit);
+            blobsOfTwo = blobs();
+            functions.knabla("delete", "gone");
+
+            functions.knabla("gc", "--dry-run", "--grace", "0s");
+            assertThat(blobs()).isEqualTo(blobsOfTwo);
+            functions.knabla("gc", "--grace", "0s");
+            assertThat(blobs()).hasSizeLessThan(blobsOfTwo.size()).isNotEmpty();
+        }
+        forget(home.resolve("cache"));
+        try (var platform = Platform.start(home)) {
+            var functions = new Functions(platform.address());
+            functions.infer("kept", digit);
+            functions.knabla("rollback", "kept");
+            functions.infer("kept", digit);
+            deploy(functions, "gone", "gone");
+            functions.infer("gone", digit);
+            assertThat(blobs()).isEqualTo(blobsOfTwo);
+
+            functions.knabla("delete", "gone", "kept");
+            functions.knabla("gc", "--grace", "0s");
+            assertThat(blobs()).isEmpty();
+        }
+    }
+
+    /** The same model under a digest of its own: its documentation differs. */
+    private void deploy(Functions functions, String name, String documentation) throws IOException {
+        byte[] note = documentation.getBytes(StandardCharsets.US_ASCII);
+        var bytes = new ByteArrayOutputStream();
+        bytes.write(Files.readAllBytes(MODEL));
+        bytes.write(DOC_STRING_TAG);
+        bytes.write(note.length);
+        bytes.write(note);
+        Path model = Files.write(models.resolve(documentation + ".onnx"), bytes.toByteArray());
+        functions.knabla("deploy", name, "--model", model.toString());
+    }
+
+    private static String request() throws IOException {
+        return Files.readString(MODEL.resolveSibling("request.json"));
+    }
+
+    private List<Path> blobs() throws IOException {
+        return below(home.resolve("store")).stream()
+                .filter(file -> file.getParent().endsWith("blobs"))
+                .sorted()
+                .toList();
+    }
+
+    private static void forget(Path folder) throws IOException {
+        below(folder).forEach(file -> file.toFile().delete());
+        assertThat(below(folder)).isEmpty();
+    }
+
+    private static List<Path> below(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile).sorted(Comparator.reverseOrder()).toList();
+        }
+    }
+}

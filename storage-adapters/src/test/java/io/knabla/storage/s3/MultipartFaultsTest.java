@@ -1,0 +1,142 @@
+package io.knabla.storage.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.knabla.storage.ByteRange;
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.StorageException;
+import io.knabla.storage.s3.faults.Fault;
+import io.knabla.storage.s3.faults.FaultProxy;
+import io.knabla.storage.s3.faults.Head;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Uploads in parts while the network and the server fail. */
+class MultipartFaultsTest {
+    private static final ObjectKey KEY = ObjectKey.of("blobs/abc");
+    private static final Content CONTENT = Patterned.of(2 * PartSettings.DEFAULT.partSize() + 1, 0);
+    private static final Predicate<Head> A_PART = head -> head.target().contains("partNumber=");
+    private static final Predicate<Head> COMPLETION =
+            head -> head.method().equals("POST") && head.target().contains("uploadId=");
+
+    @TempDir static Path folder;
+    private static S3Server server;
+    private final Set<String> met = ConcurrentHashMap.newKeySet();
+    private Fault fault = new Fault.None();
+    private Predicate<Head> hit = _ -> false;
+    private FaultProxy proxy;
+    private S3Bucket direct;
+    private ObjectStore store;
+
+    @BeforeAll
+    static void start() {
+        server = S3ProxyServer.start(folder);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void open() {
+        proxy =
+                FaultProxy.start(
+                        server.endpoint(), head -> hit.test(head) ? fault : new Fault.None());
+        String place = "s3://" + server.newBucket() + "/some/prefix";
+        direct = new S3Bucket(S3Location.parse(place), S3Settings.of(server.environment()));
+        Map<String, String> environment = new HashMap<>(server.environment());
+        environment.put("KNABLA_S3_ENDPOINT", proxy.endpoint().toString());
+        environment.put("KNABLA_S3_ATTEMPTS", "3");
+        store = S3ObjectStore.open(place, environment);
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+        direct.close();
+        proxy.close();
+    }
+
+    static Stream<Fault> faultsOfCompletion() {
+        return Stream.of(
+                new Fault.ResetBefore(),
+                new Fault.AnswerLost(),
+                new Fault.Duplicate(false),
+                new Fault.Duplicate(true),
+                new Fault.Refused(Fault.Refusal.INTERNAL_ERROR, OptionalInt.empty(), true),
+                new Fault.Refused(Fault.Refusal.SLOW_DOWN, OptionalInt.empty(), false));
+    }
+
+    @ParameterizedTest
+    @MethodSource("faultsOfCompletion")
+    void isToldThatItWonWhateverBecomesOfTheAnswer(Fault once) throws IOException {
+        fault = once;
+        hit = COMPLETION.and(this::isFirst);
+
+        String etag = store.createOnce(KEY, CONTENT).orElseThrow();
+
+        assertThat(met).hasSize(1);
+        assertThat(store.stat(KEY).orElseThrow().etag()).isEqualTo(etag);
+        assertHolds();
+        assertNothingLeft();
+    }
+
+    @Test
+    void sendsAPartAgainThatBrokeOff() throws IOException {
+        fault = new Fault.ResetAmid(0.5);
+        hit = A_PART.and(this::isFirst);
+
+        store.write(KEY, CONTENT);
+
+        assertThat(met).hasSize(3);
+        assertHolds();
+        assertNothingLeft();
+    }
+
+    @Test
+    void givesUpWholeWhereAPartNeverArrives() {
+        fault = new Fault.ResetBefore();
+        hit = A_PART.and(head -> head.target().contains("partNumber=2"));
+
+        assertThatThrownBy(() -> store.write(KEY, CONTENT)).isInstanceOf(StorageException.class);
+
+        assertThat(store.stat(KEY)).isEmpty();
+        assertNothingLeft();
+    }
+
+    /** Whether this request was never seen before; its tries differ in their headers only. */
+    private boolean isFirst(Head request) {
+        return met.add(request.method() + request.target());
+    }
+
+    private void assertHolds() throws IOException {
+        try (InputStream in = store.open(KEY, ByteRange.ALL).orElseThrow();
+                InputStream wanted = CONTENT.open()) {
+            assertThat(in.readAllBytes()).isEqualTo(wanted.readAllBytes());
+        }
+    }
+
+    private void assertNothingLeft() {
+        assertThat(new Multiparts(direct).uploads("")).isEmpty();
+    }
+}

@@ -1,0 +1,112 @@
+package io.knabla.storage.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.storage.ByteRange;
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.ObjectStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Several clients create one large object at once, and find each other's unfinished uploads. */
+abstract class MultipartRaceContract {
+    private static final ObjectKey KEY = ObjectKey.of("blobs/abc");
+    private static final long SIZE = 2 * PartSettings.DEFAULT.partSize() + 1;
+    private static final int RACERS = 4;
+
+    private String place;
+    private ObjectStore store;
+
+    protected abstract S3Server server();
+
+    @BeforeEach
+    void open() {
+        place = "s3://" + server().newBucket() + "/some/prefix";
+        store = S3ObjectStore.open(place, server().environment());
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void equalContentsEndAsThatContent() throws Exception {
+        List<Optional<String>> outcomes = race(_ -> Patterned.of(SIZE, 0));
+
+        assertThat(outcomes).anyMatch(Optional::isPresent);
+        String etag = store.stat(KEY).orElseThrow().etag();
+        assertThat(outcomes).allMatch(outcome -> outcome.isEmpty() || outcome.get().equals(etag));
+        assertThat(holds(Patterned.of(SIZE, 0))).isTrue();
+        assertNothingLeft();
+    }
+
+    @Test
+    void differentContentsEndAsOneOfThemWhole() throws Exception {
+        List<Optional<String>> outcomes = race(racer -> Patterned.of(SIZE, racer));
+
+        assertThat(outcomes).anyMatch(Optional::isPresent);
+        List<Long> whole = new ArrayList<>();
+        for (long racer : LongStream.range(0, RACERS).toArray()) {
+            if (holds(Patterned.of(SIZE, racer))) {
+                whole.add(racer);
+            }
+        }
+        assertThat(whole).hasSize(1);
+        assertThat(outcomes.get(whole.getFirst().intValue()))
+                .contains(store.stat(KEY).orElseThrow().etag());
+        assertNothingLeft();
+    }
+
+    private List<Optional<String>> race(LongFunction<Content> content) throws Exception {
+        CyclicBarrier line = new CyclicBarrier(RACERS);
+        List<Future<Optional<String>>> running = new ArrayList<>();
+        List<Optional<String>> outcomes = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(RACERS)) {
+            for (int i = 0; i < RACERS; i++) {
+                long racer = i;
+                running.add(
+                        threads.submit(
+                                () -> {
+                                    try (ObjectStore own =
+                                            S3ObjectStore.open(place, server().environment())) {
+                                        line.await();
+                                        return own.createOnce(KEY, content.apply(racer));
+                                    }
+                                }));
+            }
+            for (Future<Optional<String>> one : running) {
+                outcomes.add(one.get());
+            }
+        }
+        return outcomes;
+    }
+
+    private boolean holds(Content expected) throws IOException {
+        try (InputStream in = store.open(KEY, ByteRange.ALL).orElseThrow();
+                InputStream wanted = expected.open()) {
+            return Arrays.equals(in.readAllBytes(), wanted.readAllBytes());
+        }
+    }
+
+    private void assertNothingLeft() {
+        try (S3Bucket bucket =
+                new S3Bucket(S3Location.parse(place), S3Settings.of(server().environment()))) {
+            assertThat(new Multiparts(bucket).uploads("")).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.knabla.storage.s3;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+class MultipartRaceTest extends MultipartRaceContract {
+    @TempDir static Path folder;
+    private static S3Server server;
+
+    @BeforeAll
+    static void start() {
+        server = S3ProxyServer.start(folder);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Override
+    protected S3Server server() {
+        return server;
+    }
+}

@@ -1,0 +1,205 @@
+package io.knabla.storage.s3;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.ObjectStore;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Each way to credentials, in a process of its own that has this way only. The services that hand
+ * them out answer from here in the shapes that AWS documents.
+ */
+class S3CredentialsTest {
+    @TempDir Path folder;
+    private S3Server server;
+    private HttpServer service;
+    private String place;
+    private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
+
+    @BeforeEach
+    void start() throws IOException {
+        server = S3ProxyServer.start(Files.createDirectory(folder.resolve("buckets")));
+        place = "s3://" + server.newBucket();
+        try (ObjectStore store = S3ObjectStore.open(place, server.environment())) {
+            store.write(ObjectKey.of("here"), Content.of(new byte[1]));
+        }
+        service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        service.createContext("/", this::answer);
+        service.start();
+    }
+
+    @AfterEach
+    void stop() {
+        service.stop(0);
+        server.close();
+    }
+
+    @Test
+    void fromTheEnvironment() throws IOException {
+        assertThat(
+                        ask(
+                                Map.of(
+                                        "AWS_ACCESS_KEY_ID",
+                                        server.accessKey(),
+                                        "AWS_SECRET_ACCESS_KEY",
+                                        server.secretKey())))
+                .isEqualTo("there");
+    }
+
+    @Test
+    void fromAProfile() throws IOException {
+        assertThat(ask(Map.of("AWS_PROFILE", "work", "AWS_SHARED_CREDENTIALS_FILE", profiles())))
+                .isEqualTo("there");
+    }
+
+    /** As {@code config.yaml} may say it. */
+    @Test
+    void fromAProfileThatOnlyTheSettingsName() throws IOException {
+        assertThat(
+                        ask(
+                                Map.of("AWS_SHARED_CREDENTIALS_FILE", profiles()),
+                                "-Dmore=AWS_PROFILE=work"))
+                .isEqualTo("there");
+    }
+
+    private String profiles() throws IOException {
+        Path file = folder.resolve("credentials");
+        Files.writeString(
+                file,
+                """
+                [work]
+                aws_access_key_id = %s
+                aws_secret_access_key = %s
+                """
+                        .formatted(server.accessKey(), server.secretKey()));
+        return file.toString();
+    }
+
+    /** IRSA: the pod's token for a role's credentials ("AssumeRoleWithWebIdentity"). */
+    @Test
+    void fromAWebIdentity() throws IOException {
+        assertThat(
+                        ask(
+                                Map.of(
+                                        "AWS_WEB_IDENTITY_TOKEN_FILE", token("the-pods-token"),
+                                        "AWS_ROLE_ARN", "arn:aws:iam::123456789012:role/knabla",
+                                        "AWS_ENDPOINT_URL_STS", address())))
+                .isEqualTo("there");
+        assertThat(asked)
+                .anyMatch(
+                        request ->
+                                request.contains("Action=AssumeRoleWithWebIdentity")
+                                        && request.contains("WebIdentityToken=the-pods-token")
+                                        && request.contains("role%2Fknabla"));
+    }
+
+    /** EKS pod identity: the node's agent, asked with the pod's token ("Container credential provider"). */
+    @Test
+    void fromThePodsIdentity() throws IOException {
+        assertThat(
+                        ask(
+                                Map.of(
+                                        "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+                                        address() + "/v1/credentials",
+                                        "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE",
+                                        token("the-pods-token"))))
+                .isEqualTo("there");
+        assertThat(asked)
+                .anyMatch(request -> request.startsWith("GET /v1/credentials the-pods-token"));
+    }
+
+    /** IMDSv2: a token first, then the role's name, then its credentials. */
+    @Test
+    void fromTheMachinesRole() throws IOException {
+        assertThat(ask(Map.of("AWS_EC2_METADATA_SERVICE_ENDPOINT", address()))).isEqualTo("there");
+        assertThat(asked).anyMatch(request -> request.startsWith("PUT /latest/api/token"));
+    }
+
+    @Test
+    void saysSoWhenThereAreNone() throws IOException {
+        assertThat(ask(Map.of("AWS_EC2_METADATA_DISABLED", "true")))
+                .isEqualTo(
+                        "cannot read 'here' in the store %s: there are no credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, log in (aws sso login), or give this machine or pod a role."
+                                .formatted(place));
+    }
+
+    private String ask(Map<String, String> way, String... flags) throws IOException {
+        Map<String, String> environment = new TreeMap<>(way);
+        environment.put("KNABLA_S3_ENDPOINT", server.endpoint().toString());
+        environment.put("AWS_REGION", "us-east-1");
+        // A developer's own profile must not answer instead.
+        environment.putIfAbsent("AWS_SHARED_CREDENTIALS_FILE", folder.resolve("none").toString());
+        environment.put("AWS_CONFIG_FILE", folder.resolve("none").toString());
+        return AskChild.ask(place, environment, flags);
+    }
+
+    private String token(String token) throws IOException {
+        return Files.writeString(folder.resolve("token"), token).toString();
+    }
+
+    private String address() {
+        return "http://127.0.0.1:" + service.getAddress().getPort();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        asked.add(
+                "%s %s %s %s"
+                        .formatted(
+                                exchange.getRequestMethod(),
+                                path,
+                                exchange.getRequestHeaders().getFirst("Authorization"),
+                                new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
+        byte[] answer = answer(path).getBytes(UTF_8);
+        exchange.getResponseHeaders().add("X-aws-ec2-metadata-token-ttl-seconds", "21600");
+        exchange.sendResponseHeaders(200, answer.length);
+        exchange.getResponseBody().write(answer);
+        exchange.close();
+    }
+
+    private String answer(String path) {
+        String expires = Instant.now().plus(Duration.ofHours(1)).toString();
+        return switch (path) {
+            case "/latest/api/token" -> "a-session-token";
+            case "/latest/meta-data/iam/security-credentials/" -> "knabla-node";
+            case "/latest/meta-data/iam/security-credentials/knabla-node", "/v1/credentials" ->
+                    """
+                    {"Code": "Success", "Type": "AWS-HMAC", "LastUpdated": "%s",
+                     "AccessKeyId": "%s", "SecretAccessKey": "%s", "Token": "t", "Expiration": "%s"}
+                    """
+                            .formatted(
+                                    Instant.now(), server.accessKey(), server.secretKey(), expires);
+            case "/" ->
+                    """
+                    <AssumeRoleWithWebIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">
+                    <AssumeRoleWithWebIdentityResult><Credentials>
+                    <AccessKeyId>%s</AccessKeyId><SecretAccessKey>%s</SecretAccessKey>
+                    <SessionToken>t</SessionToken><Expiration>%s</Expiration>
+                    </Credentials></AssumeRoleWithWebIdentityResult>
+                    </AssumeRoleWithWebIdentityResponse>
+                    """
+                            .formatted(server.accessKey(), server.secretKey(), expires);
+            default -> "";
+        };
+    }
+}
