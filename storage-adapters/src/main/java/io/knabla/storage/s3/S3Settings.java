@@ -42,7 +42,7 @@ record S3Settings(
                                 .or(() -> endpoint.map(_ -> ANY_REGION)),
                         addressing.equals("path")
                                 || addressing.equals("auto") && endpoint.isPresent(),
-                        values.file("KNABLA_S3_CA"),
+                        values.certificates("KNABLA_S3_CA"),
                         Encryption.of(values),
                         Patience.of(values),
                         Identity.of(values));
