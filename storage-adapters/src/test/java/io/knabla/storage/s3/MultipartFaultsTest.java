@@ -17,8 +17,10 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -122,6 +124,25 @@ class MultipartFaultsTest {
 
         assertThat(store.stat(KEY)).isEmpty();
         assertNothingLeft();
+    }
+
+    @Test
+    void everyPartCarriesItsChecksumAndIsNotHashedOnceMore() throws IOException {
+        Queue<Head> parts = new ConcurrentLinkedQueue<>();
+        hit = A_PART.and(parts::add);
+
+        store.createOnce(KEY, CONTENT);
+
+        assertThat(parts)
+                .hasSize(3)
+                .allSatisfy(
+                        part -> {
+                            assertThat(part.field("x-amz-checksum-crc32")).isPresent();
+                            assertThat(part.field("x-amz-content-sha256"))
+                                    .contains("UNSIGNED-PAYLOAD");
+                            assertThat(part.field("Authorization").orElseThrow())
+                                    .contains("x-amz-checksum-crc32");
+                        });
     }
 
     /** Whether this request was never seen before; its tries differ in their headers only. */
