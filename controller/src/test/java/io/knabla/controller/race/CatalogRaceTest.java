@@ -8,15 +8,17 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Two controllers, two JVMs, one catalog in S3. */
 class CatalogRaceTest {
-    private static final int UPDATES = Integer.getInteger("knabla.races", 1_000);
+    private static final int UPDATES = Integer.getInteger("knabla.races", 600);
 
     @TempDir Path folder;
 
     @Test
     void whatTwoControllersSawIsLinearizable() throws Exception {
         try (var server = S3ProxyServer.start(Files.createDirectory(folder.resolve("s3")))) {
-            new Race(folder, "s3://" + server.newBucket() + "/race")
-                    .run(UPDATES, server.environment(), server.environment());
+            System.out.println(
+                    "race test: S3Proxy: "
+                            + new Race(folder, "s3://" + server.newBucket() + "/race")
+                                    .run(UPDATES, server.environment(), server.environment()));
         }
     }
 }

@@ -35,9 +35,9 @@ final class Race {
     /**
      * @param throughEnvironment the way that the racers take to the store
      * @param directEnvironment the way without faults
-     * @return how many updates ended with an exception
+     * @return for people
      */
-    int run(
+    String run(
             int updates,
             Map<String, String> throughEnvironment,
             Map<String, String> directEnvironment)
@@ -62,8 +62,7 @@ final class Race {
             for (BufferedReader output : outputs) {
                 unknown += Integer.parseInt(output.readLine());
             }
-            judge(updates, unknown, directEnvironment);
-            return unknown;
+            return judge(updates, unknown, directEnvironment);
         } finally {
             racers.forEach(Process::destroyForcibly);
         }
@@ -95,7 +94,7 @@ final class Race {
         return builder.start();
     }
 
-    private void judge(int updates, int unknown, Map<String, String> environment)
+    private String judge(int updates, int unknown, Map<String, String> environment)
             throws IOException {
         List<Operation> history = new ArrayList<>();
         for (String name : NAMES) {
@@ -108,9 +107,12 @@ final class Race {
         assertThat(history).anyMatch(Race::lost);
         Verdict verdict = Register.check("", history);
         assertThat(verdict).isInstanceOf(Verdict.Linearizable.class);
-        System.out.printf(
-                "race test: %d updates, %d operations, %d races lost, %d of unknown outcome: linearizable%n",
-                updates, history.size(), history.stream().filter(Race::lost).count(), unknown);
+        return "%d updates, %d operations, %d races lost, %d of unknown outcome: linearizable"
+                .formatted(
+                        updates,
+                        history.size(),
+                        history.stream().filter(Race::lost).count(),
+                        unknown);
     }
 
     private int latest(Map<String, String> environment) {
