@@ -7,6 +7,7 @@ import io.knabla.controller.StoreAccess;
 import io.knabla.controller.deploy.CheckProcess.Ended;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Units;
+import io.knabla.functions.unit.cache.CacheBound;
 import io.knabla.storage.ObjectStore;
 import jakarta.inject.Singleton;
 import java.nio.file.Files;
@@ -129,7 +130,15 @@ final class ReplicaProgram {
     /** Nothing of ours but what is named here: the controller's environment may hold secrets. */
     private static Map<String, String> surroundings() {
         Map<String, String> environment = new TreeMap<>();
-        for (String name : List.of("PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH")) {
+        for (String name :
+                List.of(
+                        "PATH",
+                        "HOME",
+                        "LANG",
+                        "LC_ALL",
+                        "TZ",
+                        "LD_LIBRARY_PATH",
+                        CacheBound.SETTING)) {
             Optional.ofNullable(System.getenv(name)).ifPresent(v -> environment.put(name, v));
         }
         environment.put("ORT_DISABLE_TELEMETRY", "1");

@@ -144,6 +144,21 @@ class CacheProcessesTest {
                 .containsExactlyInAnyOrder(Sha256.of(weight).hex(), Sha256.of(graph).hex());
     }
 
+    @Test
+    void whoLooksForRoomStillHoldsItsOwnUnits() throws Exception {
+        Digest other = unit(2);
+        units.materialise(unit, cache);
+        assertThatThrownBy(() -> prefetch(other, ROOM_FOR_ONE))
+                .hasMessageContaining("no room for the unit");
+
+        try (CacheProcess replica = CacheProcess.replica(home, other, ROOM_FOR_ONE)) {
+            replica.says("starts");
+            // It says why on its error output, and ends.
+            assertThat(replica.says()).isNull();
+        }
+        assertThat(folder(unit)).isDirectory();
+    }
+
     private Path prefetch(Digest wanted, Map<String, String> environment) {
         return units.prefetch(wanted, cache, environment, DownloadListener.NONE);
     }

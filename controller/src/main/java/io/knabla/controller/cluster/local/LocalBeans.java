@@ -4,6 +4,7 @@ import io.knabla.controller.Home;
 import io.knabla.controller.Settings;
 import io.knabla.controller.StoreAccess;
 import io.knabla.functions.unit.Units;
+import io.knabla.functions.unit.download.DownloadListener;
 import io.knabla.storage.ObjectStore;
 import io.quarkus.arc.DefaultBean;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -41,7 +42,8 @@ class LocalBeans {
 
     private static Prefetch prefetch(ObjectStore store, Path cache) {
         var units = new Units(store);
-        return Prefetch.by(unit -> units.materialise(unit, cache));
+        return Prefetch.by(
+                unit -> units.prefetch(unit, cache, System.getenv(), DownloadListener.NONE));
     }
 
     void close(@Disposes LocalCluster cluster) {

@@ -3,6 +3,7 @@ package io.knabla.controller.cluster.local;
 import io.knabla.controller.catalog.StateKeys;
 import io.knabla.controller.cluster.ReplicaRequest;
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.unit.cache.CacheBound;
 import io.knabla.storage.ObjectKey;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,9 +23,9 @@ record ReplicaCommand(List<String> command, Map<String, String> environment) {
     private static final long DEFAULT_HEAP = 256 * MIB;
     private static final long MOST_BODY = 64 * MIB;
 
-    /** What a process needs from its surroundings to find libraries and speak the right language. */
+    /** What a process needs from its surroundings to find libraries, speak the right language and share a cache. */
     private static final List<String> INHERITED =
-            List.of("PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH");
+            List.of("PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", CacheBound.SETTING);
 
     static ReplicaCommand of(
             LocalSettings settings,

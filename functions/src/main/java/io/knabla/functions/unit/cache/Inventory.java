@@ -107,7 +107,7 @@ final class Inventory {
         if (Lease.ifUnused(cache.lease(hex), () -> {})) {
             return false;
         }
-        Files.setLastModifiedTime(cache.lease(hex), now);
+        Lease.touch(cache.lease(hex), now);
         return true;
     }
 

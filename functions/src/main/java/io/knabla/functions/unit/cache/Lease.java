@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -116,6 +117,22 @@ public final class Lease implements AutoCloseable {
                 }
                 action.run();
                 return true;
+            }
+        }
+    }
+
+    /**
+     * Notes that a unit in use is used now. A lease of this process is written through its own channel:
+     * whatever opens the file anew closes it too, and that would free the lock.
+     */
+    static void touch(Path file, FileTime now) throws IOException {
+        Path path = file.toAbsolutePath();
+        synchronized (HELD) {
+            Lease own = HELD.get(path);
+            if (own == null) {
+                Files.setLastModifiedTime(path, now);
+            } else {
+                own.fresh();
             }
         }
     }
