@@ -49,4 +49,10 @@ record S3Settings(
         values.throwFaults();
         return settings;
     }
+
+    /** The same for calls that are answered only after the server has copied a large object itself. */
+    S3Settings withSilence() {
+        return new S3Settings(
+                endpoint, region, pathStyle, ca, encryption, patience.withSilence(), identity);
+    }
 }
