@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.kill.Platform;
 import io.knabla.controller.training.Functions;
+import io.knabla.storage.ObjectInfo;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.Stores;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +32,7 @@ class GarbageIT {
     @Test
     void whatSharesWeightsWithTheDeletedStillStartsCold() throws IOException {
         String digit = request();
-        List<Path> blobsOfTwo;
+        List<String> blobsOfTwo;
         try (var platform = Platform.start(home)) {
             var functions = new Functions(platform.address());
             deploy(functions, "gone", "gone");
@@ -76,11 +79,12 @@ class GarbageIT {
         return Files.readString(MODEL.resolveSibling("request.json"));
     }
 
-    private List<Path> blobs() throws IOException {
-        return below(home.resolve("store")).stream()
-                .filter(file -> file.getParent().endsWith("blobs"))
-                .sorted()
-                .toList();
+    private List<String> blobs() {
+        String location = home.resolve("store").toUri().toString();
+        try (ObjectStore store = Stores.openToRead(location);
+                Stream<ObjectInfo> blobs = store.list(Kind.BLOBS.prefix())) {
+            return blobs.map(blob -> blob.key().path()).toList();
+        }
     }
 
     private static void forget(Path folder) throws IOException {
