@@ -1,6 +1,7 @@
 package io.knabla.controller.cli.doctor.store;
 
 import io.knabla.storage.Checkup.Answer;
+import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import java.io.IOException;
 import java.time.Duration;
@@ -29,22 +30,24 @@ final class Races {
 
     Answer toCreate() throws IOException, InterruptedException {
         return rounds(
-                "created one key", (key, text) -> () -> scratch.create(key, text), "race-create-");
+                "created one key",
+                (key, content) -> () -> scratch.store().createOnce(key, content).isPresent(),
+                "race-create-");
     }
 
     Answer toReplace() throws IOException, InterruptedException {
         return rounds(
                 "replaced one etag",
-                (key, text) -> {
+                (key, content) -> {
                     String etag = scratch.store().stat(key).orElseThrow().etag();
-                    return () -> scratch.replace(key, etag, text);
+                    return () -> scratch.store().replaceIfMatch(key, etag, content).isPresent();
                 },
                 "race-replace-");
     }
 
     /** Makes one writer ready, who answers whether he won. */
     private interface Racer {
-        Callable<Boolean> ready(ObjectKey key, String text) throws IOException;
+        Callable<Boolean> ready(ObjectKey key, Content content) throws IOException;
     }
 
     private Answer rounds(String what, Racer racer, String name)
@@ -64,7 +67,7 @@ final class Races {
                                 .formatted(WRITERS, what, winners.size()),
                         Conditions.NEEDED);
             }
-            if (!scratch.read(key).equals(winners.stream().findFirst())) {
+            if (!scratch.read(key).map(String::strip).equals(winners.stream().findFirst())) {
                 return Answer.bad(
                         "what the winner of a race wrote is not there", Conditions.NEEDED);
             }
@@ -77,10 +80,11 @@ final class Races {
         List<String> texts =
                 IntStream.range(0, WRITERS).mapToObj(i -> key + " by writer " + i).toList();
         var gate = new CountDownLatch(1);
+        List<CountDownLatch> halfway = GatedContent.gates(WRITERS);
         List<Future<Boolean>> ended = new ArrayList<>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (String text : texts) {
-                Callable<Boolean> writer = racer.ready(key, text);
+                Callable<Boolean> writer = racer.ready(key, new GatedContent(text, halfway));
                 ended.add(
                         threads.submit(
                                 () -> {
