@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -17,6 +18,9 @@ import java.util.TreeMap;
  */
 public record StoreAccess(String location, Map<String, String> environment) {
     private static final String S3 = "s3.";
+
+    /** In either case, as curl and the AWS SDK know them. */
+    private static final Set<String> PROXIES = Set.of("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY");
 
     public StoreAccess {
         environment = Map.copyOf(environment);
@@ -31,7 +35,9 @@ public record StoreAccess(String location, Map<String, String> environment) {
         Map<String, String> environment = new TreeMap<>();
         surroundings.forEach(
                 (name, value) -> {
-                    if (name.startsWith("AWS_") || name.startsWith("KNABLA_S3_")) {
+                    if (name.startsWith("AWS_")
+                            || name.startsWith("KNABLA_S3_")
+                            || PROXIES.contains(name.toUpperCase(Locale.ROOT))) {
                         environment.put(name, value);
                     }
                 });

@@ -41,7 +41,6 @@ public final class Deployer {
     private final ModelSource models;
     private final ForeignModels foreign;
     private final PackageStep packaging;
-    private final OptimizeStep optimizing;
     private final EngineCheck engine;
     private final Catalog catalog;
     private final Clock clock;
@@ -53,7 +52,6 @@ public final class Deployer {
             ModelSource models,
             ForeignModels foreign,
             PackageStep packaging,
-            OptimizeStep optimizing,
             EngineCheck engine,
             Catalog catalog,
             Clock clock,
@@ -61,7 +59,6 @@ public final class Deployer {
         this.models = models;
         this.foreign = foreign;
         this.packaging = packaging;
-        this.optimizing = optimizing;
         this.engine = engine;
         this.catalog = catalog;
         this.clock = clock;
@@ -115,17 +112,10 @@ public final class Deployer {
         Made made =
                 asBefore(resource, source)
                         .<Made>map(unit -> unit)
-                        .orElseGet(() -> optimized(packaging.run(source, resource.spec())));
+                        .orElseGet(() -> packaging.run(source, resource.spec()));
         return switch (made) {
             case Made.Refused(var faults) -> new Refused(faults);
             case Made.Unit unit -> tryOut(resource, unit, pin);
-        };
-    }
-
-    private Made optimized(Made made) {
-        return switch (made) {
-            case Made.Refused refused -> refused;
-            case Made.Unit unit -> optimizing.run(unit);
         };
     }
 

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes a unit of a model, or takes the one that is there. */
+/** Makes a unit of a model and lets the engine optimise it, or takes the one that is there. */
 @Singleton
 final class PackageStep {
     /** How it ended. */
@@ -37,14 +37,23 @@ final class PackageStep {
     private final ObjectStore store;
     private final Origins origins;
     private final LocalModels models;
+    private final OptimizeStep optimizing;
 
-    PackageStep(ObjectStore store, Origins origins, LocalModels models) {
+    PackageStep(ObjectStore store, Origins origins, LocalModels models, OptimizeStep optimizing) {
         this.store = store;
         this.origins = origins;
         this.models = models;
+        this.optimizing = optimizing;
     }
 
     Made run(Source.Ready source, FunctionSpec spec) {
+        return switch (packaged(source, spec)) {
+            case Made.Refused refused -> refused;
+            case Made.Unit unit -> optimizing.run(unit);
+        };
+    }
+
+    private Made packaged(Source.Ready source, FunctionSpec spec) {
         return switch (source) {
             case Source.ExistingUnit(var unit) -> existing(unit, spec);
             case Source.LocalFile(var model) -> local(model, spec);

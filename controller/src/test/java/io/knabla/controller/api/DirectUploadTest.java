@@ -105,13 +105,14 @@ class DirectUploadTest {
         String id = upload.path("id").asText();
         complete(digest, id, model.length).then().statusCode(201);
         given().head(MODELS + digest).then().statusCode(200);
+        assertThat(begin(digest, model.length).statusCode()).isEqualTo(204);
+        // S3 refuses it, some servers take it still; the model stays what it is.
+        send(part, bytes(3_000_000, 2));
+        complete(digest, id, model.length).then().statusCode(200);
         try (var stored =
                 store.open(new ObjectKey("models/" + digest.hex()), ByteRange.ALL).orElseThrow()) {
             assertThat(stored.readAllBytes()).isEqualTo(model);
         }
-        assertThat(begin(digest, model.length).statusCode()).isEqualTo(204);
-        complete(digest, id, model.length).then().statusCode(200);
-        assertThat(send(part, bytes(3_000_000, 2))).isNotEqualTo(200);
     }
 
     @Test

@@ -70,6 +70,10 @@ final class ConnectionFaults {
         if (said.contains("load region")) {
             return "the region is not known. Set AWS_REGION, or KNABLA_S3_ENDPOINT for a server of your own.";
         }
+        if (said.contains("checksum")) {
+            return "its bytes are not those that were written (%s). Read it again; if it stays so, restore it or write it anew."
+                    .formatted(said);
+        }
         if (said.contains("waiting for connection from pool")) {
             return "all its connections are in use. Close streams that are no longer read.";
         }

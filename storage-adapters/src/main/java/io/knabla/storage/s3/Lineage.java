@@ -107,6 +107,8 @@ record Lineage(String id, String ancestors, boolean complete) {
      *
      * @param mine its lineage: what it was to replace, or that nothing was to be there
      * @param found what is there now
+     * <p>A creation that happened, was deleted and then made anew by another counts as lost.
+     *
      * @param refused whether its only request was answered with "the condition does not hold"; then
      *     only a request that something on the way repeated could have done otherwise
      */

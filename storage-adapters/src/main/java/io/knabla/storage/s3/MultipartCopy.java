@@ -11,10 +11,10 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /** Copies objects within a bucket, the server doing all the work. */
 final class MultipartCopy {
-    /** What {@code CopyObject} takes at most (its reference in the Amazon S3 API). */
-    static final long MAX_WHOLE = 5L << 30;
+    /** {@code CopyObject} takes 5 GiB (its reference in the Amazon S3 API), but parts are copied at once. */
+    static final long MAX_WHOLE = 1L << 30;
 
-    static final long PART = 512 * PartPlan.MIB;
+    static final long PART = 128 * PartPlan.MIB;
     private static final int AT_ONCE = 8;
     private static final int PRECONDITION_FAILED = 412;
 
@@ -72,14 +72,13 @@ final class MultipartCopy {
     }
 
     private void whole(ObjectKey from, String etag, ObjectKey to, long size) {
-        bucket.client()
+        bucket.client(size)
                 .copyObject(
                         copy -> {
                             copy.sourceBucket(bucket.name()).sourceKey(bucket.name(from));
                             copy.copySourceIfMatch(etag);
                             copy.destinationBucket(bucket.name()).destinationKey(bucket.name(to));
                             bucket.settings().encryption().apply(copy);
-                            copy.overrideConfiguration(bucket.settings().patience().toSend(size));
                         });
     }
 
@@ -116,7 +115,7 @@ final class MultipartCopy {
         long first = plan.offset(number);
         long last = first + plan.length(number) - 1;
         String copied =
-                bucket.client()
+                bucket.client(plan.length(number))
                         .uploadPartCopy(
                                 copy ->
                                         copy.sourceBucket(bucket.name())
@@ -126,11 +125,7 @@ final class MultipartCopy {
                                                 .destinationBucket(bucket.name())
                                                 .destinationKey(bucket.name(to))
                                                 .uploadId(id)
-                                                .partNumber(number)
-                                                .overrideConfiguration(
-                                                        bucket.settings()
-                                                                .patience()
-                                                                .toSend(plan.length(number))))
+                                                .partNumber(number))
                         .copyPartResult()
                         .eTag();
         return CompletedPart.builder().partNumber(number).eTag(copied).build();

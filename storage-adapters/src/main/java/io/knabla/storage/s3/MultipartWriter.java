@@ -119,13 +119,16 @@ final class MultipartWriter {
         return new Unfinished(key, id, Map.of());
     }
 
-    /** What was cut otherwise is another's, who may be at it; what one may not list is sent anew. */
+    /**
+     * What was cut otherwise is another's, one without parts is one that another has just begun; and
+     * what one may not list is sent anew.
+     */
     private Optional<Unfinished> resume(ObjectKey key, PartPlan plan) {
         try {
             return multiparts
                     .unfinished(key)
                     .map(id -> new Unfinished(key, id, multiparts.parts(key, id)))
-                    .filter(upload -> upload.isCutBy(plan));
+                    .filter(upload -> !upload.parts().isEmpty() && upload.isCutBy(plan));
         } catch (S3Exception goneOrNotOurs) {
             return Optional.empty();
         }

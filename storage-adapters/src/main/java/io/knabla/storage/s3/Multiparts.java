@@ -101,13 +101,11 @@ final class Multiparts {
             long size,
             Consumer<CompleteMultipartUploadRequest.Builder> condition) {
         try {
-            return bucket.client()
+            return bucket.client(size)
                     .completeMultipartUpload(
                             complete -> {
                                 complete.bucket(bucket.name()).key(bucket.name(key)).uploadId(id);
                                 complete.multipartUpload(all -> all.parts(parts));
-                                complete.overrideConfiguration(
-                                        bucket.settings().patience().toSend(size));
                                 condition.accept(complete);
                             })
                     .eTag();

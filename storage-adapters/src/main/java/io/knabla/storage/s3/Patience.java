@@ -17,6 +17,11 @@ record Patience(Duration connect, Duration request, Duration call, int attempts)
     /** Bytes per second that a link must move; below it a try counts as failed. */
     static final long SLOWEST = 128 * 1024;
 
+    /** A server on a file system copies a large object's parts together before it says a word. */
+    private static final Duration SILENCE = Duration.ofMinutes(10);
+
+    private static final int SILENT_TRIES = 3;
+
     static Patience of(SettingValues values) {
         return new Patience(
                 values.duration("KNABLA_S3_CONNECT_TIMEOUT", Duration.ofSeconds(5)),
@@ -31,5 +36,14 @@ record Patience(Duration connect, Duration request, Duration call, int attempts)
         return override ->
                 override.apiCallAttemptTimeout(request.plusSeconds(seconds))
                         .apiCallTimeout(call.plusSeconds(attempts * seconds));
+    }
+
+    /** For calls that are answered only after the server has copied a large object itself. */
+    Patience withSilence() {
+        return new Patience(
+                connect,
+                request.compareTo(SILENCE) > 0 ? request : SILENCE,
+                call.plus(SILENCE.multipliedBy(SILENT_TRIES)),
+                Math.min(attempts, SILENT_TRIES));
     }
 }

@@ -7,10 +7,14 @@ import software.amazon.awssdk.services.s3.model.NoSuchBucketException;
 
 /** One bucket and the way to it. The client is made when first asked for: it costs a start dearly. */
 final class S3Bucket implements AutoCloseable {
+    /** Bytes that any server copies well within one request's time. */
+    private static final long QUICKLY_COPIED = 512L << 20;
+
     private final S3Location location;
     private final S3Settings settings;
     private volatile boolean seen;
     private S3Client client;
+    private S3Client patient;
 
     S3Bucket(S3Location location, S3Settings settings) {
         this.location = location;
@@ -41,6 +45,20 @@ final class S3Bucket implements AutoCloseable {
     }
 
     /**
+     * For a call that is answered only after the server has copied so many bytes: a client of its own
+     * where they are many, as how long to wait for a word is a property of its connections.
+     */
+    synchronized S3Client client(long copied) {
+        if (copied <= QUICKLY_COPIED) {
+            return client();
+        }
+        if (patient == null) {
+            patient = S3Clients.make(settings.withSilence());
+        }
+        return patient;
+    }
+
+    /**
      * An answer to HEAD has no body that could say whether the object is absent or the whole bucket,
      * so the first absence is looked into.
      *
@@ -65,6 +83,10 @@ final class S3Bucket implements AutoCloseable {
         if (client != null) {
             client.close();
             client = null;
+        }
+        if (patient != null) {
+            patient.close();
+            patient = null;
         }
     }
 }

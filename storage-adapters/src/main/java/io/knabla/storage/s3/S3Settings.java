@@ -42,11 +42,17 @@ record S3Settings(
                                 .or(() -> endpoint.map(_ -> ANY_REGION)),
                         addressing.equals("path")
                                 || addressing.equals("auto") && endpoint.isPresent(),
-                        values.file("KNABLA_S3_CA"),
+                        values.certificates("KNABLA_S3_CA"),
                         Encryption.of(values),
                         Patience.of(values),
                         Identity.of(values));
         values.throwFaults();
         return settings;
+    }
+
+    /** The same for calls that are answered only after the server has copied a large object itself. */
+    S3Settings withSilence() {
+        return new S3Settings(
+                endpoint, region, pathStyle, ca, encryption, patience.withSilence(), identity);
     }
 }

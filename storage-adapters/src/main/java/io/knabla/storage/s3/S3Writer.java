@@ -68,6 +68,7 @@ final class S3Writer {
 
     private Optional<String> put(ObjectKey key, Content content, Condition condition, Lineage mine)
             throws IOException {
+        boolean clear = true;
         for (int tried = 1; ; tried++) {
             try {
                 String etag = send(key, content, condition, mine);
@@ -75,14 +76,23 @@ final class S3Writer {
                 return Optional.of(etag);
             } catch (SdkException fault) {
                 throwContents(fault);
+                clear &= isOnlyTry(fault);
                 if (isConflict(fault) && tried < CONFLICTS) {
-                    Pauses.sleep(tried);
+                    pause(key, tried);
                 } else if (condition instanceof Condition.Always) {
                     throw S3Faults.cannot(Action.WRITE, key, bucket.location(), fault);
                 } else {
-                    return settle(key, mine, fault, tried == 1);
+                    return settle(key, mine, fault, clear && isRefusal(fault));
                 }
             }
+        }
+    }
+
+    private void pause(ObjectKey key, int tried) {
+        try {
+            Pauses.sleep(tried);
+        } catch (SdkException interrupted) {
+            throw S3Faults.cannot(Action.WRITE, key, bucket.location(), interrupted);
         }
     }
 
@@ -106,8 +116,9 @@ final class S3Writer {
         return fault instanceof S3Exception refused && refused.statusCode() == CONFLICT;
     }
 
-    /** @param once whether it is the only request that was begun */
-    private Optional<String> settle(ObjectKey key, Lineage mine, SdkException fault, boolean once) {
+    /** @param refused whether every request was answered, and with a refusal */
+    private Optional<String> settle(
+            ObjectKey key, Lineage mine, SdkException fault, boolean refused) {
         Optional<HeadObjectResponse> head;
         try {
             head = reader.head(key);
@@ -116,7 +127,7 @@ final class S3Writer {
             throw unknown(key, fault);
         }
         Optional<Lineage> found = head.map(is -> Lineage.of(is.metadata(), is.eTag()));
-        return switch (Lineage.fate(mine, found, once && isRefusal(fault))) {
+        return switch (Lineage.fate(mine, found, refused)) {
             case WON -> Optional.of(etag(head.orElseThrow(), found.orElseThrow(), mine));
             case LOST -> Optional.empty();
             case PENDING -> throw S3Faults.cannot(Action.WRITE, key, bucket.location(), fault);
@@ -124,10 +135,12 @@ final class S3Writer {
         };
     }
 
+    private static boolean isOnlyTry(SdkException fault) {
+        return fault.numAttempts() == null || fault.numAttempts() == 1;
+    }
+
     private static boolean isRefusal(SdkException fault) {
-        boolean onlyTry = fault.numAttempts() == null || fault.numAttempts() == 1;
-        return onlyTry
-                && fault instanceof S3Exception refused
+        return fault instanceof S3Exception refused
                 && (refused.statusCode() == PRECONDITION_FAILED || S3Reader.isAbsent(refused));
     }
 

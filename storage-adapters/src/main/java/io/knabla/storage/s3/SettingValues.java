@@ -62,11 +62,26 @@ final class SettingValues {
         return Optional.empty();
     }
 
-    Optional<Path> file(String name) {
+    Optional<Path> certificates(String name) {
         Optional<Path> file = text(name).map(Path::of);
-        file.filter(path -> !Files.isReadable(path))
-                .ifPresent(path -> fault(name, path.toString(), "a file that can be read"));
+        file.ifPresent(pem -> checkCertificates(name, pem));
         return file;
+    }
+
+    private void checkCertificates(String name, Path pem) {
+        if (!Files.isReadable(pem)) {
+            fault(name, pem.toString(), "a file that can be read");
+            return;
+        }
+        try {
+            Trust.with(pem);
+        } catch (IllegalArgumentException unusable) {
+            fault(
+                    name,
+                    pem.toString(),
+                    "a PEM file of certificates (-----BEGIN CERTIFICATE-----): "
+                            + unusable.getMessage());
+        }
     }
 
     Duration duration(String name, Duration otherwise) {

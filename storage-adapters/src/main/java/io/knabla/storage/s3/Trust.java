@@ -18,25 +18,23 @@ import javax.net.ssl.X509TrustManager;
 final class Trust {
     private Trust() {}
 
+    /** @throws IllegalArgumentException when the file holds no certificates */
     static TrustManager[] with(Path pem) {
         try {
+            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
             List<Certificate> all = new ArrayList<>(certificates(pem));
             for (TrustManager known : managers(null)) {
                 if (known instanceof X509TrustManager x509) {
                     all.addAll(List.of(x509.getAcceptedIssuers()));
                 }
             }
-            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
             for (int i = 0; i < all.size(); i++) {
                 store.setCertificateEntry("authority-" + i, all.get(i));
             }
             return managers(store);
         } catch (GeneralSecurityException | IOException unusable) {
-            throw new IllegalArgumentException(
-                    "KNABLA_S3_CA is '%s', allowed is a PEM file of certificates (-----BEGIN CERTIFICATE-----): %s"
-                            .formatted(pem, unusable.getMessage()),
-                    unusable);
+            throw new IllegalArgumentException(unusable.getMessage(), unusable);
         }
     }
 

@@ -204,7 +204,8 @@ abstract class MultipartContract {
                 Patterned.watched(
                         content,
                         read -> {
-                            if (read == PART) {
+                            if (read == 3 * PART) {
+                                awaitAPart();
                                 otherClient(content);
                             }
                         },
@@ -238,6 +239,13 @@ abstract class MultipartContract {
                                 .uploads())
                 .extracting(upload -> upload.uploadId())
                 .containsExactly(elsewhere);
+    }
+
+    private void awaitAPart() {
+        String id = multiparts.unfinished(KEY).orElseThrow();
+        while (multiparts.parts(KEY, id).isEmpty()) {
+            Thread.onSpinWait();
+        }
     }
 
     private void otherClient(Content content) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Several clients create one large object at once, and find each other's unfinished uploads. */
+/** Several clients create one large object at once, and may find each other's unfinished uploads. */
 abstract class MultipartRaceContract {
     private static final ObjectKey KEY = ObjectKey.of("blobs/abc");
     private static final long SIZE = 2 * PartSettings.DEFAULT.partSize() + 1;

@@ -1,8 +1,10 @@
 package io.knabla.storage.s3;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import io.knabla.storage.ByteRange;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
@@ -13,6 +15,7 @@ import io.knabla.storage.s3.faults.Fault.Refusal;
 import io.knabla.storage.s3.faults.FaultProxy;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
@@ -153,6 +156,34 @@ class S3FaultsTest {
             fails(
                     Map.of("KNABLA_S3_ENDPOINT", proxy.endpoint().toString()),
                     "it is asked too much (SlowDown) and stayed so for 2 tries");
+        }
+    }
+
+    /** No server that is at hand damages what it keeps, so this one answers alone. */
+    @Test
+    void bytesThatAreNotThoseOfTheChecksumAreNamed() throws IOException {
+        HttpServer damaged =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        damaged.createContext(
+                "/",
+                exchange -> {
+                    exchange.getResponseHeaders().add("ETag", "\"e\"");
+                    exchange.getResponseHeaders()
+                            .add("Last-Modified", "Sat, 21 Nov 2026 10:00:00 GMT");
+                    exchange.getResponseHeaders().add("x-amz-checksum-crc32", "AAAAAA==");
+                    exchange.sendResponseHeaders(200, 5);
+                    exchange.getResponseBody().write("hello".getBytes(UTF_8));
+                    exchange.close();
+                });
+        damaged.start();
+        try {
+            fails(
+                    Map.of(
+                            "KNABLA_S3_ENDPOINT",
+                            "http://127.0.0.1:" + damaged.getAddress().getPort()),
+                    "its bytes are not those that were written");
+        } finally {
+            damaged.stop(0);
         }
     }
 

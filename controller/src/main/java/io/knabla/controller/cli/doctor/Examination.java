@@ -1,10 +1,12 @@
 package io.knabla.controller.cli.doctor;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.knabla.controller.StoreAccess;
 import io.knabla.controller.cli.MeasuredHost;
 import io.knabla.controller.cli.Settings;
 import io.knabla.controller.cli.print.Amounts;
 import io.knabla.functions.analyze.Machine;
+import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
 import io.knabla.storage.Stores;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** Every check, in the order in which a person would repair. */
 public final class Examination {
@@ -130,15 +133,20 @@ public final class Examination {
     }
 
     private Finding store() {
-        String store =
-                settings.find("store").orElse(settings.home().resolve("store").toUri().toString());
-        try (var keys = Stores.openToRead(store).list("catalog/")) {
-            return Finding.good("store", "%s answers, %d functions".formatted(store, keys.count()));
+        StoreAccess access =
+                StoreAccess.ofCommandLine(System.getenv(), settings.home(), Optional.empty());
+        try (ObjectStore store =
+                        access.isRemote() ? access.open() : Stores.openToRead(access.location());
+                var keys = store.list("catalog/")) {
+            return Finding.good(
+                    "store", "%s answers, %d functions".formatted(access, keys.count()));
         } catch (StorageException | IllegalArgumentException refused) {
             return Finding.bad(
                     "store",
-                    store + ": " + refused.getMessage(),
-                    "correct KNABLA_STORE, or the folder's rights");
+                    access + ": " + refused.getMessage(),
+                    access.isRemote()
+                            ? "./knabla doctor --store %s tells more".formatted(access)
+                            : "correct KNABLA_STORE, or the folder's rights");
         }
     }
 }

@@ -45,9 +45,10 @@ public record FunctionFile(
      * A function of nothing but a name and a model; everything else is left to the defaults.
      *
      * @param gradient as {@code spec.gradient}; null for none
+     * @param model a path, or what the platform gets itself
      */
     public static FunctionFile ofModel(
-            String name, String namespace, String type, ObjectNode gradient, Path model) {
+            String name, String namespace, String type, ObjectNode gradient, String model) {
         ObjectNode document = Documents.JSON.createObjectNode();
         document.put("apiVersion", "knabla.dev/v1alpha1").put("kind", "Function");
         document.putObject("metadata").put("name", name).put("namespace", namespace);
@@ -55,7 +56,7 @@ public record FunctionFile(
         if (type != null) {
             spec.put("type", type);
         }
-        spec.put("model", model.toAbsolutePath().toString());
+        spec.put("model", isElsewhere(model) ? model : Path.of(model).toAbsolutePath().toString());
         if (gradient != null) {
             spec.set("gradient", gradient);
         }

@@ -1,22 +1,28 @@
 package io.knabla.controller.cli.verbs;
 
+import io.knabla.controller.Home;
+import io.knabla.controller.StoreAccess;
 import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.MeasuredHost;
 import io.knabla.controller.cli.Settings;
+import io.knabla.controller.cli.models.FetchedModel;
 import io.knabla.controller.cli.print.Amounts;
 import io.knabla.controller.cli.print.Console;
 import io.knabla.controller.cli.print.Documents;
+import io.knabla.controller.cli.print.Progress;
 import io.knabla.controller.cli.print.Table;
 import io.knabla.functions.analyze.Analysis;
 import io.knabla.functions.analyze.Machine;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
+import io.knabla.storage.ForeignAddress;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -29,8 +35,11 @@ import picocli.CommandLine.Parameters;
                         + " (-o wide: per operator) and in all. Nothing is run, nothing is sent.",
         footer = {"", "Example:", "  ./knabla analyze functions/samples/digits/digits.onnx"})
 final class AnalyzeCommand implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "MODEL", description = "An ONNX file.")
-    Path model;
+    @Parameters(
+            index = "0",
+            paramLabel = "MODEL",
+            description = "An ONNX file, or s3://bucket/key, read with your own credentials.")
+    String model;
 
     private final Context context;
 
@@ -64,11 +73,26 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     private Packager.Analyzed analyzed() {
         try {
-            return Packager.analyze(ModelFiles.beside(model));
+            if (!ForeignAddress.isForeign(model)) {
+                return Packager.analyze(ModelFiles.beside(Path.of(model)));
+            }
+            try (FetchedModel fetched = fetched()) {
+                return Packager.analyze(ModelFiles.beside(fetched.file()));
+            }
         } catch (UncheckedIOException unreadable) {
             throw CliFailure.because(
                     unreadable, "cannot read %s: %s", model, unreadable.getMessage());
         }
+    }
+
+    private FetchedModel fetched() {
+        Path home = Settings.ofProcess().home();
+        var access = StoreAccess.ofCommandLine(System.getenv(), home, Optional.empty());
+        return FetchedModel.of(
+                model,
+                access.environment(),
+                new Home(home).run(),
+                new Progress(context.console(), context.options().quiet));
     }
 
     private void print(Analysis analysis) {
@@ -76,7 +100,7 @@ final class AnalyzeCommand implements Callable<Integer> {
         switch (context.format()) {
             case json -> console.out().println(Documents.json(analysis));
             case yaml -> console.out().println(Documents.yaml(analysis));
-            case name -> console.print("%s", model.getFileName());
+            case name -> console.print("%s", model.substring(model.lastIndexOf('/') + 1));
             case table -> {
                 console.print("%s", byKind(analysis));
                 totals(analysis);

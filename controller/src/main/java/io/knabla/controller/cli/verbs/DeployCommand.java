@@ -32,6 +32,7 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  ./knabla deploy -f functions/samples/digits/function.yaml",
             "  ./knabla deploy digits --model digits.onnx -o json",
+            "  ./knabla deploy digits --model s3://models/digits.onnx",
             "  ./knabla deploy saliency --model digits.onnx --type Gradient --loss logits \\",
             "      --loss-function SoftmaxCrossEntropy --target label --wrt inputs"
         })
@@ -49,8 +50,13 @@ final class DeployCommand implements Callable<Integer> {
             description = "A function.yaml; - reads standard input.")
     String file;
 
-    @Option(names = "--model", paramLabel = "FILE", description = "An ONNX model, with NAME.")
-    Path model;
+    @Option(
+            names = "--model",
+            paramLabel = "FILE",
+            description =
+                    "An ONNX model, with NAME; or s3://bucket/key, which the platform reads with its"
+                            + " own credentials.")
+    String model;
 
     @Option(
             names = "--type",

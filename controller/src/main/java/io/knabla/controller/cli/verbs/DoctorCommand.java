@@ -114,6 +114,30 @@ final class DoctorCommand implements Callable<Integer> {
         }
     }
 
+    private JsonNode policy(Role of) {
+        if (store == null) {
+            throw CliFailure.wrongUse("--policy needs --store s3://bucket/prefix.");
+        }
+        try {
+            Map<String, String> environment = access().environment();
+            return StorePolicy.of(
+                            store, environment.getOrDefault("AWS_REGION", ""), key(environment))
+                    .document(of);
+        } catch (IllegalArgumentException malformed) {
+            throw CliFailure.wrongUse("%s", malformed.getMessage());
+        }
+    }
+
+    /** The flag's, or the one that writes are set to name. */
+    private Optional<String> key(Map<String, String> environment) {
+        String encryption = environment.getOrDefault("KNABLA_S3_ENCRYPTION", "");
+        return Optional.ofNullable(kmsKey)
+                .or(
+                        () ->
+                                Optional.of(encryption.replaceFirst("^aws:kms:", ""))
+                                        .filter(key -> key.startsWith("arn:")));
+    }
+
     private StoreAccess access() {
         return StoreAccess.ofCommandLine(
                 System.getenv(), Settings.ofProcess().home(), Optional.of(store));
@@ -122,18 +146,6 @@ final class DoctorCommand implements Callable<Integer> {
     private void live(Progress progress, String what) {
         if (context.console().live()) {
             progress.step("trying: " + what);
-        }
-    }
-
-    private JsonNode policy(Role of) {
-        if (store == null) {
-            throw CliFailure.wrongUse("--policy needs --store s3://bucket/prefix.");
-        }
-        try {
-            String region = access().environment().getOrDefault("AWS_REGION", "");
-            return StorePolicy.of(store, region, Optional.ofNullable(kmsKey)).document(of);
-        } catch (IllegalArgumentException malformed) {
-            throw CliFailure.wrongUse("%s", malformed.getMessage());
         }
     }
 

@@ -63,9 +63,10 @@ public final class Download {
     private static void pull(Queue queue, int parallelism) {
         List<Thread> others = new ArrayList<>();
         for (int i = 1; i < parallelism; i++) {
-            others.add(Thread.ofPlatform().daemon().name("fetch-" + i).start(new Puller(queue)));
+            var puller = new Puller(queue, i >= Queue.FEW);
+            others.add(Thread.ofPlatform().daemon().name("fetch-" + i).start(puller));
         }
-        new Puller(queue).run();
+        new Puller(queue, false).run();
         boolean interrupted = false;
         for (Thread other : others) {
             interrupted |= join(other, queue);

@@ -16,18 +16,25 @@ final class Puller implements Runnable {
     private final Queue queue;
     private byte[] buffer;
 
-    Puller(Queue queue) {
+    private final boolean late;
+
+    /** @param late whether it waits until it is needed */
+    Puller(Queue queue, boolean late) {
         this.queue = queue;
+        this.late = late;
     }
 
     @Override
     public void run() {
-        buffer = new byte[BUFFER];
         try {
+            if (late) {
+                queue.awaitNeed();
+            }
+            buffer = new byte[BUFFER];
             for (var claim = queue.next(); claim.isPresent(); claim = queue.next()) {
                 new Pull(claim.get()).run();
             }
-        } catch (IOException | RuntimeException | Error failed) {
+        } catch (IOException | InterruptedException | RuntimeException | Error failed) {
             queue.fail(failed);
         }
     }

@@ -15,6 +15,15 @@ final class Queue {
     /** Larger pieces let the digest fall behind and lose more when a process is killed. */
     private static final long MOST = 16 << 20;
 
+    /** More streams than these only quarrel about the processors when the server is as near as fast. */
+    static final int FEW = 3;
+
+    /** Bytes a second that tell a near server from a far one, whose streams bring about 90 MB/s each. */
+    private static final double NEAR = 450e6;
+
+    /** The time after which a server's first bytes should have come, were it near. */
+    private static final long SOON_MILLIS = 5;
+
     /** A range of a file, and nobody else has it. */
     record Claim(Incoming file, ByteRange range) {}
 
@@ -24,6 +33,8 @@ final class Queue {
     private final AtomicLong done = new AtomicLong();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final int pullers;
+    private final long start = System.nanoTime();
+    private final long resumed;
     private long unclaimed;
 
     Queue(List<Incoming> files, int pullers, DownloadListener listener) {
@@ -31,12 +42,13 @@ final class Queue {
         this.pullers = pullers;
         this.listener = listener;
         long sum = 0;
-        long resumed = 0;
+        long found = 0;
         for (Incoming file : files) {
             sum += file.source().size();
-            resumed += file.resumed();
+            found += file.resumed();
         }
         total = sum;
+        resumed = found;
         unclaimed = sum - resumed;
         done.set(resumed);
         listener.progressed(resumed, total);
@@ -64,7 +76,23 @@ final class Queue {
                 return Optional.of(new Claim(file, range.get()));
             }
         }
+        // Those who wait to be needed are not.
+        notifyAll();
         return Optional.empty();
+    }
+
+    /** Whether a few streams are enough, by what they have brought until now. */
+    static boolean enough(long bytes, long nanos) {
+        return nanos < SOON_MILLIS * 1_000_000 || bytes / (nanos / 1e9) >= NEAR;
+    }
+
+    /** For a puller beyond the {@link #FEW}: returns when it is needed or nothing is left to do. */
+    synchronized void awaitNeed() throws InterruptedException {
+        while (!stopped()
+                && unclaimed > 0
+                && enough(done.get() - resumed, System.nanoTime() - start)) {
+            wait(SOON_MILLIS);
+        }
     }
 
     void arrived(int bytes) {

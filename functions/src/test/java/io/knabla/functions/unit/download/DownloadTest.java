@@ -208,6 +208,14 @@ class DownloadTest {
         assertThat(pieces).isLessThan(120);
     }
 
+    @Test
+    void aFarServerGetsMoreStreamsAndANearOneDoesNot() {
+        assertThat(Queue.enough(0, 1_000_000)).as("too early to tell").isTrue();
+        assertThat(Queue.enough(0, 6_000_000)).as("nothing came yet").isFalse();
+        assertThat(Queue.enough(100_000_000, 100_000_000)).as("1 GB/s").isTrue();
+        assertThat(Queue.enough(27_000_000, 100_000_000)).as("270 MB/s").isFalse();
+    }
+
     private static Download.Result run(RangeSource source, Path file, int parallelism)
             throws IOException {
         return Download.run(

@@ -1,0 +1,137 @@
+package io.knabla.controller.cli.models;
+
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.print.Bar;
+import io.knabla.controller.cli.print.Progress;
+import io.knabla.functions.packaging.Packager;
+import io.knabla.functions.unit.download.Download;
+import io.knabla.functions.unit.download.DownloadListener;
+import io.knabla.functions.unit.download.RangeSource;
+import io.knabla.storage.ByteRange;
+import io.knabla.storage.ForeignAddress;
+import io.knabla.storage.ForeignObjects;
+import io.knabla.storage.ForeignObjects.Look;
+import io.knabla.storage.StorageException;
+import io.knabla.storage.Stores;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+/** A model of a bucket, here with the weights beside it for as long as it is looked at. */
+public final class FetchedModel implements AutoCloseable {
+    private final Path folder;
+    private final Path model;
+
+    private FetchedModel(Path folder, Path model) {
+        this.folder = folder;
+        this.model = model;
+    }
+
+    /**
+     * @param environment what reaches S3, by the names of variables
+     * @param below where its folder is made
+     */
+    public static FetchedModel of(
+            String address, Map<String, String> environment, Path below, Progress progress) {
+        ForeignAddress from =
+                ForeignAddress.parse(address)
+                        .orElseThrow(
+                                () ->
+                                        CliFailure.wrongUse(
+                                                "'%s' is no object's address. Write s3://bucket/key.",
+                                                address));
+        try (ForeignObjects objects = Stores.foreign(environment)) {
+            Files.createDirectories(below);
+            Path folder = Files.createTempDirectory(below, "model");
+            var fetched = new FetchedModel(folder, folder.resolve(from.name()));
+            boolean done = false;
+            try {
+                fetched.fetch(objects, from, progress);
+                done = true;
+                return fetched;
+            } finally {
+                if (!done) {
+                    fetched.close();
+                }
+            }
+        } catch (IOException refused) {
+            throw CliFailure.because(
+                    refused, "cannot write below %s: %s", below, refused.getMessage());
+        }
+    }
+
+    private void fetch(ForeignObjects objects, ForeignAddress from, Progress progress)
+            throws IOException {
+        fetch(objects, from, model, progress);
+        for (String location : Packager.externalLocations(model).orElse(List.of())) {
+            Path file = folder.resolve(location).normalize();
+            Optional<ForeignAddress> weights = from.beside(location);
+            // A location that leads elsewhere is told as the model's fault, as for files.
+            if (file.startsWith(folder) && !file.equals(model) && weights.isPresent()) {
+                Files.createDirectories(file.getParent());
+                fetch(objects, weights.get(), file, progress);
+            }
+        }
+    }
+
+    private static void fetch(
+            ForeignObjects objects, ForeignAddress from, Path to, Progress progress)
+            throws IOException {
+        switch (objects.look(from)) {
+            case Look.Refused(var sentence) -> throw CliFailure.failed("%s", sentence);
+            case Look.Found found -> {
+                try (Bar bar = progress.downloading(from.name(), found.size())) {
+                    var item = new Download.Item(new Source(objects, from, found), to);
+                    Download.run(List.of(item), objects.parallelism(), told(bar));
+                    Download.forget(to);
+                } catch (StorageException unreadable) {
+                    throw CliFailure.because(unreadable, "%s", unreadable.getMessage());
+                }
+            }
+        }
+    }
+
+    private static DownloadListener told(Bar bar) {
+        var before = new AtomicLong();
+        return (done, _) -> bar.add(done - before.getAndSet(done));
+    }
+
+    private record Source(ForeignObjects objects, ForeignAddress address, Look.Found found)
+            implements RangeSource {
+        @Override
+        public long size() {
+            return found.size();
+        }
+
+        @Override
+        public String name() {
+            return address.toString();
+        }
+
+        @Override
+        public InputStream open(ByteRange range) {
+            return objects.open(address, found.etag(), range);
+        }
+    }
+
+    public Path file() {
+        return model;
+    }
+
+    @Override
+    public void close() {
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+        } catch (IOException left) {
+            System.getLogger(FetchedModel.class.getName())
+                    .log(System.Logger.Level.WARNING, "cannot delete " + folder, left);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.knabla.controller.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.cli.print.Documents;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DoctorStoreTest {
+    @TempDir Path folder;
+
+    @Test
+    void aFolderIsExamined() throws IOException {
+        Ran ran = Ran.knabla("doctor", "--store", folder.toUri().toString(), "-o", "json");
+
+        assertThat(ran.err()).contains("examining " + folder.toUri());
+        assertThat(ran.status()).isZero();
+        JsonNode items = Documents.JSON.readTree(ran.out()).path("items");
+        assertThat(items.findValuesAsText("check")).contains("write", "race to create", "latency");
+        assertThat(items.findValuesAsText("grade")).doesNotContain("bad");
+    }
+
+    @Test
+    void aPolicyIsPrintedWithoutAskingTheStore() throws IOException {
+        Ran ran = Ran.knabla("doctor", "--store", "s3://models/a", "--policy", "inference");
+
+        assertThat(ran.status()).isZero();
+        assertThat(Documents.JSON.readTree(ran.out()).findValuesAsText("Action"))
+                .containsExactly("s3:GetObject");
+    }
+
+    @Test
+    void aKeyComesIntoThePolicy() {
+        String key = "arn:aws:kms:eu-central-1:1:key/2";
+
+        Ran ran = Ran.knabla("doctor", "--store", "s3://models", "--policy", "--kms-key", key);
+
+        assertThat(ran.out()).contains("kms:GenerateDataKey", key, "s3:ListBucket");
+    }
+
+    @Test
+    void aPlaceThatIsNoneIsWrongUse() {
+        assertThat(Ran.knabla("doctor", "--store", "ftp://somewhere").status())
+                .isEqualTo(ExitCodes.WRONG_USE);
+        assertThat(Ran.knabla("doctor", "--policy").err()).contains("--policy needs --store");
+        assertThat(Ran.knabla("doctor", "--store", "file:///tmp", "--policy").err())
+                .contains("write s3://bucket/prefix");
+    }
+}
