@@ -89,7 +89,7 @@ public enum RealServer {
         Launch launch(Path program, Path folder, Ports ports) {
             int s3 = ports.next();
             return new Launch(
-                    List.of("python3", "-m", "moto.server", "-H", "127.0.0.1", "-p", "" + s3),
+                    List.of("python3", "-c", ONE_AT_A_TIME, "-H", "127.0.0.1", "-p", "" + s3),
                     Map.of("PYTHONPATH", program.toString()),
                     s3);
         }
@@ -99,6 +99,18 @@ public enum RealServer {
      * @param port where S3 is spoken
      */
     record Launch(List<String> command, Map<String, String> environment, int port) {}
+
+    /**
+     * moto looks whether a condition holds and then writes, in two steps between which another of
+     * its threads may write: on a busy machine an update was lost. Without threads they are one.
+     */
+    private static final String ONE_AT_A_TIME =
+            """
+            import moto.server as moto
+            run = moto.run_simple
+            moto.run_simple = lambda *args, **named: run(*args, **(named | {"threaded": False}))
+            moto.main()
+            """;
 
     private static final Installer INSTALLER =
             new Installer(
