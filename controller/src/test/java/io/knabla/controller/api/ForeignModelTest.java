@@ -172,6 +172,15 @@ class ForeignModelTest {
         deploy("large", spec).statusCode(200).body("result", equalTo("unchanged"));
         put("large/data/w.bin", weights(2));
         deploy("large", spec).statusCode(201).body("version", equalTo(2));
+        byte[] exported =
+                given().get(API + "/functions/default/large/versions/1/model").asByteArray();
+        assertThat(
+                        ModelProto.parseFrom(exported)
+                                .getGraph()
+                                .getInitializer(0)
+                                .getRawData()
+                                .toByteArray())
+                .isEqualTo(weights(1));
     }
 
     @Test

@@ -7,8 +7,11 @@ import com.google.protobuf.ByteString;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.StoredBlob;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.Units;
+import io.knabla.functions.unit.download.Download;
+import io.knabla.functions.unit.download.DownloadListener;
 import io.knabla.functions.unit.safetensors.SafeTensors;
 import io.knabla.functions.unit.safetensors.Slot;
 import io.knabla.storage.ByteRange;
@@ -22,6 +25,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -110,7 +114,7 @@ public final class ModelExport implements AutoCloseable {
         throw new IOException("the unit has no weight " + hex.get());
     }
 
-    /** The store's own file where it has one, a copy where not. */
+    /** The store's own file where it has one, a checked copy where not. */
     private TensorSource blob(Blob blob) throws IOException {
         Optional<Path> local = store.localPath(Units.blobKey(blob.digest()));
         if (local.isPresent()) {
@@ -118,8 +122,16 @@ public final class ModelExport implements AutoCloseable {
         }
         Path copy = temp.resolve(blob.digest().hex());
         if (Files.notExists(copy)) {
-            try (InputStream in = units.openBlob(blob)) {
-                Files.copy(in, copy);
+            var item = new Download.Item(new StoredBlob(store, blob), copy);
+            String came =
+                    Download.run(List.of(item), store.parallelism(), DownloadListener.NONE)
+                            .getFirst()
+                            .sha256();
+            Download.forget(copy);
+            if (!came.equals(blob.digest().hex())) {
+                throw new IOException(
+                        "%s is damaged: its bytes have digest sha256:%s; delete it and deploy the function again"
+                                .formatted(item.source().name(), came));
             }
         }
         return new TensorSource.FilePart(copy, 0, blob.size());

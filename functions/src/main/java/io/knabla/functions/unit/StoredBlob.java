@@ -7,7 +7,7 @@ import io.knabla.storage.ObjectStore;
 import java.io.InputStream;
 
 /** A blob where the store has it. */
-record StoredBlob(ObjectStore store, Blob blob) implements RangeSource {
+public record StoredBlob(ObjectStore store, Blob blob) implements RangeSource {
     @Override
     public long size() {
         return blob.size();

@@ -2,14 +2,12 @@ package io.knabla.functions.unit;
 
 import io.knabla.functions.unit.cache.Lease;
 import io.knabla.functions.unit.download.DownloadListener;
-import io.knabla.storage.ByteRange;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StoredObject;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -144,13 +142,6 @@ public final class Units {
 
     static ObjectKey key(Digest unit) {
         return new ObjectKey("units/" + unit.hex() + ".json");
-    }
-
-    /** A blob's bytes, unchecked; closing is the caller's. */
-    public InputStream openBlob(Blob blob) {
-        ObjectKey key = blobKey(blob.digest());
-        return store.open(key, ByteRange.ALL)
-                .orElseThrow(() -> UnitException.absent(key, store.location()));
     }
 
     /** Where a blob lies in the store. */

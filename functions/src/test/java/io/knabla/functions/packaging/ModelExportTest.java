@@ -1,16 +1,20 @@
 package io.knabla.functions.packaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
 import io.knabla.functions.MemoryStore;
 import io.knabla.functions.Onnx;
 import io.knabla.functions.graph.Tensors;
 import io.knabla.functions.packaging.Packaging.Packaged;
+import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.Units;
 import io.knabla.functions.unit.safetensors.SafeTensors;
 import io.knabla.functions.unit.safetensors.SafeTensors.Values;
+import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -49,6 +53,18 @@ class ModelExportTest {
         ModelProto model = Onnx.mlp(256, 512, 256);
 
         assertThat(export(pack(model), Optional.empty())).isEqualTo(model);
+    }
+
+    @Test
+    void damagedBytesAreNotGivenOut() throws IOException {
+        Packaged packaged = pack(Onnx.mlp(256, 512, 256));
+        Blob weight = packaged.manifest().weights().getFirst();
+        store.write(Units.blobKey(weight.digest()), Content.of(new byte[(int) weight.size()]));
+
+        assertThatThrownBy(() -> export(packaged, Optional.empty()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("is damaged")
+                .hasMessageContaining(weight.digest().hex());
     }
 
     @Test
