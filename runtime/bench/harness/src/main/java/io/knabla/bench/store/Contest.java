@@ -19,7 +19,7 @@ import java.util.List;
 
 /**
  * Knabla and the barest client in one JVM, in turn. One line a round: seconds up, first Knabla's, then
- * the other's, and seconds down.
+ * the other's, then seconds down, Knabla's, the other's, and the other's with the digest computed.
  */
 public final class Contest implements AutoCloseable {
     private static final String PLAIN = "plain";
@@ -64,7 +64,8 @@ public final class Contest implements AutoCloseable {
         double put = seconds(this::put);
         double fetched = seconds(this::materialise);
         double ranged = seconds(this::ranges);
-        System.out.printf("%s %s %s %s%n", uploaded, put, fetched, ranged);
+        double verified = seconds(this::verifiedRanges);
+        System.out.printf("%s %s %s %s %s%n", uploaded, put, fetched, ranged, verified);
     }
 
     private void put() throws IOException {
@@ -95,6 +96,13 @@ public final class Contest implements AutoCloseable {
     private void ranges() throws Exception {
         Path to = folder.resolve(PLAIN);
         PlainRanges.fetch(presigner.get(PLAIN), to, weight.size());
+    }
+
+    private void verifiedRanges() throws Exception {
+        ranges();
+        if (!blob(folder.resolve(PLAIN)).equals(weight)) {
+            throw new IllegalStateException("other bytes came");
+        }
     }
 
     private static Blob blob(Path file) throws IOException {

@@ -33,52 +33,63 @@ public final class StoreBench {
         this.progress = progress;
     }
 
-    /** One transfer and how its row is titled. */
-    private record Measured(String name, String goal, Paired rates) {
-        Measured(String name, String goal) {
-            this(name, goal, new Paired());
+    /**
+     * A row to be.
+     *
+     * @param ours the column of a contest's line that is Knabla's; its rival is {@code other}
+     */
+    private record Transfer(
+            String name, String goal, int ours, int other, String rival, Paired rates) {
+        Transfer(String name, String goal, int ours, int other, String rival) {
+            this(name, goal, ours, other, rival, new Paired());
         }
+    }
+
+    private static List<Transfer> ofOneUnit() {
+        return List.of(
+                new Transfer("upload", "at least 0.7", 0, 1, PUT),
+                new Transfer("fetch", "at least 0.7, goal 0.8", 2, 3, RANGES),
+                new Transfer("fetch-verified", "at least 0.7", 2, 4, RANGES + ", then SHA-256"));
+    }
+
+    private static List<Transfer> ofLargeFile() {
+        String goal = "done in a heap of 64 MB";
+        return List.of(
+                new Transfer("upload-4gb-sparse", goal, 0, 1, PUT),
+                new Transfer("fetch-4gb-sparse", goal, 2, 3, RANGES));
     }
 
     public List<Row> run() {
         var rows = new ArrayList<Row>();
         try (BenchServer server = BenchServer.start(progress)) {
-            var unit =
-                    List.of(
-                            new Measured("upload", "at least 0.7"),
-                            new Measured("fetch", "at least 0.7, goal 0.8"));
-            rows.addAll(rows(server, unit, "random", UNIT, WARM_UP + rounds));
-            var large =
-                    List.of(
-                            new Measured("upload-4gb-sparse", "done in a heap of 64 MB"),
-                            new Measured("fetch-4gb-sparse", "done in a heap of 64 MB"));
-            rows.addAll(rows(server, large, "sparse", LARGE, 1));
+            rows.addAll(rows(server, ofOneUnit(), "random", UNIT, WARM_UP));
+            rows.addAll(rows(server, ofLargeFile(), "sparse", LARGE, 0));
         }
         return rows;
     }
 
     private List<Row> rows(
-            BenchServer server, List<Measured> both, String kind, long size, int rounds) {
-        List<Measured> asked = both.stream().filter(m -> wanted.test(m.name())).toList();
+            BenchServer server, List<Transfer> all, String kind, long size, int warmUp) {
+        List<Transfer> asked = all.stream().filter(m -> wanted.test(m.name())).toList();
         if (asked.isEmpty()) {
             return List.of();
         }
-        progress.say("%,d MB %s, %d rounds".formatted(size / MB, kind, rounds));
-        List<double[]> lines = contest(server, kind, size, rounds);
-        for (double[] line : lines.subList(Math.min(WARM_UP, lines.size() - 1), lines.size())) {
-            both.get(0).rates().add(rate(size, line[0]), rate(size, line[1]));
-            both.get(1).rates().add(rate(size, line[2]), rate(size, line[3]));
+        int measured = warmUp == 0 ? 1 : rounds;
+        progress.say("%,d MB %s, %d rounds".formatted(size / MB, kind, warmUp + measured));
+        for (double[] line :
+                contest(server, kind, size, warmUp + measured).stream().skip(warmUp).toList()) {
+            asked.forEach(
+                    t -> t.rates().add(rate(size, line[t.ours()]), rate(size, line[t.other()])));
         }
+        Map<String, Object> details = Map.of("heap_limit_mb", HEAP_MB, "server", server.name());
         return asked.stream()
                 .map(
-                        m ->
+                        t ->
                                 Row.of(
-                                        new Row.Title(m.name(), "MB/s", m.goal()),
-                                        m.rates(),
-                                        m.name().startsWith("up")
-                                                ? "one PUT from a bare socket"
-                                                : "ranges over four bare sockets, no digest",
-                                        Map.of("heap_limit_mb", HEAP_MB, "server", server.name())))
+                                        new Row.Title(t.name(), "MB/s", t.goal()),
+                                        t.rates(),
+                                        t.rival(),
+                                        details))
                 .toList();
     }
 
