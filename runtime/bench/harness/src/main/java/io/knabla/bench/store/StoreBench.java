@@ -20,7 +20,9 @@ public final class StoreBench {
     private static final long UNIT = 256 << 20;
     private static final long LARGE = 4L << 30;
     private static final int HEAP_MB = 64;
-    private static final int WARM_UP = 2;
+    private static final int WARM_UP = 5;
+    private static final String PUT = "one PUT from a bare socket";
+    private static final String RANGES = "ranges over four bare sockets";
     private static final long LOOK_NANOS = 50_000_000;
 
     private final int rounds;
