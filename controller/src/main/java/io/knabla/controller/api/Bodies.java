@@ -1,14 +1,25 @@
 package io.knabla.controller.api;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.functions.spec.Fault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** Reads small bodies, with a limit of their own. */
 final class Bodies {
     private static final int MOST = 1 << 20;
+    private static final ObjectMapper JSON =
+            new ObjectMapper()
+                    .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private Bodies() {}
 
@@ -26,5 +37,18 @@ final class Bodies {
         } catch (IOException broken) {
             throw new ProblemException(400, "the body broke off; send it again, whole");
         }
+    }
+
+    static JsonNode object(String body) {
+        try {
+            JsonNode tree = JSON.readTree(body);
+            if (tree.isObject()) {
+                return tree;
+            }
+        } catch (JsonProcessingException broken) {
+            throw ProblemException.faults(
+                    List.of(new Fault("", "the body is not JSON: " + broken.getOriginalMessage())));
+        }
+        throw ProblemException.faults(List.of(new Fault("", "the body must be a JSON object")));
     }
 }

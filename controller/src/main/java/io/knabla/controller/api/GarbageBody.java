@@ -1,10 +1,6 @@
 package io.knabla.controller.api;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.knabla.functions.spec.Durations;
 import io.knabla.functions.spec.Fault;
 import java.time.Duration;
@@ -15,10 +11,6 @@ import java.util.List;
  * What a collection shall do: {@code {"grace": "24h", "dryRun": true}}, each part or all of it left out.
  */
 record GarbageBody(Duration grace, boolean dryRun) {
-    private static final ObjectMapper JSON =
-            new ObjectMapper()
-                    .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     private static final String GRACE = "grace";
     private static final String DRY_RUN = "dryRun";
 
@@ -26,7 +18,7 @@ record GarbageBody(Duration grace, boolean dryRun) {
         if (body.isBlank()) {
             return new GarbageBody(otherwise, false);
         }
-        JsonNode tree = object(body);
+        JsonNode tree = Bodies.object(body);
         List<Fault> faults = new ArrayList<>();
         tree.fieldNames()
                 .forEachRemaining(
@@ -61,18 +53,5 @@ record GarbageBody(Duration grace, boolean dryRun) {
                                                     + value));
                             return otherwise;
                         });
-    }
-
-    private static JsonNode object(String body) {
-        try {
-            JsonNode tree = JSON.readTree(body);
-            if (tree.isObject()) {
-                return tree;
-            }
-        } catch (JsonProcessingException broken) {
-            throw ProblemException.faults(
-                    List.of(new Fault("", "the body is not JSON: " + broken.getOriginalMessage())));
-        }
-        throw ProblemException.faults(List.of(new Fault("", "the body must be a JSON object")));
     }
 }

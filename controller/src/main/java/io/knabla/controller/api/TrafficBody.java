@@ -1,10 +1,6 @@
 package io.knabla.controller.api;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import java.util.ArrayList;
@@ -14,16 +10,11 @@ import java.util.Set;
 
 /** Reads the small bodies about traffic, with all their faults at once. */
 final class TrafficBody {
-    private static final ObjectMapper JSON =
-            new ObjectMapper()
-                    .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
-
     private TrafficBody() {}
 
     /** {@code {"traffic": [{"version": 1, "percent": 90}, …]}} */
     static List<TrafficTarget> split(String body) {
-        JsonNode tree = object(body);
+        JsonNode tree = Bodies.object(body);
         List<Fault> faults = new ArrayList<>();
         known(tree, "", Set.of("traffic"), faults);
         JsonNode list = tree.path("traffic");
@@ -53,7 +44,7 @@ final class TrafficBody {
         if (body.isBlank()) {
             return OptionalInt.empty();
         }
-        JsonNode tree = object(body);
+        JsonNode tree = Bodies.object(body);
         List<Fault> faults = new ArrayList<>();
         known(tree, "", Set.of("to"), faults);
         OptionalInt to =
@@ -64,19 +55,6 @@ final class TrafficBody {
             throw ProblemException.faults(faults);
         }
         return to;
-    }
-
-    private static JsonNode object(String body) {
-        try {
-            JsonNode tree = JSON.readTree(body);
-            if (tree.isObject()) {
-                return tree;
-            }
-        } catch (JsonProcessingException broken) {
-            throw ProblemException.faults(
-                    List.of(new Fault("", "the body is not JSON: " + broken.getOriginalMessage())));
-        }
-        throw ProblemException.faults(List.of(new Fault("", "the body must be a JSON object")));
     }
 
     private static void known(JsonNode node, String at, Set<String> allowed, List<Fault> faults) {
