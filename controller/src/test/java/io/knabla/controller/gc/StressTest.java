@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -184,11 +185,14 @@ class StressTest {
             }
         }
 
-        private Void collect(Controller here) throws InterruptedException {
+        private Void collect(Controller here) {
             while (!over.get()) {
+                int before = deploys.get();
                 collectOnce(here);
                 // Whoever collects again at once lets nobody else do anything.
-                Thread.sleep(Collectors.QUICK.poll().multipliedBy(4));
+                Awaitility.await()
+                        .pollInterval(Collectors.QUICK.poll())
+                        .until(() -> over.get() || deploys.get() > before);
             }
             return null;
         }

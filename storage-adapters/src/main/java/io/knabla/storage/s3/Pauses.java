@@ -1,14 +1,13 @@
 package io.knabla.storage.s3;
 
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.retries.api.BackoffStrategy;
 
-/** Waits between tries that the SDK does not make itself: random, up to a bound that doubles. */
+/** Waits between tries that the SDK does not make itself, as long as it would. */
 final class Pauses {
-    private static final long FIRST_MS = 20;
-    private static final long LONGEST_MS = 2_000;
-    private static final int DOUBLINGS = 7;
+    private static final BackoffStrategy BACKOFF =
+            BackoffStrategy.exponentialDelay(Duration.ofMillis(40), Duration.ofSeconds(2));
 
     private Pauses() {}
 
@@ -17,12 +16,15 @@ final class Pauses {
      * @throws AbortedException when interrupted, as the SDK's own waits
      */
     static void sleep(int tried) {
-        long bound = Math.min(LONGEST_MS, FIRST_MS << Math.min(tried, DOUBLINGS));
+        sleep(BACKOFF.computeDelay(tried));
+    }
+
+    static void sleep(Duration pause) {
         try {
-            TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(bound));
+            Thread.sleep(pause);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            throw AbortedException.create("interrupted between two tries", stopped);
+            throw AbortedException.create("interrupted before a request was sent", stopped);
         }
     }
 }

@@ -1,8 +1,7 @@
 package io.knabla.storage.s3;
 
+import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
@@ -17,14 +16,8 @@ final class Restraint implements ExecutionInterceptor {
     public void beforeTransmission(
             Context.BeforeTransmission context, ExecutionAttributes attributes) {
         long wait = rate.reserve(System.nanoTime());
-        if (wait <= 0) {
-            return;
-        }
-        try {
-            TimeUnit.NANOSECONDS.sleep(wait);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw AbortedException.create("interrupted before a request was sent", stopped);
+        if (wait > 0) {
+            Pauses.sleep(Duration.ofNanos(wait));
         }
     }
 

@@ -5,20 +5,25 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.NoSuchBucketException;
 
-/** One bucket and the way to it. The client is made when first asked for: it costs a start dearly. */
+/** One bucket and the way to it. */
 final class S3Bucket implements AutoCloseable {
     /** Bytes that any server copies well within one request's time. */
     private static final long QUICKLY_COPIED = 512L << 20;
 
     private final S3Location location;
     private final S3Settings settings;
+    private final LateClient client;
+
+    /** Waits long for a word: that is a property of a client's connections, not of a request. */
+    private final LateClient patient;
+
     private volatile boolean seen;
-    private S3Client client;
-    private S3Client patient;
 
     S3Bucket(S3Location location, S3Settings settings) {
         this.location = location;
         this.settings = settings;
+        this.client = new LateClient(settings);
+        this.patient = new LateClient(settings.withSilence());
     }
 
     S3Location location() {
@@ -37,25 +42,13 @@ final class S3Bucket implements AutoCloseable {
         return location.name(key);
     }
 
-    synchronized S3Client client() {
-        if (client == null) {
-            client = S3Clients.make(settings);
-        }
-        return client;
+    S3Client client() {
+        return client.get();
     }
 
-    /**
-     * For a call that is answered only after the server has copied so many bytes: a client of its own
-     * where they are many, as how long to wait for a word is a property of its connections.
-     */
-    synchronized S3Client client(long copied) {
-        if (copied <= QUICKLY_COPIED) {
-            return client();
-        }
-        if (patient == null) {
-            patient = S3Clients.make(settings.withSilence());
-        }
-        return patient;
+    /** For a call that is answered only after the server has copied so many bytes. */
+    S3Client client(long copied) {
+        return copied <= QUICKLY_COPIED ? client() : patient.get();
     }
 
     /**
@@ -79,14 +72,8 @@ final class S3Bucket implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
-        if (client != null) {
-            client.close();
-            client = null;
-        }
-        if (patient != null) {
-            patient.close();
-            patient = null;
-        }
+    public void close() {
+        client.close();
+        patient.close();
     }
 }

@@ -15,15 +15,12 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /** Objects of any bucket, read with this process's own credentials by one client. */
 public final class S3ForeignObjects implements ForeignObjects {
-    private static final int PARALLELISM = 6;
-
     private final S3Settings settings;
-    private final S3Bucket clients;
+    private final LateClient client;
 
     private S3ForeignObjects(S3Settings settings) {
         this.settings = settings;
-        // A client belongs to no bucket; requests name theirs.
-        this.clients = new S3Bucket(new S3Location("any", ""), settings);
+        this.client = new LateClient(settings);
     }
 
     /** Touches nothing until asked. */
@@ -119,16 +116,16 @@ public final class S3ForeignObjects implements ForeignObjects {
     }
 
     private S3Client client() {
-        return clients.client();
+        return client.get();
     }
 
     @Override
     public int parallelism() {
-        return PARALLELISM;
+        return S3Ranges.AT_ONCE;
     }
 
     @Override
     public void close() {
-        clients.close();
+        client.close();
     }
 }

@@ -19,9 +19,6 @@ import software.amazon.awssdk.core.exception.SdkException;
 
 /** Objects in S3, plain under their keys' names; its conditional writes decide races. */
 public final class S3ObjectStore implements ObjectStore {
-    /** Four fill two cores from a server nearby (see the package); one far away needs more. */
-    private static final int PARALLELISM = 6;
-
     private final S3Bucket bucket;
     private final S3Reader reader;
     private final S3Writer writer;
@@ -61,7 +58,7 @@ public final class S3ObjectStore implements ObjectStore {
 
     @Override
     public int parallelism() {
-        return PARALLELISM;
+        return S3Ranges.AT_ONCE;
     }
 
     @Override

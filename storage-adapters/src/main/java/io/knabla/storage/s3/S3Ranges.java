@@ -2,8 +2,11 @@ package io.knabla.storage.s3;
 
 import io.knabla.storage.ByteRange;
 
-/** Ranges as HTTP writes them, <a href="https://www.rfc-editor.org/rfc/rfc9110#section-14.1.2">RFC 9110, 14.1.2</a>. */
+/** Ranges of one object: how many at once, and how HTTP writes them, <a href="https://www.rfc-editor.org/rfc/rfc9110#section-14.1.2">RFC 9110, 14.1.2</a>. */
 final class S3Ranges {
+    /** Four fill two cores from a server nearby (see the package); one far away needs more. */
+    static final int AT_ONCE = 6;
+
     private S3Ranges() {}
 
     /** Null for the whole object; a range of no bytes has no form. */

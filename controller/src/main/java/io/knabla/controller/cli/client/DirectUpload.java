@@ -1,6 +1,9 @@
 package io.knabla.controller.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.failsafe.Failsafe;
+import dev.failsafe.FailsafeException;
+import dev.failsafe.RetryPolicy;
 import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.print.Bar;
 import io.knabla.controller.cli.print.Progress;
@@ -36,8 +39,14 @@ import javax.net.ssl.SSLException;
  */
 final class DirectUpload {
     private static final int AT_ONCE = 4;
-    private static final int TRIES = 4;
-    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private static final RetryPolicy<Void> AGAIN =
+            RetryPolicy.<Void>builder()
+                    .handleIf(failed -> failed instanceof UnsentException unsent && !unsent.forGood)
+                    .withMaxAttempts(4)
+                    .withBackoff(Duration.ofMillis(200), Duration.ofSeconds(2))
+                    .withJitter(0.5)
+                    .build();
 
     /** Rounds in a row that leave as much to send as there was. */
     private static final int BARREN = 3;
@@ -141,10 +150,7 @@ final class DirectUpload {
             for (Part part : parts) {
                 sending.add(
                         senders.submit(
-                                () -> {
-                                    send(http, file, part, bar);
-                                    return part;
-                                }));
+                                () -> Failsafe.with(AGAIN).get(() -> send(http, file, part, bar))));
             }
             try {
                 await(sending);
@@ -170,7 +176,9 @@ final class DirectUpload {
             Thread.currentThread().interrupt();
             throw CliFailure.because(stopped, "interrupted while uploading");
         } catch (ExecutionException failed) {
-            switch (failed.getCause()) {
+            // The library wraps what is checked.
+            Throwable cause = failed.getCause();
+            switch (cause instanceof FailsafeException ? cause.getCause() : cause) {
                 case UnsentException unsent -> throw unsent;
                 case RuntimeException unchecked -> throw unchecked;
                 case Throwable other ->
@@ -179,32 +187,27 @@ final class DirectUpload {
         }
     }
 
-    private static void send(HttpClient http, Path file, Part part, Bar bar)
+    private static Void send(HttpClient http, Path file, Part part, Bar bar)
             throws UnsentException, InterruptedException {
-        for (int attempt = 1; ; attempt++) {
-            var counted = new AtomicLong();
-            String host = part.url().getHost();
-            String why;
-            IOException cause = null;
-            try {
-                int status =
-                        http.send(request(file, part, bar, counted), BodyHandlers.discarding())
-                                .statusCode();
-                if (status / 100 == 2) {
-                    return;
-                }
-                why = host + " answers " + status;
-            } catch (IOException broken) {
-                String said = broken.getMessage();
-                why = host + ": " + (said == null ? broken.getClass().getSimpleName() : said);
-                cause = broken;
+        var counted = new AtomicLong();
+        String host = part.url().getHost();
+        try {
+            int status =
+                    http.send(request(file, part, bar, counted), BodyHandlers.discarding())
+                            .statusCode();
+            if (status / 100 == 2) {
+                return null;
             }
             bar.add(-counted.get());
-            boolean wall = cause instanceof ConnectException || cause instanceof SSLException;
-            if (attempt == TRIES || wall) {
-                throw new UnsentException(why, cause, wall);
-            }
-            Thread.sleep(PAUSE.multipliedBy(1L << attempt));
+            throw new UnsentException(host + " answers " + status, null, false);
+        } catch (IOException broken) {
+            bar.add(-counted.get());
+            String said = broken.getMessage();
+            boolean wall = broken instanceof ConnectException || broken instanceof SSLException;
+            throw new UnsentException(
+                    host + ": " + (said == null ? broken.getClass().getSimpleName() : said),
+                    broken,
+                    wall);
         }
     }
 

@@ -10,6 +10,9 @@ import java.util.Locale;
  * @param from bytes that were there before it started
  */
 record Transfer(Way way, String name, long from, long to) {
+    /** A shorter one says more of the pauses around it than of the way. */
+    private static final Duration WORTH_A_RATE = Duration.ofMillis(500);
+
     /** Where the bytes go, seen from here. */
     enum Way {
         UP("uploading", "uploaded"),
@@ -58,14 +61,15 @@ record Transfer(Way way, String name, long from, long to) {
             return "%s stopped at %s of %s"
                     .formatted(title(), Amounts.bytes(at), Amounts.bytes(to));
         }
-        return String.format(
-                Locale.ROOT,
-                "%s %s: %s in %.1f s, %s",
-                way.done,
-                name,
-                Amounts.bytes(at - from),
-                elapsed.toMillis() / 1e3,
-                rate(at, elapsed));
+        String whole = "%s %s: %s".formatted(way.done, name, Amounts.bytes(at - from));
+        return elapsed.compareTo(WORTH_A_RATE) < 0
+                ? whole
+                : String.format(
+                        Locale.ROOT,
+                        "%s in %.1f s, %s",
+                        whole,
+                        elapsed.toMillis() / 1e3,
+                        rate(at, elapsed));
     }
 
     int percent(long at) {
