@@ -26,7 +26,7 @@ record ConfigFile(Map<String, String> settings, List<String> faults) {
     private static final Set<String> KEYS =
             Set.of(
                     "store", "s3", "catalog", "host", "port", "token", "java", "nodes", "replica",
-                    "check", "upload", "gc", "server");
+                    "check", "upload", "gc", "server", "cluster");
 
     private static final Set<String> S3_KEYS =
             Set.of(

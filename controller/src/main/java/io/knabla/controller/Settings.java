@@ -49,6 +49,8 @@ public interface Settings {
 
     GcSettings gc();
 
+    ClusterSettings cluster();
+
     /** The virtual nodes of this machine; empty takes a sensible set. */
     List<NodeSettings> nodes();
 
@@ -91,6 +93,35 @@ public interface Settings {
         /** What is younger stays, also where a collection that was asked for says nothing else. */
         @WithDefault("24h")
         Duration grace();
+    }
+
+    /** Where replicas run. */
+    interface ClusterSettings {
+        @WithDefault("Local")
+        ClusterKind kind();
+
+        /** Of Knative: the namespaces whose functions are this controller's; empty for all. */
+        Optional<List<String>> namespaces();
+
+        /** Of Knative: the replica's image. */
+        Optional<String> image();
+
+        /** Of Knative: the replica's image for GPUs; without it, {@link #image}. */
+        Optional<String> gpuImage();
+
+        /** Of Knative: a folder on each node that units are kept in; without it, each pod has its own. */
+        Optional<String> hostCache();
+
+        /** Of Knative: annotations of the service account of replicas, such as the role that reads the bucket. */
+        Map<String, String> serviceAccountAnnotations();
+    }
+
+    /** Who starts and stops replicas. */
+    enum ClusterKind {
+        /** This process, as processes of this machine. */
+        Local,
+        /** Knative, as pods of the cluster that this process finds by its kubeconfig or service account. */
+        Knative
     }
 
     /** One virtual node. */

@@ -45,6 +45,10 @@ class ArchitectureTest {
                     .definedBy("io.knabla.controller.training..")
                     .layer("gc")
                     .definedBy("io.knabla.controller.gc..")
+                    .layer("operator")
+                    .definedBy("io.knabla.controller.operator..")
+                    .whereLayer("operator")
+                    .mayNotBeAccessedByAnyLayer()
                     .whereLayer("training")
                     .mayNotBeAccessedByAnyLayer()
                     .whereLayer("api")
@@ -56,12 +60,20 @@ class ArchitectureTest {
                     .whereLayer("scale")
                     .mayOnlyBeAccessedByLayers("gateway")
                     .whereLayer("deploy")
-                    .mayOnlyBeAccessedByLayers("api", "scale")
+                    .mayOnlyBeAccessedByLayers("api", "scale", "operator")
                     .whereLayer("cluster")
-                    .mayOnlyBeAccessedByLayers("api", "gateway", "scale", "deploy", "training")
+                    .mayOnlyBeAccessedByLayers(
+                            "api", "gateway", "scale", "deploy", "training", "operator", "cli")
                     .whereLayer("catalog")
                     .mayOnlyBeAccessedByLayers(
-                            "api", "gateway", "scale", "deploy", "cluster", "training", "gc")
+                            "api",
+                            "gateway",
+                            "scale",
+                            "deploy",
+                            "cluster",
+                            "training",
+                            "gc",
+                            "operator")
                     .whereLayer("gc")
                     .mayOnlyBeAccessedByLayers("api", "deploy")
                     .whereLayer("doors")

@@ -1,6 +1,6 @@
 package io.knabla.controller.api;
 
-import io.knabla.controller.cluster.Cluster;
+import io.knabla.controller.cluster.ClusterView;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -10,9 +10,9 @@ import org.eclipse.microprofile.health.Readiness;
 @Readiness
 @Singleton
 class ClusterReady implements HealthCheck {
-    private final Cluster cluster;
+    private final ClusterView cluster;
 
-    ClusterReady(Cluster cluster) {
+    ClusterReady(ClusterView cluster) {
         this.cluster = cluster;
     }
 

@@ -1,6 +1,6 @@
 package io.knabla.controller.api;
 
-import io.knabla.controller.cluster.Cluster;
+import io.knabla.controller.cluster.ClusterView;
 import io.knabla.controller.cluster.Node;
 import io.knabla.controller.cluster.Replica;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -14,9 +14,9 @@ import java.util.Comparator;
 @Produces("application/json")
 @RunOnVirtualThread
 public class ClusterResource {
-    private final Cluster cluster;
+    private final ClusterView cluster;
 
-    ClusterResource(Cluster cluster) {
+    ClusterResource(ClusterView cluster) {
         this.cluster = cluster;
     }
 

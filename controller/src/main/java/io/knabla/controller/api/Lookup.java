@@ -7,7 +7,7 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
-import io.knabla.controller.cluster.Cluster;
+import io.knabla.controller.cluster.ClusterView;
 import io.knabla.controller.cluster.Replica;
 import io.knabla.controller.deploy.Calibrator;
 import io.knabla.controller.deploy.Checks;
@@ -27,7 +27,7 @@ final class Lookup {
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
 
     private final Catalog catalog;
-    private final Cluster cluster;
+    private final ClusterView cluster;
     private final FunctionStatus status;
     private final Origins origins;
     private final Checks checks;
@@ -36,7 +36,7 @@ final class Lookup {
 
     Lookup(
             Catalog catalog,
-            Cluster cluster,
+            ClusterView cluster,
             FunctionStatus status,
             Origins origins,
             Checks checks,

@@ -4,7 +4,7 @@ import io.knabla.controller.Home;
 import io.knabla.controller.calibration.Calibrations;
 import io.knabla.controller.calibration.Calibrations.Measured;
 import io.knabla.controller.calibration.Host;
-import io.knabla.controller.cluster.Cluster;
+import io.knabla.controller.cluster.ClusterView;
 import io.knabla.controller.cluster.Replica;
 import io.knabla.controller.deploy.CheckProcess.Ended;
 import io.knabla.functions.analyze.Machine;
@@ -47,7 +47,7 @@ public final class Calibrator {
     private Calibrations known;
 
     @Inject
-    Calibrator(Home home, ReplicaProgram replica, Cluster cluster) {
+    Calibrator(Home home, ReplicaProgram replica, ClusterView cluster) {
         this(
                 home.calibration(),
                 Host.here(Optional.of(replica.folder())),
@@ -69,7 +69,7 @@ public final class Calibrator {
         this.quiet = quiet;
     }
 
-    private static boolean starting(Cluster cluster) {
+    private static boolean starting(ClusterView cluster) {
         return cluster.replicas().stream()
                 .anyMatch(replica -> replica.state() == Replica.State.STARTING);
     }

@@ -1,7 +1,7 @@
 package io.knabla.controller.scale;
 
 import io.knabla.controller.catalog.FunctionRecord;
-import io.knabla.controller.cluster.Cluster;
+import io.knabla.controller.cluster.ClusterView;
 import io.knabla.controller.cluster.Node;
 import io.knabla.controller.cluster.Node.CapacityType;
 import io.knabla.controller.cluster.Replica;
@@ -15,10 +15,10 @@ import java.util.stream.Collectors;
 /** Says of a function what its replicas show. */
 @Singleton
 final class ReplicaStatus implements FunctionStatus {
-    private final Cluster cluster;
+    private final ClusterView cluster;
     private final Autoscaler autoscaler;
 
-    ReplicaStatus(Cluster cluster, Autoscaler autoscaler) {
+    ReplicaStatus(ClusterView cluster, Autoscaler autoscaler) {
         this.cluster = cluster;
         this.autoscaler = autoscaler;
     }

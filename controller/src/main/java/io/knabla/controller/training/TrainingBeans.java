@@ -1,7 +1,7 @@
 package io.knabla.controller.training;
 
 import io.knabla.controller.catalog.Catalog;
-import io.knabla.controller.cluster.Cluster;
+import io.knabla.controller.cluster.ClusterView;
 import io.knabla.storage.ObjectStore;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -10,7 +10,8 @@ import jakarta.enterprise.event.Observes;
 /** Starts the sweeper with the controller. */
 @ApplicationScoped
 class TrainingBeans {
-    void start(@Observes StartupEvent event, ObjectStore store, Catalog catalog, Cluster cluster) {
+    void start(
+            @Observes StartupEvent event, ObjectStore store, Catalog catalog, ClusterView cluster) {
         new TrainingStates(store, catalog).start(cluster);
     }
 }

@@ -4,7 +4,7 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.StateKeys;
-import io.knabla.controller.cluster.Cluster;
+import io.knabla.controller.cluster.ClusterView;
 import io.knabla.controller.cluster.Replica;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
@@ -39,7 +39,7 @@ public final class TrainingStates {
     }
 
     /** Sweeps, then follows what happens; the catalog must have been read. */
-    public void start(Cluster cluster) {
+    public void start(ClusterView cluster) {
         catalog.onChange((id, now) -> guarded(() -> follow(id, now)));
         catalog.list().forEach(record -> known.putIfAbsent(record.id(), keys(record)));
         cluster.onChange(this::replicaChanged);

@@ -1,0 +1,2 @@
+/** What revisions, pods and nodes show, put into conditions that name the cure: pure answers. */
+package io.knabla.controller.cluster.knative.diagnose;

@@ -1,0 +1,28 @@
+package io.knabla.controller.operator;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.ShortNames;
+import io.fabric8.kubernetes.model.annotation.Version;
+import io.knabla.controller.cluster.knative.Labels;
+
+/** A {@code Function} as the API server keeps it; its spec stays a tree that {@code FunctionYaml} reads. */
+@Group(Labels.GROUP)
+@Version("v1alpha1")
+@Kind("Function")
+@Plural("functions")
+@ShortNames("fn")
+public class FunctionObject extends CustomResource<JsonNode, FunctionObjectStatus>
+        implements Namespaced {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    protected JsonNode initSpec() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+}

@@ -1,0 +1,2 @@
+/** Keeps what a cluster runs as its Function resources wish. */
+package io.knabla.controller.operator;
