@@ -23,6 +23,7 @@ public final class Verbs {
                 .addSubcommand(new DifferentiateCommand(context))
                 .addSubcommand(new ExportCommand(context))
                 .addSubcommand(new GcCommand(context))
+                .addSubcommand(new ImagesCommand(context))
                 .addSubcommand(new DoctorCommand(context))
                 .addSubcommand(new BenchCommand())
                 .addSubcommand(new TestCommand())
