@@ -6,6 +6,8 @@ import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.knabla.controller.On;
 import io.knabla.controller.Settings;
 import io.knabla.controller.Settings.ClusterKind;
+import io.knabla.controller.cluster.knative.calls.ApiCalls;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
@@ -18,9 +20,12 @@ class KnativeBeans {
     /** By the kubeconfig that KUBECONFIG or the home folder names, or as the pod's service account. */
     @Produces
     @Singleton
-    KubernetesClient client() {
+    KubernetesClient client(MeterRegistry meters) {
+        var calls = new ApiCalls(meters);
         return new KubernetesClientBuilder()
                 .withHttpClientFactory(new JdkHttpClientFactory())
+                .withHttpClientBuilderConsumer(
+                        http -> http.addOrReplaceInterceptor(ApiCalls.NAME, calls))
                 .build();
     }
 
