@@ -1,6 +1,7 @@
 package io.knabla.bench;
 
 import io.knabla.bench.autodiff.AutodiffBench;
+import io.knabla.bench.cluster.ClusterBench;
 import io.knabla.bench.cold.ColdBench;
 import io.knabla.bench.machine.Host;
 import io.knabla.bench.report.Report;
@@ -30,7 +31,8 @@ public final class Main implements Callable<Integer> {
         cold,
         serve,
         autodiff,
-        store
+        store,
+        cluster
     }
 
     enum Format {
@@ -86,6 +88,8 @@ public final class Main implements Callable<Integer> {
                     new ColdBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
             case serve ->
                     new ServeBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
+            case cluster ->
+                    new ClusterBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
             case store -> new StoreBench(rounds, wanted, progress).run();
             case autodiff -> new AutodiffBench(rounds, wanted, progress).run();
         };

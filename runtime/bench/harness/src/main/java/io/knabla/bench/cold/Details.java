@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** The figures beside the ratio: medians over the rounds, for both sides. */
-final class Details {
+public final class Details {
     private Details() {}
 
-    static Map<String, Object> of(Duel.Rounds rounds) {
+    public static Map<String, Object> of(Duel.Rounds rounds) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("subject", medians(rounds.all(), Duel.Round::subject));
         details.put("reference_details", medians(rounds.all(), Duel.Round::reference));

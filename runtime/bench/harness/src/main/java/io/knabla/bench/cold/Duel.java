@@ -11,31 +11,31 @@ import java.util.random.RandomGenerator;
  * Subject and reference, started in turn, in random order within a round. A round that others on the
  * machine disturbed is repeated, a few times at most.
  */
-final class Duel {
+public final class Duel {
     private final Contender subject;
     private final Contender reference;
     private final Rest rest;
     private final RandomGenerator random;
 
-    Duel(Contender subject, Contender reference, Rest rest, RandomGenerator random) {
+    public Duel(Contender subject, Contender reference, Rest rest, RandomGenerator random) {
         this.rest = rest;
         this.subject = subject;
         this.reference = reference;
         this.random = random;
     }
 
-    record Round(Measured subject, Measured reference) {}
+    public record Round(Measured subject, Measured reference) {}
 
     /**
      * @param repeated rounds thrown away because of others
      * @param disturbed rounds that count although disturbed
      */
-    record Rounds(List<Round> all, int repeated, int disturbed) {}
+    public record Rounds(List<Round> all, int repeated, int disturbed) {}
 
     private record Observed(Measured measured, double foreignShare) {}
 
     /** One round more than asked for goes first and is forgotten: it fills caches on both sides. */
-    Rounds fight(int rounds, Disturbance disturbance) {
+    public Rounds fight(int rounds, Disturbance disturbance) {
         round();
         List<Round> all = new ArrayList<>();
         int repeated = 0;

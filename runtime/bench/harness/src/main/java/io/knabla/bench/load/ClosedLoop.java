@@ -4,7 +4,6 @@ import io.knabla.bench.statistics.LatencyHistogram;
 import io.knabla.bench.wire.Call;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -26,32 +25,31 @@ public final class ClosedLoop {
         var accepted = new AcceptedBodies(call.check());
         List<Connection> open = new ArrayList<>();
         try (Selector selector = Selector.open()) {
-            var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), call.port());
             long start = System.nanoTime();
             for (int i = 0; i < connections; i++) {
-                open.add(Connection.open(selector, address, call.http(), accepted));
+                open.add(Connection.open(selector, call.address(), call.http(), accepted));
             }
             for (Connection connection : open) {
                 connection.send();
             }
             long end = start + window.toNanos();
             while (System.nanoTime() < end) {
-                serve(selector, latencies, call.port());
+                serve(selector, latencies, call.address());
             }
             return new LoadResult((System.nanoTime() - start) / 1e9, latencies);
         } catch (IOException error) {
-            throw new UncheckedIOException(
-                    "load on port %d broke off".formatted(call.port()), error);
+            throw new UncheckedIOException("load on %s broke off".formatted(call.address()), error);
         } finally {
             open.forEach(Connection::close);
         }
     }
 
-    private static void serve(Selector selector, LatencyHistogram latencies, int port)
+    private static void serve(
+            Selector selector, LatencyHistogram latencies, InetSocketAddress server)
             throws IOException {
         if (selector.select(STALLED_MILLIS) == 0) {
             throw new IOException(
-                    "no answer from port %d for %d s".formatted(port, STALLED_MILLIS / 1000));
+                    "no answer from %s for %d s".formatted(server, STALLED_MILLIS / 1000));
         }
         for (SelectionKey key : selector.selectedKeys()) {
             ((Connection) key.attachment()).readable(latencies);

@@ -4,6 +4,9 @@ package io.knabla.bench.machine;
 public record Disturbance(double mostForeign, int mostRepeats) {
     public static final Disturbance DEFAULT = new Disturbance(0.15, 9);
 
+    /** For what runs in processes of others, so that they cannot be told from a disturbance. */
+    public static final Disturbance UNKNOWN = new Disturbance(1, 0);
+
     public enum Verdict {
         QUIET,
         REPEAT,

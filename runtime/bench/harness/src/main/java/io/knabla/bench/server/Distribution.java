@@ -24,7 +24,7 @@ public record Distribution(Path root, Path replicaHome, Path java) {
         return built(replicaHome.resolve("replica.args"));
     }
 
-    Path baseline() {
+    public Path baseline() {
         return built(
                 root.resolve("runtime/bench/quarkus-baseline/target/quarkus-app/quarkus-run.jar"));
     }

@@ -7,12 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The line on standard output by which a replica says that it is ready, and what its start went into. */
-final class ReadyEvent {
+public final class ReadyEvent {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private ReadyEvent() {}
 
-    static Map<String, Double> phases(String output) {
+    public static Map<String, Double> phases(String output) {
         Map<String, Double> phases = new LinkedHashMap<>();
         for (String line : output.lines().toList()) {
             JsonNode event = read(line);

@@ -2,8 +2,6 @@ package io.knabla.bench.wire;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,7 +25,6 @@ public final class FirstAnswer {
     public record Times(double connectMillis, double answerMillis, HttpAnswer answer) {}
 
     public static Times await(Call call, long startNanos, Patience patience) {
-        var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), call.port());
         long end = startNanos + patience.limit().toNanos();
         double connected = 0;
         String last = "it never took a connection";
@@ -35,7 +32,7 @@ public final class FirstAnswer {
             try (var socket = new Socket()) {
                 socket.setTcpNoDelay(true);
                 socket.setSoTimeout((int) patience.limit().toMillis());
-                socket.connect(address);
+                socket.connect(call.address());
                 connected = connected == 0 ? millisSince(startNanos) : connected;
                 HttpAnswer answer = ask(socket, call).orElse(null);
                 double answered = millisSince(startNanos);
@@ -50,7 +47,7 @@ public final class FirstAnswer {
             LockSupport.parkNanos(patience.poll().toNanos());
         }
         throw new IllegalStateException(
-                "no right answer on port %d: %s".formatted(call.port(), last));
+                "no right answer from %s: %s".formatted(call.address(), last));
     }
 
     /** Empty when the connection ends before the answer does. */

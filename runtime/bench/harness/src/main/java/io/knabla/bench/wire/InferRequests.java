@@ -13,15 +13,15 @@ final class InferRequests {
 
     private InferRequests() {}
 
-    static byte[] json(int port, String path, BenchModel model) {
+    static byte[] json(String host, String path, BenchModel model) {
         String body =
                 "{\"inputs\":[{%s,\"data\":%s}]}"
                         .formatted(describe(model), Arrays.toString(model.input()));
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-        return http(port, path, "Content-Type: application/json\r\n", bytes);
+        return http(host, path, "Content-Type: application/json\r\n", bytes);
     }
 
-    static byte[] binary(int port, String path, BenchModel model) {
+    static byte[] binary(String host, String path, BenchModel model) {
         int size = model.input().length * Float.BYTES;
         byte[] header =
                 ("{\"inputs\":[{%s,\"parameters\":{\"binary_data_size\":%d}}],"
@@ -36,7 +36,7 @@ final class InferRequests {
         String fields =
                 "Content-Type: application/octet-stream\r\n%s: %d\r\n"
                         .formatted(HEADER_LENGTH, header.length);
-        return http(port, path, fields, body.array());
+        return http(host, path, fields, body.array());
     }
 
     private static String describe(BenchModel model) {
@@ -44,10 +44,10 @@ final class InferRequests {
                 .formatted(model.inputName(), model.input().length);
     }
 
-    private static byte[] http(int port, String path, String fields, byte[] body) {
+    private static byte[] http(String host, String path, String fields, byte[] body) {
         String head =
-                "POST %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n%sContent-Length: %d\r\n\r\n"
-                        .formatted(path, port, fields, body.length);
+                "POST %s HTTP/1.1\r\nHost: %s\r\n%sContent-Length: %d\r\n\r\n"
+                        .formatted(path, host, fields, body.length);
         var out = new ByteArrayOutputStream();
         out.writeBytes(head.getBytes(StandardCharsets.US_ASCII));
         out.writeBytes(body);

@@ -51,7 +51,7 @@ class ClosedLoopTest {
     Call call() {
         String http = "POST /x HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\nhi";
         return new Call(
-                server.getAddress().getPort(),
+                server.getAddress(),
                 http.getBytes(StandardCharsets.US_ASCII),
                 answer -> new String(answer.body(), StandardCharsets.US_ASCII).equals("right"));
     }
@@ -83,6 +83,6 @@ class ClosedLoopTest {
         server.stop(0);
 
         assertThatThrownBy(() -> ClosedLoop.run(call, 1, WINDOW))
-                .hasMessageContaining(String.valueOf(call.port()));
+                .hasMessageContaining(String.valueOf(call.address().getPort()));
     }
 }

@@ -1,0 +1,108 @@
+package io.knabla.bench.cluster;
+
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.knabla.bench.Progress;
+import io.knabla.bench.cold.Details;
+import io.knabla.bench.cold.Duel;
+import io.knabla.bench.machine.Disturbance;
+import io.knabla.bench.machine.Folders;
+import io.knabla.bench.machine.Rest;
+import io.knabla.bench.model.BenchModel;
+import io.knabla.bench.model.Mlp;
+import io.knabla.bench.report.Row;
+import io.knabla.bench.server.Distribution;
+import io.knabla.bench.statistics.Paired;
+import io.knabla.bench.wire.Call;
+import io.knabla.bench.wire.FirstAnswer;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+
+/**
+ * {@code bench cluster}: from one request to a function without a pod to its answer, through Knative's
+ * ingress and activator, against a plain Quarkus function as a Knative Service with the same resources.
+ */
+public final class ClusterBench {
+    private static final Row.Title TITLE =
+            new Row.Title("wake-1mb", "ms", "at most 0.70, from no pod to the answer");
+    private static final Duration FIRST = Duration.ofMinutes(2);
+
+    private final Distribution distribution;
+    private final int rounds;
+    private final Predicate<String> wanted;
+    private final Progress progress;
+    private final SplittableRandom random = new SplittableRandom();
+
+    public ClusterBench(
+            Distribution distribution, int rounds, Predicate<String> wanted, Progress progress) {
+        this.distribution = distribution;
+        this.rounds = rounds;
+        this.wanted = wanted;
+        this.progress = progress;
+    }
+
+    public List<Row> run() {
+        if (!wanted.test(TITLE.name())) {
+            return List.of();
+        }
+        Path folder = Folders.temporary();
+        String tag = Long.toString(random.nextLong(Long.MAX_VALUE), Character.MAX_RADIX);
+        String namespace = "knabla-bench-" + tag;
+        try (TestBed bed = TestBed.of(System.getenv())) {
+            var made =
+                    new NamespaceBuilder()
+                            .withNewMetadata()
+                            .withName(namespace)
+                            .endMetadata()
+                            .build();
+            bed.client().resource(made).create();
+            try {
+                BenchModel model =
+                        BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("1mb.onnx"));
+                return List.of(duel(bed, namespace, tag, model));
+            } finally {
+                bed.client().resource(made).delete();
+            }
+        } finally {
+            Folders.delete(folder);
+        }
+    }
+
+    private Row duel(TestBed bed, String namespace, String tag, BenchModel model) {
+        progress.say("deploying the function");
+        var function = new OurFunction(distribution, bed, namespace);
+        Call ours = call(bed, function.deploy(model), "/v2/models/bench/infer", model);
+        first(ours);
+        progress.say("pushing the reference's image and starting its service");
+        String image = new BaselineImage(distribution, model).push(bed, tag);
+        URI service = BaselineService.start(bed, namespace, image, function.resources());
+        Call theirs = call(bed, service, "/v2/models/model/infer", model);
+        progress.say("%s, %d rounds, each from no pod".formatted(TITLE.name(), rounds));
+        Duel.Rounds fought =
+                new Duel(
+                                new KnativeStart(bed.client(), function.subject(ours)),
+                                new KnativeStart(
+                                        bed.client(), BaselineService.subject(namespace, theirs)),
+                                Rest.DEFAULT,
+                                random.split())
+                        .fight(rounds, Disturbance.UNKNOWN);
+        var paired = new Paired();
+        for (Duel.Round round : fought.all()) {
+            paired.add(round.subject().millis(), round.reference().millis());
+        }
+        return Row.of(TITLE, paired, "quarkus-ksvc", Details.of(fought));
+    }
+
+    private static Call call(TestBed bed, URI url, String path, BenchModel model) {
+        return Call.json(bed.ingressAddress(), url.getAuthority(), path, model);
+    }
+
+    /** So that there is a pod to look at. */
+    private static void first(Call call) {
+        var patience = new FirstAnswer.Patience(Duration.ofMillis(100), FIRST, () -> true);
+        FirstAnswer.await(call, System.nanoTime(), patience);
+    }
+}

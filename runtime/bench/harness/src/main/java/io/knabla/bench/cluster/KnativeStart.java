@@ -1,0 +1,66 @@
+package io.knabla.bench.cluster;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.knabla.bench.cold.Contender;
+import io.knabla.bench.cold.Measured;
+import io.knabla.bench.server.ReadyEvent;
+import io.knabla.bench.wire.FirstAnswer;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** One request by Knative's ingress to a function that has no pod. */
+record KnativeStart(KubernetesClient client, Subject subject) implements Contender {
+    private static final Duration TO_ZERO = Duration.ofMinutes(5);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @Override
+    public String name() {
+        return subject.title();
+    }
+
+    @Override
+    public void prepare() {
+        client.pods()
+                .inNamespace(subject.namespace())
+                .withLabel(subject.label(), subject.name())
+                .informOnCondition(List::isEmpty)
+                .orTimeout(TO_ZERO.toSeconds(), TimeUnit.SECONDS)
+                .join();
+    }
+
+    @Override
+    public Measured start() {
+        try (var watch = new PodWatch(client, subject)) {
+            long start = System.nanoTime();
+            var patience = new FirstAnswer.Patience(Duration.ofMillis(1), PATIENCE, () -> true);
+            FirstAnswer.Times times = FirstAnswer.await(subject.call(), start, patience);
+            Map<String, Double> details = new LinkedHashMap<>(watch.phases());
+            details.put("answered_ms", times.answerMillis());
+            own(watch.pod()).forEach((phase, took) -> details.put("own_" + phase + "_ms", took));
+            return new Measured(times.answerMillis(), 0, details);
+        }
+    }
+
+    /** What the program itself says of its start. */
+    private Map<String, Double> own(String pod) {
+        Pod there = client.pods().inNamespace(subject.namespace()).withName(pod).get();
+        if (there == null) {
+            return Map.of();
+        }
+        String log =
+                client.pods()
+                        .inNamespace(subject.namespace())
+                        .withName(pod)
+                        .inContainer("user-container")
+                        .getLog();
+        return ReadyEvent.phases(
+                log.lines()
+                        .filter(line -> line.startsWith("{\""))
+                        .collect(Collectors.joining("\n")));
+    }
+}

@@ -1,0 +1,49 @@
+package io.knabla.bench.cluster;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The cluster to measure on, as {@code ./knabla test cluster} names it.
+ *
+ * @param ingress where Knative's ingress listens
+ * @param registry that this machine pushes to and the nodes pull from
+ * @param base a plain glibc image
+ */
+record TestBed(KubernetesClient client, URI ingress, String registry, String base)
+        implements AutoCloseable {
+    static TestBed of(Map<String, String> environment) {
+        List<String> missing = new ArrayList<>();
+        for (String name : List.of("KUBECONFIG", "INGRESS_URL", "REGISTRY")) {
+            if (environment.getOrDefault(name, "").isBlank()) {
+                missing.add(name);
+            }
+        }
+        if (!missing.isEmpty()) {
+            throw new IllegalStateException(
+                    "%s not set: bench cluster needs the same cluster as ./knabla test cluster, with Knabla on it (./knabla images --push, kubectl apply -k k8s/overlays/local)"
+                            .formatted(String.join(", ", missing)));
+        }
+        String registry = environment.get("REGISTRY");
+        return new TestBed(
+                new KubernetesClientBuilder().build(),
+                URI.create(environment.get("INGRESS_URL")),
+                registry,
+                environment.getOrDefault("KNABLA_BASE_IMAGE", registry + "/base/cc:12"));
+    }
+
+    InetSocketAddress ingressAddress() {
+        return new InetSocketAddress(
+                ingress.getHost(), ingress.getPort() < 0 ? 80 : ingress.getPort());
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}
