@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** The platform itself: {@code up}, on Knative. */
@@ -69,7 +70,9 @@ final class ControllerImage {
     }
 
     private void fill(Path tree, List<Path> program) throws IOException {
-        jvm.link(jvm.modules(Built.jars(built), BY_NAME), tree);
+        var modules = new TreeSet<>(BY_NAME);
+        modules.addAll(UsedModules.by(Built.jars(built)));
+        jvm.link(modules, tree);
         Path app = tree.resolve(PROGRAM);
         for (Path file : program) {
             Staging.copy(file, app.resolve(built.relativize(file)).getParent());

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /** The one image of all functions' pods: a unit comes from the store. */
@@ -46,7 +45,7 @@ final class ReplicaImage {
                         .dependsOn(inputs)
                         .tree(
                                 fresh -> {
-                                    jvm.link(jvm.modules(jars, Set.of()), fresh);
+                                    jvm.link(UsedModules.by(jars), fresh);
                                     for (Path jar : jars) {
                                         Staging.copy(jar, fresh);
                                     }

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** An S3 server of the local overlay's own. It runs for hours and starts once, so it has no AOT cache. */
 final class S3Image {
@@ -33,7 +32,7 @@ final class S3Image {
                         .dependsOn(jars)
                         .tree(
                                 fresh -> {
-                                    jvm.link(jvm.modules(jars, Set.of()), fresh);
+                                    jvm.link(UsedModules.by(jars), fresh);
                                     for (Path jar : jars) {
                                         Staging.copy(jar, fresh.resolve(LIBRARIES));
                                     }
