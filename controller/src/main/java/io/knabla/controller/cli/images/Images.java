@@ -26,7 +26,8 @@ public final class Images {
      * @param push the repository above those of the images; empty for archives alone
      * @param tag empty for one that is made from the content
      */
-    public record Wish(String base, Optional<String> push, Optional<String> tag, boolean insecure) {}
+    public record Wish(
+            String base, Optional<String> push, Optional<String> tag, boolean insecure) {}
 
     /**
      * An image that was made.
@@ -52,10 +53,14 @@ public final class Images {
                 new Registry(
                         reference(wish.base(), "--base"),
                         Map.of(
-                                "org.opencontainers.image.version", version,
-                                "org.opencontainers.image.licenses", "Apache-2.0",
-                                "org.opencontainers.image.vendor", "Knabla",
-                                "org.opencontainers.image.base.name", wish.base()),
+                                "org.opencontainers.image.version",
+                                version,
+                                "org.opencontainers.image.licenses",
+                                "Apache-2.0",
+                                "org.opencontainers.image.vendor",
+                                "Knabla",
+                                "org.opencontainers.image.base.name",
+                                wish.base()),
                         target().resolve("jib"),
                         wish.insecure(),
                         log);
@@ -86,7 +91,12 @@ public final class Images {
         try (Bar bar = progress.uploading(archive.getFileName().toString(), 0, bytes)) {
             digest = registry.archive(image, archive, share(bar, bytes));
         }
-        String tag = wish.tag().orElseGet(() -> digest.substring("sha256:".length()).substring(0, TAG_LENGTH));
+        String tag =
+                wish.tag()
+                        .orElseGet(
+                                () ->
+                                        digest.substring("sha256:".length())
+                                                .substring(0, TAG_LENGTH));
         Optional<String> pushed =
                 wish.push().map(repository -> repository + "/" + image.name() + ":" + tag);
         if (pushed.isPresent()) {

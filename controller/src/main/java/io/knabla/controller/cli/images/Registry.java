@@ -66,7 +66,9 @@ final class Registry {
     String archive(Image image, Path file, DoubleConsumer progress) throws IOException {
         Files.createDirectories(file.getParent());
         return build(
-                image, Containerizer.to(TarImage.at(file).named(ImageReference.of(null, image.name(), null))),
+                image,
+                Containerizer.to(
+                        TarImage.at(file).named(ImageReference.of(null, image.name(), null))),
                 base,
                 progress);
     }
@@ -88,8 +90,7 @@ final class Registry {
         to.addEventHandler(
                 com.google.cloud.tools.jib.event.events.ProgressEvent.class,
                 event ->
-                        fraction.add(
-                                event.getAllocation().getFractionOfRoot() * event.getUnits()));
+                        fraction.add(event.getAllocation().getFractionOfRoot() * event.getUnits()));
         try {
             JibContainer container = container(image).containerize(to);
             fraction.complete();
