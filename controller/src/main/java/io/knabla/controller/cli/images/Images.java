@@ -40,6 +40,7 @@ public final class Images {
     private final Path root;
     private final Wish wish;
     private final Progress progress;
+    private final Jvm jvm = Jvm.ofThisProcess();
     private final Registry registry;
 
     /**
@@ -70,7 +71,9 @@ public final class Images {
         wish.push().ifPresent(repository -> reference(repository + "/replica", "--push"));
         var made = new ArrayList<Made>();
         try {
+            made.add(make(controller()));
             made.add(make(replica()));
+            made.add(make(store()));
         } catch (IOException failed) {
             throw CliFailure.because(
                     failed, "cannot make the images below %s: %s", target(), failed.getMessage());
@@ -78,10 +81,22 @@ public final class Images {
         return made;
     }
 
+    private Image controller() throws IOException {
+        progress.step("the controller: linking a JVM, training its AOT cache");
+        return new ControllerImage(jvm, root.resolve("controller/target/quarkus-app"))
+                .stage(target().resolve("controller"));
+    }
+
     private Image replica() throws IOException {
-        progress.step("linking a JVM for the replica and training its AOT cache");
-        return new ReplicaImage(Jvm.ofThisProcess(), root.resolve("runtime/target"))
+        progress.step("the replica: linking a JVM, training its AOT cache");
+        return new ReplicaImage(jvm, root.resolve("runtime/target"))
                 .stage(target().resolve("replica"));
+    }
+
+    private Image store() throws IOException {
+        progress.step("the S3 server for development: linking a JVM");
+        return new S3Image(jvm, root.resolve("storage-adapters/s3-server/target"))
+                .stage(target().resolve("s3"));
     }
 
     private Made make(Image image) throws IOException {

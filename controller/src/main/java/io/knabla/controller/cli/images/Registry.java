@@ -32,8 +32,6 @@ import java.util.stream.Stream;
 
 /** Hands images to Jib; no type of Jib's leaves this class. */
 final class Registry {
-    private static final int PORT = 8080;
-
     private final ImageReference base;
     private final Map<String, String> labels;
     private final Path cache;
@@ -112,7 +110,7 @@ final class Registry {
                         .setEntrypoint(image.entrypoint())
                         .setProgramArguments(image.arguments())
                         .setEnvironment(image.environment())
-                        .setExposedPorts(Port.tcp(PORT))
+                        .setExposedPorts(Port.tcp(image.port()))
                         .setUser(Image.USER)
                         .setWorkingDirectory(AbsoluteUnixPath.get(Image.ROOT))
                         .setLabels(labels)
