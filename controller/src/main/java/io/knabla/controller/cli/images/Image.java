@@ -12,6 +12,7 @@ import java.util.Map;
  * @param layers what lies upon the base, the one that changes most seldom first
  * @param entrypoint what runs; a pod that gives arguments leaves it in place
  * @param arguments what it is told where a pod gives none
+ * @param port where it listens, as far as the image says
  */
 record Image(
         String name,
@@ -19,7 +20,8 @@ record Image(
         List<Layer> layers,
         List<String> entrypoint,
         List<String> arguments,
-        Map<String, String> environment) {
+        Map<String, String> environment,
+        int port) {
     /** Where everything of ours lies in an image, and where its processes stand. */
     static final String ROOT = "/knabla";
 

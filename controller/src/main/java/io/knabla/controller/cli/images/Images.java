@@ -26,7 +26,8 @@ public final class Images {
      * @param push the repository above those of the images; empty for archives alone
      * @param tag empty for one that is made from the content
      */
-    public record Wish(String base, Optional<String> push, Optional<String> tag, boolean insecure) {}
+    public record Wish(
+            String base, Optional<String> push, Optional<String> tag, boolean insecure) {}
 
     /**
      * An image that was made.
@@ -39,6 +40,7 @@ public final class Images {
     private final Path root;
     private final Wish wish;
     private final Progress progress;
+    private final Jvm jvm = Jvm.ofThisProcess();
     private final Registry registry;
 
     /**
@@ -52,10 +54,14 @@ public final class Images {
                 new Registry(
                         reference(wish.base(), "--base"),
                         Map.of(
-                                "org.opencontainers.image.version", version,
-                                "org.opencontainers.image.licenses", "Apache-2.0",
-                                "org.opencontainers.image.vendor", "Knabla",
-                                "org.opencontainers.image.base.name", wish.base()),
+                                "org.opencontainers.image.version",
+                                version,
+                                "org.opencontainers.image.licenses",
+                                "Apache-2.0",
+                                "org.opencontainers.image.vendor",
+                                "Knabla",
+                                "org.opencontainers.image.base.name",
+                                wish.base()),
                         target().resolve("jib"),
                         wish.insecure(),
                         log);
@@ -65,7 +71,9 @@ public final class Images {
         wish.push().ifPresent(repository -> reference(repository + "/replica", "--push"));
         var made = new ArrayList<Made>();
         try {
+            made.add(make(controller()));
             made.add(make(replica()));
+            made.add(make(store()));
         } catch (IOException failed) {
             throw CliFailure.because(
                     failed, "cannot make the images below %s: %s", target(), failed.getMessage());
@@ -73,10 +81,22 @@ public final class Images {
         return made;
     }
 
+    private Image controller() throws IOException {
+        progress.step("the controller: linking a JVM, training its AOT cache");
+        return new ControllerImage(jvm, root.resolve("controller/target/quarkus-app"))
+                .stage(target().resolve("controller"));
+    }
+
     private Image replica() throws IOException {
-        progress.step("linking a JVM for the replica and training its AOT cache");
-        return new ReplicaImage(Jvm.ofThisProcess(), root.resolve("runtime/target"))
+        progress.step("the replica: linking a JVM, training its AOT cache");
+        return new ReplicaImage(jvm, root.resolve("runtime/target"))
                 .stage(target().resolve("replica"));
+    }
+
+    private Image store() throws IOException {
+        progress.step("the S3 server for development: linking a JVM");
+        return new S3Image(jvm, root.resolve("storage-adapters/s3-server/target"))
+                .stage(target().resolve("s3"));
     }
 
     private Made make(Image image) throws IOException {
@@ -86,7 +106,12 @@ public final class Images {
         try (Bar bar = progress.uploading(archive.getFileName().toString(), 0, bytes)) {
             digest = registry.archive(image, archive, share(bar, bytes));
         }
-        String tag = wish.tag().orElseGet(() -> digest.substring("sha256:".length()).substring(0, TAG_LENGTH));
+        String tag =
+                wish.tag()
+                        .orElseGet(
+                                () ->
+                                        digest.substring("sha256:".length())
+                                                .substring(0, TAG_LENGTH));
         Optional<String> pushed =
                 wish.push().map(repository -> repository + "/" + image.name() + ":" + tag);
         if (pushed.isPresent()) {

@@ -1,15 +1,11 @@
 package io.knabla.controller.cli.images;
 
 import io.knabla.controller.cli.CliFailure;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * A JVM for an image: linked from the very JDK that runs this, so that class files, JVM and AOT cache
@@ -41,27 +37,6 @@ final class Jvm {
     /** The {@code java} of a tree that {@link #link} made. */
     static Path java(Path tree) {
         return tree.resolve(FOLDER).resolve("bin").resolve("java");
-    }
-
-    /** The modules that these jars use, and those that they only find by name. */
-    Set<String> modules(List<Path> jars, Set<String> byName) throws IOException {
-        var command =
-                new ArrayList<>(
-                        List.of(
-                                tool("jdeps").toString(),
-                                "--multi-release",
-                                Integer.toString(Runtime.version().feature()),
-                                "--ignore-missing-deps",
-                                "--print-module-deps",
-                                "--class-path",
-                                jars.stream()
-                                        .map(Path::toString)
-                                        .collect(Collectors.joining(File.pathSeparator))));
-        jars.forEach(jar -> command.add(jar.toString()));
-        String last = Tool.run(command).strip().lines().toList().getLast();
-        var modules = new TreeSet<>(byName);
-        modules.addAll(List.of(last.split(",")));
-        return modules;
     }
 
     /** Without debug symbols, headers and manuals; uncompressed, as the layer will be compressed. */

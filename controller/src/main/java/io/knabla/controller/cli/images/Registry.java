@@ -32,8 +32,6 @@ import java.util.stream.Stream;
 
 /** Hands images to Jib; no type of Jib's leaves this class. */
 final class Registry {
-    private static final int PORT = 8080;
-
     private final ImageReference base;
     private final Map<String, String> labels;
     private final Path cache;
@@ -66,7 +64,9 @@ final class Registry {
     String archive(Image image, Path file, DoubleConsumer progress) throws IOException {
         Files.createDirectories(file.getParent());
         return build(
-                image, Containerizer.to(TarImage.at(file).named(ImageReference.of(null, image.name(), null))),
+                image,
+                Containerizer.to(
+                        TarImage.at(file).named(ImageReference.of(null, image.name(), null))),
                 base,
                 progress);
     }
@@ -88,8 +88,7 @@ final class Registry {
         to.addEventHandler(
                 com.google.cloud.tools.jib.event.events.ProgressEvent.class,
                 event ->
-                        fraction.add(
-                                event.getAllocation().getFractionOfRoot() * event.getUnits()));
+                        fraction.add(event.getAllocation().getFractionOfRoot() * event.getUnits()));
         try {
             JibContainer container = container(image).containerize(to);
             fraction.complete();
@@ -111,7 +110,7 @@ final class Registry {
                         .setEntrypoint(image.entrypoint())
                         .setProgramArguments(image.arguments())
                         .setEnvironment(image.environment())
-                        .setExposedPorts(Port.tcp(PORT))
+                        .setExposedPorts(Port.tcp(image.port()))
                         .setUser(Image.USER)
                         .setWorkingDirectory(AbsoluteUnixPath.get(Image.ROOT))
                         .setLabels(labels)

@@ -33,7 +33,9 @@ final class RegistryFaults {
                 return CliFailure.because(
                         failed,
                         "a registry cannot be reached (%s). Needed are %s for the base image (--base names another) and %s to push to. Check names, network and proxy.",
-                        cause, base.getRegistry(), target.getRegistry());
+                        cause,
+                        base.getRegistry(),
+                        target.getRegistry());
             }
         }
         return CliFailure.because(

@@ -1,6 +1,5 @@
 package io.knabla.controller.cli.images;
 
-import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.images.Image.Layer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /** The one image of all functions' pods: a unit comes from the store. */
@@ -21,6 +19,7 @@ final class ReplicaImage {
             List.of("-XX:MaxRAMPercentage=50", "-XX:+ExitOnOutOfMemoryError");
 
     private static final String ARGUMENTS = "replica.args";
+    private static final int PORT = 8080;
     private static final String TRAINED = "replica-s3";
 
     private final Jvm jvm;
@@ -46,7 +45,7 @@ final class ReplicaImage {
                         .dependsOn(inputs)
                         .tree(
                                 fresh -> {
-                                    jvm.link(jvm.modules(jars, Set.of()), fresh);
+                                    jvm.link(UsedModules.by(jars), fresh);
                                     for (Path jar : jars) {
                                         Staging.copy(jar, fresh);
                                     }
@@ -87,19 +86,16 @@ final class ReplicaImage {
                                 "program",
                                 tree,
                                 List.of(Path.of("replica.jar"), Path.of("s3.jar"))),
-                        new Layer("start", tree, List.of(cache(tree), Path.of(ARGUMENTS)))),
+                        new Layer(
+                                "start",
+                                tree,
+                                List.of(
+                                        Built.only(tree, TRAINED + "-.*\\.aot").getFileName(),
+                                        Path.of(ARGUMENTS)))),
                 List.of(Image.ROOT + "/jvm/bin/java"),
                 List.of("@" + Image.ROOT + "/" + ARGUMENTS),
-                Map.of("ORT_DISABLE_TELEMETRY", "1", "MALLOC_ARENA_MAX", "1"));
-    }
-
-    private static Path cache(Path tree) throws IOException {
-        try (Stream<Path> files = Files.list(tree)) {
-            return files.map(Path::getFileName)
-                    .filter(name -> name.toString().endsWith(".aot"))
-                    .findFirst()
-                    .orElseThrow();
-        }
+                Map.of("ORT_DISABLE_TELEMETRY", "1", "MALLOC_ARENA_MAX", "1"),
+                PORT);
     }
 
     private List<Path> libraries() throws IOException {
@@ -109,12 +105,6 @@ final class ReplicaImage {
     }
 
     private Path file(String name) {
-        Path file = built.resolve(name);
-        if (!Files.exists(file)) {
-            throw CliFailure.failed(
-                    "%s is missing, so this is no build from source. Run ./knabla images in a checkout; if this is one, remove target/knabla.stamp and run it again.",
-                    file);
-        }
-        return file;
+        return Built.file(built, name);
     }
 }

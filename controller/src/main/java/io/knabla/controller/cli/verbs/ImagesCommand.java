@@ -51,13 +51,16 @@ final class ImagesCommand implements Callable<Integer> {
             paramLabel = "IMAGE",
             description =
                     "The image below ours: glibc, libstdc++, time zones; no shell or JVM needed"
-                            + " (default: image_base of config.yaml, KNABLA_IMAGE_BASE, or " + BASE + ").")
+                            + " (default: image_base of config.yaml, KNABLA_IMAGE_BASE, or "
+                            + BASE
+                            + ").")
     String base;
 
     @Option(
             names = "--tag",
             paramLabel = "TAG",
-            description = "The images' tag (default: made from the content, so that new content has a new one).")
+            description =
+                    "The images' tag (default: made from the content, so that new content has a new one).")
     String tag;
 
     @Option(
