@@ -42,6 +42,7 @@ public final class AssembleCli {
                 jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
         var cache =
                 new AotCache(
+                        AotCache.thisJava(),
                         folder,
                         "cli",
                         FLAGS,
