@@ -13,7 +13,10 @@ import picocli.CommandLine.Parameters;
                 "Measures Knabla against what people would use otherwise, as ratios in one run.",
         footer = {"", "Examples:", "  ./knabla bench cold", "  ./knabla bench serve -o json"})
 final class BenchCommand implements Callable<Integer> {
-    @Parameters(arity = "1..*", paramLabel = "NAME", description = "cold, serve, autodiff, store or cluster.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "NAME",
+            description = "cold, serve, autodiff, store or cluster.")
     List<String> names;
 
     @Override
