@@ -40,6 +40,15 @@ record ConfigFile(Map<String, String> settings, List<String> faults) {
                     "callTimeout",
                     "attempts");
 
+    private static final Set<String> CLUSTER_KEYS =
+            Set.of(
+                    "kind",
+                    "namespaces",
+                    "image",
+                    "gpuImage",
+                    "hostCache",
+                    "serviceAccountAnnotations");
+
     private static final Set<String> NODE_KEYS =
             Set.of("name", "pool", "capacity", "instanceType", "zone", "slots");
 
@@ -64,6 +73,7 @@ record ConfigFile(Map<String, String> settings, List<String> faults) {
         }
         unknown(tree, KEYS, "", file, faults);
         unknown(tree.path("s3"), S3_KEYS, "s3.", file, faults);
+        unknown(tree.path("cluster"), CLUSTER_KEYS, "cluster.", file, faults);
         unknown(tree.path("catalog"), Set.of("refresh"), "catalog.", file, faults);
         for (int i = 0; i < tree.path("nodes").size(); i++) {
             unknown(tree.path("nodes").get(i), NODE_KEYS, "nodes[" + i + "].", file, faults);

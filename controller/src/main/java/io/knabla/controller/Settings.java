@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * What a person may set: as a flag of {@code up}, as an environment variable ({@code KNABLA_HOME}
@@ -95,6 +96,28 @@ public interface Settings {
         Duration grace();
     }
 
+    /** What is written {@code key=value;key=value}: keys of annotations are no names of variables. */
+    record Pairs(Map<String, String> values) {
+        public Pairs {
+            values = Map.copyOf(values);
+        }
+
+        /** @throws IllegalArgumentException for what is no such pair, with a sentence */
+        public static Pairs parse(CharSequence text) {
+            Map<String, String> values = new TreeMap<>();
+            for (String pair : text.toString().split(";")) {
+                int equals = pair.indexOf('=');
+                if (equals < 1) {
+                    throw new IllegalArgumentException(
+                            "'%s' is no key=value; write such as eks.amazonaws.com/role-arn=arn:aws:iam::111122223333:role/replica, several with ; between"
+                                    .formatted(pair.strip()));
+                }
+                values.put(pair.substring(0, equals).strip(), pair.substring(equals + 1).strip());
+            }
+            return new Pairs(values);
+        }
+    }
+
     /** Where replicas run. */
     interface ClusterSettings {
         @WithDefault("Local")
@@ -113,7 +136,7 @@ public interface Settings {
         Optional<String> hostCache();
 
         /** Of Knative: annotations of the service account of replicas, such as the role that reads the bucket. */
-        Map<String, String> serviceAccountAnnotations();
+        Optional<Pairs> serviceAccountAnnotations();
     }
 
     /** Who starts and stops replicas. */

@@ -42,6 +42,7 @@ final class StartCheck {
                                 .orElse(Path.of(System.getProperty("user.home"), ".knabla")));
         check.takeOver(ConfigFile.read(home.config()));
         check.doors();
+        check.faults.addAll(ClusterCheck.faults(check::setting, environment));
         if (check.writable(home)) {
             check.store(home);
         }

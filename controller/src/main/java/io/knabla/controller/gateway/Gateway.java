@@ -54,7 +54,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     /** Whether this request is the gateway's; what it is not is the control API's. */
-    public boolean handles(HttpServerRequest request) {
+    static boolean handles(HttpServerRequest request) {
         String path = request.path();
         return path != null
                 && (path.startsWith(Target.V2) && (path.length() == 3 || path.charAt(3) == '/')

@@ -1,5 +1,8 @@
 package io.knabla.controller.gateway;
 
+import io.knabla.controller.On;
+import io.knabla.controller.Settings;
+import io.knabla.controller.Settings.ClusterKind;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.cluster.Cluster;
 import io.knabla.controller.scale.Autoscaler;
@@ -8,9 +11,13 @@ import io.knabla.storage.ObjectStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Instance;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
 import java.util.random.RandomGenerator;
 
 /** Joins the gateway to the controller's HTTP server, and starts what it stands on, in order. */
@@ -19,37 +26,51 @@ class GatewayBeans {
     /** Before everything of Quarkus but after the doors, which check who may enter at all. */
     private static final int ORDER = -100;
 
-    private final Autoscaler autoscaler;
-    private final Gateway gateway;
+    private final ClusterKind kind;
+    private final Instance<Autoscaler> autoscaler;
+    private final Instance<Gateway> gateway;
 
-    GatewayBeans(
+    GatewayBeans(Settings settings, Instance<Autoscaler> autoscaler, Instance<Gateway> gateway) {
+        this.kind = settings.cluster().kind();
+        this.autoscaler = autoscaler;
+        this.gateway = gateway;
+    }
+
+    @Produces
+    @Singleton
+    static Gateway gateway(
             Vertx vertx,
             Catalog catalog,
-            Cluster cluster,
+            @On(ClusterKind.Local) Cluster cluster,
             Autoscaler autoscaler,
             ObjectStore store,
             MeterRegistry meters,
             RandomGenerator random) {
-        this.autoscaler = autoscaler;
-        gateway =
-                new Gateway(
-                        new Gateway.Parts(
-                                vertx,
-                                catalog,
-                                cluster,
-                                autoscaler,
-                                new Units(store)::read,
-                                meters,
-                                random),
-                        GatewaySettings.DEFAULT);
+        return new Gateway(
+                new Gateway.Parts(
+                        vertx,
+                        catalog,
+                        cluster,
+                        autoscaler,
+                        new Units(store)::read,
+                        meters,
+                        random),
+                GatewaySettings.DEFAULT);
     }
 
     void routes(@Observes Router router) {
+        switch (kind) {
+            case Local -> own(router, gateway.get());
+            case Knative -> elsewhere(router);
+        }
+    }
+
+    private static void own(Router router, Gateway gateway) {
         router.route()
                 .order(ORDER)
                 .handler(
                         context -> {
-                            if (gateway.handles(context.request())) {
+                            if (Gateway.handles(context.request())) {
                                 gateway.handle(context.request());
                             } else {
                                 context.next();
@@ -57,8 +78,30 @@ class GatewayBeans {
                         });
     }
 
+    private static void elsewhere(Router router) {
+        router.route()
+                .order(ORDER)
+                .handler(
+                        context -> {
+                            HttpServerRequest request = context.request();
+                            if (Gateway.handles(request)) {
+                                Answers.error(
+                                        request.response(),
+                                        404,
+                                        "on a cluster each function has an address of its own: see url of ./knabla list, or kubectl get functions");
+                            } else {
+                                context.next();
+                            }
+                        });
+    }
+
     void start(@Observes StartupEvent event) {
-        autoscaler.start();
-        gateway.start();
+        switch (kind) {
+            case Local -> {
+                autoscaler.get().start();
+                gateway.get().start();
+            }
+            case Knative -> {}
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.knabla.controller.scale;
 
+import io.knabla.controller.cluster.ReplicaCapacity;
 import io.knabla.functions.spec.FunctionSpec;
 import java.time.Duration;
 import java.util.Optional;

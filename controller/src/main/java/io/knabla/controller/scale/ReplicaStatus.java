@@ -1,5 +1,7 @@
 package io.knabla.controller.scale;
 
+import io.knabla.controller.On;
+import io.knabla.controller.Settings.ClusterKind;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.cluster.ClusterView;
 import io.knabla.controller.cluster.Node;
@@ -14,6 +16,7 @@ import java.util.stream.Collectors;
 
 /** Says of a function what its replicas show. */
 @Singleton
+@On(ClusterKind.Local)
 final class ReplicaStatus implements FunctionStatus {
     private final ClusterView cluster;
     private final Autoscaler autoscaler;

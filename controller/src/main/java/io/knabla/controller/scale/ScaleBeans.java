@@ -5,8 +5,11 @@ import static io.knabla.controller.cluster.Replica.State.READY;
 import static io.knabla.controller.cluster.Replica.State.STARTING;
 
 import io.knabla.controller.Home;
+import io.knabla.controller.On;
+import io.knabla.controller.Settings.ClusterKind;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.cluster.Cluster;
+import io.knabla.controller.cluster.ClusterView;
 import io.knabla.controller.cluster.Replica;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -26,7 +29,8 @@ import java.util.concurrent.Executors;
 class ScaleBeans {
     @Produces
     @Singleton
-    Autoscaler autoscaler(Cluster cluster, Catalog catalog, Home home, Clock clock) {
+    Autoscaler autoscaler(
+            @On(ClusterKind.Local) Cluster cluster, Catalog catalog, Home home, Clock clock) {
         return new Autoscaler(
                 cluster,
                 catalog,
@@ -37,7 +41,7 @@ class ScaleBeans {
     }
 
     /** By state alone: how many functions there are must not decide how many series there are. */
-    void measure(@Observes StartupEvent event, Cluster cluster, MeterRegistry meters) {
+    void measure(@Observes StartupEvent event, ClusterView cluster, MeterRegistry meters) {
         for (Replica.State state : List.of(STARTING, READY, DRAINING)) {
             Gauge.builder("knabla.replicas", cluster, it -> count(it, state))
                     .description("Replicas by state")
@@ -46,7 +50,7 @@ class ScaleBeans {
         }
     }
 
-    private static double count(Cluster cluster, Replica.State state) {
+    private static double count(ClusterView cluster, Replica.State state) {
         return cluster.replicas().stream().filter(replica -> replica.state() == state).count();
     }
 

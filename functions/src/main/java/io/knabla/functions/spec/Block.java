@@ -10,7 +10,7 @@ import java.util.function.Function;
  * One mapping while it is read. Each line of the schema asks for one key by name, type and default;
  * what nobody asked for is unknown, and reported with the nearest key that was.
  */
-final class Block {
+class Block {
     private static final int MAX_UNKNOWN = 20;
 
     private final LinkedHashMap<String, Tree> entries;
@@ -18,7 +18,7 @@ final class Block {
     private final Findings findings;
     private final Set<String> known = new LinkedHashSet<>();
 
-    private Block(LinkedHashMap<String, Tree> entries, String path, Findings findings) {
+    Block(LinkedHashMap<String, Tree> entries, String path, Findings findings) {
         this.entries = entries;
         this.path = path;
         this.findings = findings;
@@ -26,16 +26,19 @@ final class Block {
 
     /** A type whose values are mappings that {@code reader} reads key by key. */
     static <T> Type<T> of(Function<Block, T> reader) {
-        return (value, path, findings) -> {
-            if (!(value instanceof Tree.Mapping(var entries))) {
-                findings.fault(path, "found %s; write a mapping of keys", value.described());
-                return Optional.empty();
-            }
-            Block block = new Block(entries, path, findings);
-            T read = reader.apply(block);
-            block.refuseUnknown();
-            return Optional.of(read);
-        };
+        return Type.of(
+                () -> Outline.schema(reader),
+                (value, path, findings) -> {
+                    if (!(value instanceof Tree.Mapping(var entries))) {
+                        findings.fault(
+                                path, "found %s; write a mapping of keys", value.described());
+                        return Optional.empty();
+                    }
+                    Block block = new Block(entries, path, findings);
+                    T read = reader.apply(block);
+                    block.refuseUnknown();
+                    return Optional.of(read);
+                });
     }
 
     /** The value, or the default when the key is absent, null or faulty. */

@@ -3,6 +3,7 @@ package io.knabla.functions.spec;
 import com.cronutils.model.CronType;
 import com.cronutils.model.definition.CronDefinitionBuilder;
 import com.cronutils.parser.CronParser;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.Optional;
@@ -10,7 +11,9 @@ import java.util.regex.Pattern;
 
 /** Texts with a form of their own that function.yaml holds. */
 final class Forms {
-    private static final Pattern DNS_LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+    static final String A_DNS_LABEL =
+            "a DNS label: 1 to 63 of a-z, 0-9 and -, starting and ending with a letter or digit";
+    static final Pattern DNS_LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
     private static final Pattern DIGEST = Pattern.compile("sha256:[0-9a-f]{64}");
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
     private static final Pattern BUCKET_KEY =
@@ -22,13 +25,18 @@ final class Forms {
 
     static Type<String> dnsLabel() {
         return Types.form(
-                "a DNS label: 1 to 63 of a-z, 0-9 and -, starting and ending with a letter or digit",
+                () -> Structural.form(63, DNS_LABEL.pattern(), A_DNS_LABEL),
+                A_DNS_LABEL,
                 text -> Optional.of(text).filter(t -> DNS_LABEL.matcher(t).matches()));
     }
 
     /** A file of weights that a person need not have here. */
     static Type<String> storedFile() {
         return Types.form(
+                () ->
+                        Structural.pattern(
+                                Structural.text(MAX_MODEL),
+                                "^(?:" + DIGEST + "|" + BUCKET_KEY + ")$"),
                 "sha256: and 64 lower-case hex digits, or s3://bucket/key",
                 text ->
                         Optional.of(text)
@@ -43,8 +51,25 @@ final class Forms {
 
     static Type<String> model() {
         return Types.form(
+                Forms::stored,
                 "a path beside this file, file:///path, s3://bucket/key, https://host/path, or sha256: and 64 lower-case hex digits",
                 text -> Optional.of(text).filter(Forms::isModel));
+    }
+
+    /** With {@code kubectl} comes no file, so there a path is no model. */
+    private static ObjectNode stored() {
+        ObjectNode text = Structural.text(MAX_MODEL);
+        Structural.rule(
+                text,
+                "self.matches('^[A-Za-z][A-Za-z0-9+.-]*:') && !self.startsWith('file:')",
+                "found a path, and kubectl sends no files; write s3://bucket/key, or sha256: and the digest of an uploaded file,"
+                        + " or let the command line send it: ./knabla deploy -f function.yaml --context NAME");
+        return Structural.rule(
+                text,
+                "self.startsWith('file:') || !self.matches('^[A-Za-z][A-Za-z0-9+.-]*:') || "
+                        + Structural.matches("self", DIGEST + "|" + BUCKET_KEY + "|" + HTTPS)
+                        + " && !self.matches(r'[\\x00-\\x1f\\x7f-\\x9f]')",
+                "write s3://bucket/key, https://host/path, or sha256: and 64 lower-case hex digits");
     }
 
     private static boolean isModel(String text) {
@@ -65,6 +90,7 @@ final class Forms {
     /** Where an external data file lies: beside the model or below it, never elsewhere. */
     static Type<String> location() {
         return Types.form(
+                () -> Structural.text(MAX_MODEL),
                 "a relative path without '..', as the model names its external data",
                 text -> Optional.of(text).filter(Forms::isConfined));
     }
@@ -80,8 +106,10 @@ final class Forms {
     }
 
     static Type<String> cron() {
+        String allowed = "five cron fields, minute hour day month weekday, such as 0 8 * * 1-5";
         return Types.form(
-                "five cron fields, minute hour day month weekday, such as 0 8 * * 1-5",
+                () -> Structural.form(200, "\\S+( +\\S+){4}", allowed),
+                allowed,
                 text -> Optional.of(text).filter(Forms::isCron));
     }
 
@@ -100,8 +128,10 @@ final class Forms {
     }
 
     static Type<String> timezone() {
+        String allowed = "a time zone such as Europe/Berlin or UTC";
         return Types.form(
-                "a time zone such as Europe/Berlin or UTC",
+                () -> Structural.form(64, "[A-Za-z0-9+:/_.-]+", allowed),
+                allowed,
                 text -> Optional.of(text).filter(Forms::isZone));
     }
 

@@ -2,17 +2,14 @@ package io.knabla.functions.spec;
 
 import io.knabla.functions.spec.Contradictions.Rule;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
-import io.knabla.functions.spec.Gradient.LossFunction;
 import io.knabla.functions.spec.Gradient.MemoryStrategy;
 import io.knabla.functions.spec.Gradient.Optimizer;
-import io.knabla.functions.spec.Gradient.OptimizerType;
 import io.knabla.functions.spec.Gradient.Schedule;
 import io.knabla.functions.spec.Gradient.ScheduleType;
 import io.knabla.functions.spec.Gradient.TargetForm;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -25,14 +22,12 @@ final class GradientContradictions {
     private static final String SCHEDULE = OPTIMIZER + ".schedule";
     private static final String CLIP = OPTIMIZER + ".clip";
 
-    private static final Set<LossFunction> CLASSES =
-            Set.of(LossFunction.SoftmaxCrossEntropy, LossFunction.NLL);
-    private static final Set<OptimizerType> ADAMS = Set.of(OptimizerType.Adam, OptimizerType.AdamW);
-
     private GradientContradictions() {}
 
     static List<Rule> rules() {
-        return Stream.of(whole(), loss(), optimizer(), schedule()).flatMap(List::stream).toList();
+        return Stream.of(ConditionalKeys.rules(), whole(), loss(), schedule())
+                .flatMap(List::stream)
+                .toList();
     }
 
     private static List<Rule> whole() {
@@ -45,57 +40,22 @@ final class GradientContradictions {
                 rule("spec.scaling.max", "spec.type", GradientContradictions::replicas),
                 rule("spec.batching.maxSize", "spec.type", GradientContradictions::batching),
                 rule("spec.quantize", "spec.type", GradientContradictions::quantize),
-                rule("spec.quantize.calibration", "spec.quantize", s -> calibration(s)));
+                rule("spec.quantize.calibration", "spec.quantize", s -> calibration(s)),
+                new Rule(CLIP, CLIP, GradientContradictions::clip));
     }
 
     private static List<Rule> loss() {
         return List.of(
                 rule(LOSS + ".target", LOSS, GradientContradictions::target),
                 given(
-                        LOSS + ".reduction",
-                        loss -> loss.loss().function().isEmpty(),
-                        "found it without a loss function whose values it could join; remove it, or add function"),
-                unless(
-                        ".targetForm",
-                        Set.of(LossFunction.SoftmaxCrossEntropy),
-                        "only SoftmaxCrossEntropy can do with labels or probabilities"),
-                unless(
-                        ".labelSmoothing",
-                        Set.of(LossFunction.SoftmaxCrossEntropy),
-                        "only SoftmaxCrossEntropy has it"),
-                unless(".ignoreIndex", CLASSES, "only SoftmaxCrossEntropy and NLL have labels"),
-                unless(".classWeights", CLASSES, "only SoftmaxCrossEntropy and NLL have classes"),
-                unless(".axis", CLASSES, "only SoftmaxCrossEntropy and NLL have classes"),
-                unless(".delta", Set.of(LossFunction.Huber), "only Huber has it"),
-                given(
                         LOSS + ".ignoreIndex",
                         g -> g.loss().options().targetForm() == TargetForm.Probabilities,
                         "found it with targetForm Probabilities, which has no labels to ignore; remove it, or write targetForm: Labels"));
     }
 
-    private static List<Rule> optimizer() {
-        return List.of(
-                optimizerKey(
-                        ".momentum",
-                        Set.of(OptimizerType.Momentum),
-                        "remove it, or write type: Momentum"),
-                optimizerKey(
-                        ".nesterov",
-                        Set.of(OptimizerType.Momentum),
-                        "remove it, or write type: Momentum"),
-                optimizerKey(".beta1", ADAMS, "remove it, or write type: Adam or AdamW"),
-                optimizerKey(".beta2", ADAMS, "remove it, or write type: Adam or AdamW"),
-                optimizerKey(".epsilon", ADAMS, "remove it, or write type: Adam or AdamW"),
-                new Rule(CLIP, CLIP, GradientContradictions::clip));
-    }
-
     private static List<Rule> schedule() {
         Set<ScheduleType> lengths = Set.of(ScheduleType.Cosine, ScheduleType.Linear);
         return List.of(
-                scheduleKey(".totalSteps", lengths),
-                scheduleKey(".finalFactor", lengths),
-                scheduleKey(".stepSize", Set.of(ScheduleType.Step)),
-                scheduleKey(".gamma", Set.of(ScheduleType.Step)),
                 missing(".totalSteps", lengths, "how many steps until the rate has fallen"),
                 missing(".stepSize", Set.of(ScheduleType.Step), "after how many steps it falls"),
                 missing(".gamma", Set.of(ScheduleType.Step), "what it is multiplied by, as in 0.1"),
@@ -129,34 +89,6 @@ final class GradientContradictions {
                         spec.gradient()
                                 .filter(gradient -> findings.isGiven(path) && wrong.test(gradient))
                                 .map(_ -> message));
-    }
-
-    private static Rule unless(String key, Set<LossFunction> functions, String why) {
-        return given(
-                LOSS + key,
-                g -> g.loss().function().filter(functions::contains).isEmpty(),
-                why + "; remove it, or correct function");
-    }
-
-    private static Rule optimizerKey(String key, Set<OptimizerType> types, String instead) {
-        BiPredicate<Gradient, Set<OptimizerType>> without =
-                (g, allowed) -> g.optimizer().filter(o -> !allowed.contains(o.type())).isPresent();
-        return given(
-                OPTIMIZER + key,
-                gradient -> without.test(gradient, types),
-                "found it with an optimizer that has none; " + instead);
-    }
-
-    private static Rule scheduleKey(String key, Set<ScheduleType> types) {
-        return given(
-                SCHEDULE + key,
-                g ->
-                        g.optimizer()
-                                .map(Optimizer::schedule)
-                                .filter(s -> !types.contains(s.type()))
-                                .isPresent(),
-                "found it with a schedule that has none; remove it, or write type: "
-                        + String.join(" or ", types.stream().map(Enum::name).sorted().toList()));
     }
 
     private static Rule missing(String key, Set<ScheduleType> types, String meaning) {

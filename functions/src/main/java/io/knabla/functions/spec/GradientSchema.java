@@ -23,10 +23,15 @@ import io.knabla.functions.spec.Gradient.Schedule;
 import io.knabla.functions.spec.Gradient.ScheduleType;
 import io.knabla.functions.spec.Gradient.TargetForm;
 import io.knabla.functions.spec.Gradient.Unreachable;
+import io.knabla.functions.spec.Quantities.Unit;
 import java.util.List;
 import java.util.Optional;
 
-/** What {@code spec.gradient} may hold: one line a key, with its type, its bounds and its default. */
+/**
+ * What {@code spec.gradient} may hold: one line a key, with its type, its bounds and its default. A key
+ * that some values forbid is found, not got: an API server would write its default into the object, and
+ * then it would be given.
+ */
 final class GradientSchema {
     /** More steps than anybody takes; a typing error ends here. */
     private static final int MOST_STEPS = 1_000_000_000;
@@ -34,10 +39,7 @@ final class GradientSchema {
     private static final long MEBIBYTE = 1L << 20;
     private static final Type<Long> MAX_BYTES =
             quantity(
-                    "bytes from 1Mi to 16Ti such as 512Mi or 1Gi",
-                    Quantities::parseBytes,
-                    MEBIBYTE,
-                    16L << 40);
+                    Unit.BYTES, "bytes from 1Mi to 16Ti such as 512Mi or 1Gi", MEBIBYTE, 16L << 40);
     private static final Type<String> VALUE_NAME = text("the name of a value in the model", 512);
 
     private GradientSchema() {}
@@ -61,19 +63,19 @@ final class GradientSchema {
                         "output", VALUE_NAME, "", "the model's output that the loss is made of"),
                 block.find("function", choice(LossFunction.class)),
                 block.find("target", VALUE_NAME),
-                block.get("reduction", choice(Reduction.class), Reduction.Mean),
+                block.find("reduction", choice(Reduction.class)).orElse(Reduction.Mean),
                 options(block));
     }
 
     private static LossOptions options(Block block) {
         LossOptions defaults = LossOptions.DEFAULT;
         return new LossOptions(
-                block.get("targetForm", choice(TargetForm.class), defaults.targetForm()),
-                block.get("labelSmoothing", fraction(), defaults.labelSmoothing()),
+                block.find("targetForm", choice(TargetForm.class)).orElse(defaults.targetForm()),
+                block.find("labelSmoothing", fraction()).orElse(defaults.labelSmoothing()),
                 block.find("ignoreIndex", integer(-MOST_STEPS, MOST_STEPS)).map(Integer::longValue),
-                block.get("classWeights", list(from(0, 1_000_000), 100_000), List.of()),
-                block.get("delta", decimal(0, 1_000_000), defaults.delta()),
-                block.get("axis", integer(-32, 31), defaults.axis()));
+                block.find("classWeights", list(from(0, 1_000_000), 100_000)).orElse(List.of()),
+                block.find("delta", decimal(0, 1_000_000)).orElse(defaults.delta()),
+                block.find("axis", integer(-32, 31)).orElse(defaults.axis()));
     }
 
     private static Optimizer optimizer(Block block) {
@@ -86,12 +88,13 @@ final class GradientSchema {
         return new Optimizer(
                 type,
                 block.require("learningRate", decimal(0, 1_000), 0.001, "a number such as 0.001"),
-                block.get("momentum", fraction(), 0.9),
-                block.get("nesterov", bool(), false),
-                block.get("beta1", fraction(), 0.9),
-                block.get("beta2", fraction(), 0.999),
-                block.get("epsilon", decimal(0, 1), 1e-8),
-                block.get("weightDecay", from(0, 1_000), type == OptimizerType.AdamW ? 0.01 : 0.0),
+                block.find("momentum", fraction()).orElse(0.9),
+                block.find("nesterov", bool()).orElse(false),
+                block.find("beta1", fraction()).orElse(0.9),
+                block.find("beta2", fraction()).orElse(0.999),
+                block.find("epsilon", decimal(0, 1)).orElse(1e-8),
+                block.find("weightDecay", from(0, 1_000))
+                        .orElse(type == OptimizerType.AdamW ? 0.01 : 0.0),
                 block.get("schedule", Block.of(GradientSchema::schedule), Schedule.CONSTANT),
                 block.find("clip", Block.of(GradientSchema::clip)),
                 block.get("accumulate", integer(1, 100_000), 1));
@@ -101,10 +104,11 @@ final class GradientSchema {
         return new Schedule(
                 block.get("type", choice(ScheduleType.class), ScheduleType.Constant),
                 block.get("warmupSteps", integer(0, MOST_STEPS), 0),
-                block.get("totalSteps", integer(1, MOST_STEPS), Schedule.CONSTANT.totalSteps()),
-                block.get("finalFactor", from(0, 1), Schedule.CONSTANT.finalFactor()),
-                block.get("stepSize", integer(1, MOST_STEPS), Schedule.CONSTANT.stepSize()),
-                block.get("gamma", decimal(0, 10), Schedule.CONSTANT.gamma()));
+                block.find("totalSteps", integer(1, MOST_STEPS))
+                        .orElse(Schedule.CONSTANT.totalSteps()),
+                block.find("finalFactor", from(0, 1)).orElse(Schedule.CONSTANT.finalFactor()),
+                block.find("stepSize", integer(1, MOST_STEPS)).orElse(Schedule.CONSTANT.stepSize()),
+                block.find("gamma", decimal(0, 10)).orElse(Schedule.CONSTANT.gamma()));
     }
 
     /** Both or none is a contradiction, told by its rule; one of them goes on here. */

@@ -1,39 +1,42 @@
 package io.knabla.functions.spec;
 
-import io.knabla.functions.spec.FunctionSpec.Pool;
+import static io.knabla.functions.spec.Validation.value;
+import static io.knabla.functions.spec.Validation.valueOr;
+
 import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
 import java.util.List;
 import java.util.function.Predicate;
 
 /** What function.yaml can say while nothing behind it works. Whoever makes it work deletes the line. */
 final class NotYet {
-    private record Line(String path, Predicate<FunctionSpec> used, String instead) {}
+    /** @param unused the same question for the API server, the other way round */
+    private record Line(String path, Predicate<FunctionSpec> used, String unused, String instead) {
+        String sentence() {
+            return "not supported yet: " + instead;
+        }
+    }
 
     private static final List<Line> LINES =
             List.of(
                     new Line(
                             "spec.model",
                             s -> s.model().startsWith("https:"),
+                            "!self.model.startsWith('https:')",
                             "models to download; write the path of a local file, or s3://bucket/key"),
-                    new Line(
-                            "spec.resources.gpu",
-                            s -> s.resources().gpu() > 0,
-                            "GPUs; write gpu: 0"),
-                    new Line(
-                            "spec.placement.pool",
-                            s -> s.placement().pool() == Pool.gpu,
-                            "GPUs; write pool: auto or cpu"),
                     new Line(
                             "spec.keepWarm.policy",
                             s -> s.keepWarm().policy() == WarmPolicy.Always,
+                            value("keepWarm.policy", WarmPolicy.Adaptive) + " != 'Always'",
                             "policy Always; write scaling: {min: 1}, which does the same"),
                     new Line(
                             "spec.keepWarm.policy",
                             s -> s.keepWarm().policy() == WarmPolicy.Fixed,
+                            value("keepWarm.policy", WarmPolicy.Adaptive) + " != 'Fixed'",
                             "policy Fixed; write scaling: {idleAfter: 10m}, which does the same"),
                     new Line(
                             "spec.keepWarm.schedule",
                             s -> !s.keepWarm().schedule().isEmpty(),
+                            valueOr("keepWarm.schedule", "[]") + ".size() == 0",
                             "schedules; write scaling: {min: 1} to stay warm at all times"));
 
     private NotYet() {}
@@ -41,7 +44,13 @@ final class NotYet {
     static List<Fault> in(FunctionSpec spec) {
         return LINES.stream()
                 .filter(line -> line.used().test(spec))
-                .map(line -> new Fault(line.path(), "not supported yet: " + line.instead()))
+                .map(line -> new Fault(line.path(), line.sentence()))
+                .toList();
+    }
+
+    static List<Validation> validations() {
+        return LINES.stream()
+                .map(line -> Validation.spec(line.path(), line.unused(), line.sentence()))
                 .toList();
     }
 }

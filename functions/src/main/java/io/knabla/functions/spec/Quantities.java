@@ -26,6 +26,36 @@ public final class Quantities {
 
     private static final Map<String, Long> MILLI_CORES = Map.of("", 1_000L, "m", 1L);
 
+    /** What is counted, and how an API server's regular expressions say its form. */
+    enum Unit {
+        CPU("[0-9]{1,18}(\\.[0-9]{1,3}0{0,6})?|[0-9]{1,18}(\\.0{1,9})?m"),
+        BYTES("[0-9]{1,18}(\\.[0-9]{1,9})?([KMGT]i|[kMGT])?");
+
+        private final String form;
+
+        Unit(String form) {
+            this.form = form;
+        }
+
+        String form() {
+            return form;
+        }
+
+        Optional<Long> parse(String text) {
+            return switch (this) {
+                case CPU -> parseCpu(text);
+                case BYTES -> parseBytes(text);
+            };
+        }
+
+        String format(long amount) {
+            return switch (this) {
+                case CPU -> formatCpu(amount);
+                case BYTES -> formatBytes(amount);
+            };
+        }
+    }
+
     private Quantities() {}
 
     /** Thousandths of a core. */

@@ -26,6 +26,7 @@ import io.knabla.functions.spec.FunctionSpec.Scaling;
 import io.knabla.functions.spec.FunctionSpec.Schedule;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
+import io.knabla.functions.spec.Quantities.Unit;
 import io.knabla.functions.spec.Quantize.QuantizeType;
 import java.time.Duration;
 import java.util.List;
@@ -46,21 +47,21 @@ final class Schema {
     private static final long TEBIBYTE = 1L << 40;
 
     private static final Type<Long> CPU =
-            quantity(
-                    "cores from 10m to 1024 such as 500m or 2, or auto",
-                    Quantities::parseCpu,
-                    10,
-                    1_024_000);
+            quantity(Unit.CPU, "cores from 10m to 1024 such as 500m or 2, or auto", 10, 1_024_000);
     private static final Type<Long> MEMORY_SIZE =
             quantity(
+                    Unit.BYTES,
                     "bytes from 64Mi to 16Ti such as 512Mi or 1Gi, or auto",
-                    Quantities::parseBytes,
                     64 * MEBIBYTE,
                     16 * TEBIBYTE);
     private static final Type<Map<String, String>> ANNOTATIONS =
-            map(text("a name", 317), Types.form("text", Optional::of), 200);
+            map(
+                    text("a name", 317),
+                    Types.form(() -> Structural.text(1 << 18), "text", Optional::of),
+                    200);
 
     static final Type<FunctionResource> RESOURCE = Block.of(Schema::resource);
+    static final Type<FunctionSpec> SPEC = Block.of(Schema::spec);
 
     private Schema() {}
 
@@ -81,10 +82,7 @@ final class Schema {
                         "metadata with the function's name");
         FunctionSpec spec =
                 block.require(
-                        "spec",
-                        Block.of(Schema::spec),
-                        FunctionSpecs.defaults(""),
-                        "spec with the function's model");
+                        "spec", SPEC, FunctionSpecs.defaults(""), "spec with the function's model");
         block.ignore(
                 "status"); // written by the platform; a described function can be applied again
         return new FunctionResource(metadata.namespace(), metadata.name(), spec);
@@ -95,7 +93,7 @@ final class Schema {
         block.find("annotations", ANNOTATIONS);
         // What an API server adds: `kubectl get -o yaml` gives a file that can be deployed again.
         block.ignore("uid", "resourceVersion", "generation", "creationTimestamp");
-        block.ignore("managedFields", "ownerReferences", "finalizers", "selfLink");
+        block.ignore("generateName", "managedFields", "ownerReferences", "finalizers", "selfLink");
         block.ignore("deletionTimestamp", "deletionGracePeriodSeconds");
         return new Metadata(
                 block.get("namespace", Forms.dnsLabel(), FunctionSpecs.NAMESPACE),
@@ -146,7 +144,7 @@ final class Schema {
     private static Scaling scaling(Block block, Scaling defaults) {
         return new Scaling(
                 block.get("min", integer(0, MOST_REPLICAS), defaults.min()),
-                block.get("max", integer(1, MOST_REPLICAS), defaults.max()),
+                block.find("max", integer(1, MOST_REPLICAS)).orElse(defaults.max()),
                 block.get("concurrency", integer(1, 1_000), defaults.concurrency()),
                 block.get("targetUtilization", decimal(0, 1), defaults.targetUtilization()),
                 block.get("idleAfter", duration(ZERO, WEEK), defaults.idleAfter()));
@@ -155,7 +153,8 @@ final class Schema {
     private static KeepWarm keepWarm(Block block) {
         return new KeepWarm(
                 block.get("policy", choice(WarmPolicy.class), KEEP_WARM.policy()),
-                block.get("idleTimeout", duration(MILLISECOND, WEEK), KEEP_WARM.idleTimeout()),
+                block.find("idleTimeout", duration(MILLISECOND, WEEK))
+                        .orElse(KEEP_WARM.idleTimeout()),
                 block.get("schedule", list(Block.of(Schema::schedule), 50), KEEP_WARM.schedule()));
     }
 
@@ -185,6 +184,9 @@ final class Schema {
     }
 
     private static Type<String> constant(String only) {
-        return Types.form(only, written -> Optional.of(written).filter(only::equals));
+        return Types.form(
+                () -> Structural.choice(List.of(only)),
+                only,
+                written -> Optional.of(written).filter(only::equals));
     }
 }

@@ -1,5 +1,6 @@
 package io.knabla.functions.spec;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.functions.spec.Tree.Kind;
 import io.knabla.functions.spec.Tree.Scalar;
 import java.time.Duration;
@@ -10,85 +11,106 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoublePredicate;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The types that fields have, each with its bounds and the sentence for what is not of it. */
 final class Types {
     private static final String AUTO = "auto";
 
+    /** Something to read, and nothing that a terminal would obey. */
+    private static final String PRINTABLE =
+            "^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\x00-\\x20\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$";
+
     private Types() {}
 
     static Type<Integer> integer(int least, int most) {
         String allowed = "a whole number from %d to %d".formatted(least, most);
-        return (value, path, findings) -> {
-            if (value instanceof Scalar(Kind kind, String text)
-                    && kind == Kind.INTEGER
-                    && text.matches("-?(0|[1-9]\\d{0,17})")
-                    && Long.parseLong(text) >= least
-                    && Long.parseLong(text) <= most) {
-                return Optional.of(Integer.parseInt(text));
-            }
-            return refused(value, path, findings, allowed, Kind.INTEGER);
-        };
+        return Type.of(
+                () -> Structural.integer(least, most),
+                (value, path, findings) -> {
+                    if (value instanceof Scalar(Kind kind, String text)
+                            && kind == Kind.INTEGER
+                            && text.matches("-?(0|[1-9]\\d{0,17})")
+                            && Long.parseLong(text) >= least
+                            && Long.parseLong(text) <= most) {
+                        return Optional.of(Integer.parseInt(text));
+                    }
+                    return refused(value, path, findings, allowed, Kind.INTEGER);
+                });
     }
 
     /** A number above {@code above}, at most {@code most}. */
     static Type<Double> decimal(int above, int most) {
         return number(
+                () -> Structural.above(Structural.number(above, most)),
                 "a number above %d and up to %d".formatted(above, most),
                 number -> number > above && number <= most);
     }
 
     static Type<Double> from(int least, int most) {
         return number(
+                () -> Structural.number(least, most),
                 "a number from %d to %d".formatted(least, most),
                 number -> number >= least && number <= most);
     }
 
     static Type<Double> fraction() {
-        return number("a number from 0 to below 1", number -> number >= 0 && number < 1);
+        return number(
+                () -> Structural.below(Structural.number(0, 1)),
+                "a number from 0 to below 1",
+                number -> number >= 0 && number < 1);
     }
 
-    private static Type<Double> number(String allowed, DoublePredicate fits) {
-        return (value, path, findings) -> {
-            if (value instanceof Scalar(Kind kind, String text)
-                    && (kind == Kind.INTEGER || kind == Kind.DECIMAL)
-                    && text.matches("[-+]?\\d{0,40}\\.?\\d{0,40}([eE][-+]?\\d{1,3})?")
-                    && text.matches(".*\\d.*")) {
-                double number = Double.parseDouble(text);
-                if (fits.test(number)) {
-                    return Optional.of(number);
-                }
-            }
-            return refused(value, path, findings, allowed, Kind.DECIMAL);
-        };
+    private static Type<Double> number(
+            Supplier<ObjectNode> schema, String allowed, DoublePredicate fits) {
+        return Type.of(
+                schema,
+                (value, path, findings) -> {
+                    if (value instanceof Scalar(Kind kind, String text)
+                            && (kind == Kind.INTEGER || kind == Kind.DECIMAL)
+                            && text.matches("[-+]?\\d{0,40}\\.?\\d{0,40}([eE][-+]?\\d{1,3})?")
+                            && text.matches(".*\\d.*")) {
+                        double number = Double.parseDouble(text);
+                        if (fits.test(number)) {
+                            return Optional.of(number);
+                        }
+                    }
+                    return refused(value, path, findings, allowed, Kind.DECIMAL);
+                });
     }
 
     /** YAML's other words for these two read as text elsewhere; here they would be guesses. */
     static Type<Boolean> bool() {
-        return (value, path, findings) ->
-                value instanceof Scalar(Kind kind, String text)
-                                && kind == Kind.BOOLEAN
-                                && List.of("true", "false").contains(text)
-                        ? Optional.of(text.equals("true"))
-                        : refused(value, path, findings, "true or false", Kind.BOOLEAN);
+        return Type.of(
+                Structural::bool,
+                (value, path, findings) ->
+                        value instanceof Scalar(Kind kind, String text)
+                                        && kind == Kind.BOOLEAN
+                                        && List.of("true", "false").contains(text)
+                                ? Optional.of(text.equals("true"))
+                                : refused(value, path, findings, "true or false", Kind.BOOLEAN));
     }
 
     /** Text in a form of its own: {@code parse} answers empty where it is not. */
-    static <T> Type<T> form(String allowed, Function<String, Optional<T>> parse) {
-        return (value, path, findings) -> {
-            if (value instanceof Scalar(Kind kind, String text) && kind == Kind.TEXT) {
-                Optional<T> parsed = parse.apply(text);
-                if (parsed.isPresent()) {
-                    return parsed;
-                }
-            }
-            return refused(value, path, findings, allowed, Kind.TEXT);
-        };
+    static <T> Type<T> form(
+            Supplier<ObjectNode> schema, String allowed, Function<String, Optional<T>> parse) {
+        return Type.of(
+                schema,
+                (value, path, findings) -> {
+                    if (value instanceof Scalar(Kind kind, String text) && kind == Kind.TEXT) {
+                        Optional<T> parsed = parse.apply(text);
+                        if (parsed.isPresent()) {
+                            return parsed;
+                        }
+                    }
+                    return refused(value, path, findings, allowed, Kind.TEXT);
+                });
     }
 
     static Type<String> text(String allowed, int most) {
         return form(
+                () -> Structural.pattern(Structural.text(most), PRINTABLE),
                 "%s of at most %d printable characters".formatted(allowed, most),
                 text ->
                         Optional.of(text)
@@ -98,19 +120,21 @@ final class Types {
 
     static <E extends Enum<E>> Type<E> choice(Class<E> closed) {
         List<String> names = Stream.of(closed.getEnumConstants()).map(Enum::name).toList();
-        return (value, path, findings) -> {
-            String written = value instanceof Scalar(Kind kind, String text) ? text : "";
-            if (names.contains(written)) {
-                return Optional.of(Enum.valueOf(closed, written));
-            }
-            findings.fault(
-                    path,
-                    "found %s%s; write one of %s",
-                    value.described(),
-                    Nearest.hint(written, names),
-                    String.join(", ", names));
-            return Optional.empty();
-        };
+        return Type.of(
+                () -> Structural.choice(names),
+                (value, path, findings) -> {
+                    String written = value instanceof Scalar(Kind kind, String text) ? text : "";
+                    if (names.contains(written)) {
+                        return Optional.of(Enum.valueOf(closed, written));
+                    }
+                    findings.fault(
+                            path,
+                            "found %s%s; write one of %s",
+                            value.described(),
+                            Nearest.hint(written, names),
+                            String.join(", ", names));
+                    return Optional.empty();
+                });
     }
 
     static Type<Duration> duration(Duration least, Duration most) {
@@ -118,71 +142,85 @@ final class Types {
                 "a duration from %s to %s such as 30s, 10m, 1h30m or 250ms"
                         .formatted(Durations.format(least), Durations.format(most));
         return form(
+                () -> Structural.duration(least, most, allowed),
                 allowed,
                 text ->
                         Durations.parse(text)
                                 .filter(d -> d.compareTo(least) >= 0 && d.compareTo(most) <= 0));
     }
 
-    static Type<Long> quantity(
-            String allowed, Function<String, Optional<Long>> parse, long least, long most) {
-        return (value, path, findings) -> {
-            Optional<Long> amount =
-                    value instanceof Scalar(Kind kind, String text)
-                                    && kind != Kind.BOOLEAN
-                                    && kind != Kind.NULL
-                            ? parse.apply(text).filter(a -> a >= least && a <= most)
-                            : Optional.empty();
-            return amount.isPresent() ? amount : refused(value, path, findings, allowed, Kind.TEXT);
-        };
+    static Type<Long> quantity(Quantities.Unit unit, String allowed, long least, long most) {
+        return Type.of(
+                () -> Structural.quantity(unit, least, most, allowed),
+                (value, path, findings) -> {
+                    Optional<Long> amount =
+                            value instanceof Scalar(Kind kind, String text)
+                                            && kind != Kind.BOOLEAN
+                                            && kind != Kind.NULL
+                                    ? unit.parse(text).filter(a -> a >= least && a <= most)
+                                    : Optional.empty();
+                    return amount.isPresent()
+                            ? amount
+                            : refused(value, path, findings, allowed, Kind.TEXT);
+                });
     }
 
     /** {@code auto} is an empty value: somebody who knows more decides later. */
     static <T> Type<Optional<T>> orAuto(Type<T> type) {
-        return (value, path, findings) ->
-                value instanceof Scalar(Kind kind, String text) && text.equals(AUTO)
-                        ? Optional.of(Optional.empty())
-                        : type.read(value, path, findings).map(Optional::of);
+        return Type.of(
+                () -> Structural.or(AUTO, type.schema()),
+                (value, path, findings) ->
+                        value instanceof Scalar(Kind kind, String text) && text.equals(AUTO)
+                                ? Optional.of(Optional.empty())
+                                : type.read(value, path, findings).map(Optional::of));
     }
 
     static <T> Type<List<T>> list(Type<T> item, int most) {
-        return (value, path, findings) -> {
-            if (!(value instanceof Tree.Sequence(var items)) || items.size() > most) {
-                String found =
-                        value instanceof Tree.Sequence(var items)
-                                ? "a list of " + items.size()
-                                : value.described();
-                findings.fault(path, "found %s; write a list of at most %d", found, most);
-                return Optional.empty();
-            }
-            List<T> read = new ArrayList<>();
-            for (int i = 0; i < items.size(); i++) {
-                item.read(items.get(i), path + "[" + i + "]", findings).ifPresent(read::add);
-            }
-            return Optional.of(List.copyOf(read));
-        };
+        return Type.of(
+                () -> Structural.list(item.schema(), most),
+                (value, path, findings) -> {
+                    if (!(value instanceof Tree.Sequence(var items)) || items.size() > most) {
+                        String found =
+                                value instanceof Tree.Sequence(var items)
+                                        ? "a list of " + items.size()
+                                        : value.described();
+                        findings.fault(path, "found %s; write a list of at most %d", found, most);
+                        return Optional.empty();
+                    }
+                    List<T> read = new ArrayList<>();
+                    for (int i = 0; i < items.size(); i++) {
+                        item.read(items.get(i), path + "[" + i + "]", findings)
+                                .ifPresent(read::add);
+                    }
+                    return Optional.of(List.copyOf(read));
+                });
     }
 
     static <T> Type<Map<String, T>> map(Type<String> key, Type<T> item, int most) {
-        return (value, path, findings) -> {
-            if (!(value instanceof Tree.Mapping(var entries)) || entries.size() > most) {
-                String found =
-                        value instanceof Tree.Mapping(var entries)
-                                ? entries.size() + " entries"
-                                : value.described();
-                findings.fault(
-                        path, "found %s; write at most %d entries, name: value", found, most);
-                return Optional.empty();
-            }
-            Map<String, T> read = new LinkedHashMap<>();
-            entries.forEach(
-                    (name, tree) -> {
-                        String at = Block.join(path, name);
-                        key.read(new Scalar(Kind.TEXT, name), at, findings);
-                        item.read(tree, at, findings).ifPresent(v -> read.put(name, v));
-                    });
-            return Optional.of(read);
-        };
+        return Type.of(
+                () -> Structural.map(item.schema(), most),
+                (value, path, findings) -> {
+                    if (!(value instanceof Tree.Mapping(var entries)) || entries.size() > most) {
+                        String found =
+                                value instanceof Tree.Mapping(var entries)
+                                        ? entries.size() + " entries"
+                                        : value.described();
+                        findings.fault(
+                                path,
+                                "found %s; write at most %d entries, name: value",
+                                found,
+                                most);
+                        return Optional.empty();
+                    }
+                    Map<String, T> read = new LinkedHashMap<>();
+                    entries.forEach(
+                            (name, tree) -> {
+                                String at = Block.join(path, name);
+                                key.read(new Scalar(Kind.TEXT, name), at, findings);
+                                item.read(tree, at, findings).ifPresent(v -> read.put(name, v));
+                            });
+                    return Optional.of(read);
+                });
     }
 
     private static <T> Optional<T> refused(

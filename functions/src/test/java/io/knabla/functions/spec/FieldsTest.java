@@ -206,8 +206,6 @@ class FieldsTest {
             textBlock =
                     """
             model: https://host/m.onnx                                             | spec.model
-            resources: {gpu: 1}                                                    | spec.resources.gpu
-            placement: {pool: gpu}                                                 | spec.placement.pool
             keepWarm: {policy: Always}                                             | spec.keepWarm.policy
             keepWarm: {policy: Fixed, idleTimeout: 10m}                            | spec.keepWarm.policy
             keepWarm: {schedule: [{cron: 0 8 * * 1-5, timezone: Europe/Berlin, duration: 10h, min: 1}]} | spec.keepWarm.schedule

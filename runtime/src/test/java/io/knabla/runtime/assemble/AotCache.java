@@ -42,13 +42,18 @@ final class AotCache {
         void run(int port) throws IOException;
     }
 
+    private final Path java;
     private final Path folder;
     private final String name;
     private final List<String> flags;
     private final Path cache;
 
-    /** @param name of the files that are made: {@code name.args}, {@code name-<digest>.aot} */
-    AotCache(Path folder, String name) throws Exception {
+    /**
+     * @param java the one that will run it; of the same build as this one
+     * @param name of the files that are made: {@code name.args}, {@code name-<digest>.aot}
+     */
+    AotCache(Path java, Path folder, String name) throws Exception {
+        this.java = java;
         this.folder = folder;
         this.name = name;
         this.flags =
@@ -130,7 +135,7 @@ final class AotCache {
 
     private List<String> command(List<String> compiler, String... aot) {
         var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(java.toString());
         command.addAll(compiler);
         command.addAll(List.of(aot));
         command.addAll(flags);

@@ -20,18 +20,40 @@ public final class Assemble {
 
     private Assemble() {}
 
+    /**
+     * @param arguments the folder; for an image, where stores are in S3 and the folder is complete but
+     *     for that cache, also the {@code java} that is in the image
+     */
     public static void main(String[] arguments) throws Exception {
         Path folder = Path.of(arguments[0]).toAbsolutePath();
+        if (arguments.length > 1) {
+            assembleForS3(Path.of(arguments[1]), folder);
+            return;
+        }
         unpackLibraries(folder.resolve("native"));
-        var cache = new AotCache(folder, "replica");
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        var cache = new AotCache(java, folder, "replica");
         if (!cache.isThere()) {
             try (var unit = TrainingUnit.of(Onnx.mlp(64, 400, 64))) {
                 make(cache, unit, port -> new TrainingLoad(port).run());
             }
         }
         cache.writeArguments();
-        assembleForS3(folder);
+        assembleForS3(java, folder);
+        writeOwnArguments(folder);
         System.out.println("replica: " + folder.resolve("replica.args"));
+    }
+
+    /** So that {@code ./knabla images} can do the same again, without Maven. */
+    private static void writeOwnArguments(Path folder) throws IOException {
+        Files.write(
+                folder.resolveSibling("assemble.args"),
+                List.of(
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-XX:TieredStopAtLevel=1",
+                        "-classpath",
+                        '"' + System.getProperty("java.class.path") + '"',
+                        Assemble.class.getName()));
     }
 
     /**
@@ -39,8 +61,8 @@ public final class Assemble {
      * fetches its unit from S3 then takes 0.36 of the CPU time; one that needs nothing of S3 would take
      * 1.34 of it, which is why there are two.
      */
-    private static void assembleForS3(Path folder) throws Exception {
-        var cache = new AotCache(folder, "replica-s3");
+    private static void assembleForS3(Path java, Path folder) throws Exception {
+        var cache = new AotCache(java, folder, "replica-s3");
         if (!cache.isThere()) {
             Path buckets = Files.createTempDirectory("knabla-buckets");
             try (var server = S3ProxyServer.start(buckets);

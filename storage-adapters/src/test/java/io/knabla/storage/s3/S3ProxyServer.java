@@ -1,16 +1,15 @@
 package io.knabla.storage.s3;
 
+import io.knabla.s3server.AtomicBlobStore;
+import io.knabla.s3server.Servers;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Properties;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import org.gaul.s3proxy.BlobStores;
 import org.gaul.s3proxy.S3Proxy;
-import org.gaul.s3proxy.auth.AuthenticationType;
 import org.gaul.s3proxy.blobstore.BlobStore;
 
 /** S3Proxy in this JVM, on the file system, behind signature version 4. */
@@ -68,16 +67,8 @@ public final class S3ProxyServer implements S3Server {
             UnaryOperator<BlobStore> promises,
             String scheme,
             Consumer<S3Proxy.Builder> reached) {
-        var properties = new Properties();
-        properties.setProperty("jclouds.filesystem.basedir", folder.toString());
         try {
-            S3Proxy.Builder server =
-                    S3Proxy.builder()
-                            .blobStore(
-                                    promises.apply(
-                                            BlobStores.create("filesystem-nio2", properties)))
-                            .awsAuthentication(AuthenticationType.AWS_V4, ACCESS_KEY, SECRET_KEY)
-                            .ignoreUnknownHeaders(true);
+            S3Proxy.Builder server = Servers.on(folder, promises, ACCESS_KEY, SECRET_KEY);
             reached.accept(server);
             S3Proxy built = server.build();
             built.start();

@@ -18,11 +18,18 @@ import java.util.stream.Stream;
  * Java. The cache's name is a digest of what it was trained on, so a changed jar is never run with an
  * old cache: JDK 25 itself does not notice (JDK-8377932).
  *
+ * @param java the one that will run it
  * @param name of the program: {@code name.args} and {@code name-<digest>.aot} are made in the folder
  * @param jars all that the program loads
  * @param start the end of its command line: a class path and main class, or a jar
  */
-record AotCache(Path folder, String name, List<String> flags, List<Path> jars, List<String> start) {
+record AotCache(
+        Path java,
+        Path folder,
+        String name,
+        List<String> flags,
+        List<Path> jars,
+        List<String> start) {
 
     /** Runs the program, so that everything worth caching is loaded; answers its exit code. */
     interface Training {
@@ -44,15 +51,16 @@ record AotCache(Path folder, String name, List<String> flags, List<Path> jars, L
                         .collect(Collectors.joining("\n", "", "\n")));
     }
 
-    static String java() {
-        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    /** The one that runs this. */
+    static Path thisJava() {
+        return Path.of(System.getProperty("java.home"), "bin", "java");
     }
 
     private void train(Training training, int expected, Path cache)
             throws IOException, InterruptedException {
         Path fresh = folder.resolve(name + "-training.aot");
         Path log = folder.resolve(name + "-training.log");
-        var command = new ArrayList<>(List.of(java(), "-XX:AOTCacheOutput=" + fresh));
+        var command = new ArrayList<>(List.of(java.toString(), "-XX:AOTCacheOutput=" + fresh));
         command.addAll(flags);
         int status =
                 training.run(
@@ -69,7 +77,7 @@ record AotCache(Path folder, String name, List<String> flags, List<Path> jars, L
 
     /** The JVM compares path, size and time of each jar with its cache, and so do we. */
     private String key() throws IOException {
-        var text = new StringBuilder(System.getProperty("java.home"));
+        var text = new StringBuilder(java.toString());
         text.append(Runtime.version()).append(flags).append(start);
         for (Path jar : jars) {
             text.append('\n').append(jar).append(' ').append(Files.size(jar));

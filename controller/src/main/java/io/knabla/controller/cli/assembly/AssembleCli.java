@@ -44,6 +44,7 @@ public final class AssembleCli {
                 jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
         var cache =
                 new AotCache(
+                        AotCache.thisJava(),
                         folder,
                         "cli",
                         FLAGS,

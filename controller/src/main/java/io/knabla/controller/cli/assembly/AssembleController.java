@@ -28,9 +28,17 @@ public final class AssembleController {
 
     /** @param args the folder {@code target/quarkus-app} */
     public static void main(String[] args) throws IOException, InterruptedException {
-        Path folder = Path.of(args[0]).toAbsolutePath();
+        assemble(AotCache.thisJava(), Path.of(args[0]).toAbsolutePath());
+    }
+
+    /**
+     * @param java the one that will run it
+     * @param folder a {@code quarkus-app}
+     */
+    public static void assemble(Path java, Path folder) throws IOException, InterruptedException {
         var cache =
                 new AotCache(
+                        java,
                         folder,
                         "controller",
                         FLAGS,

@@ -23,10 +23,12 @@ public final class Verbs {
                 .addSubcommand(new DifferentiateCommand(context))
                 .addSubcommand(new ExportCommand(context))
                 .addSubcommand(new GcCommand(context))
+                .addSubcommand(new ImagesCommand(context))
                 .addSubcommand(new DoctorCommand(context))
                 .addSubcommand(new BenchCommand())
                 .addSubcommand(new TestCommand())
                 .addSubcommand(new CompletionCommand(context))
+                .addSubcommand(new SecretsCommand(context))
                 .addSubcommand(new HelpVerb());
     }
 }

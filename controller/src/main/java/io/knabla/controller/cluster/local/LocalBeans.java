@@ -1,12 +1,13 @@
 package io.knabla.controller.cluster.local;
 
 import io.knabla.controller.Home;
+import io.knabla.controller.On;
 import io.knabla.controller.Settings;
+import io.knabla.controller.Settings.ClusterKind;
 import io.knabla.controller.StoreAccess;
 import io.knabla.functions.unit.Units;
 import io.knabla.functions.unit.download.DownloadListener;
 import io.knabla.storage.ObjectStore;
-import io.quarkus.arc.DefaultBean;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
@@ -25,7 +26,7 @@ class LocalBeans {
 
     @Produces
     @Singleton
-    @DefaultBean
+    @On(ClusterKind.Local)
     LocalCluster local(Settings settings, Home home, StoreAccess access, ObjectStore store) {
         Path replica = settings.replica().home().orElse(BUILT_REPLICA).toAbsolutePath();
         return LocalCluster.open(
@@ -46,7 +47,7 @@ class LocalBeans {
                 unit -> units.prefetch(unit, cache, System.getenv(), DownloadListener.NONE));
     }
 
-    void close(@Disposes LocalCluster cluster) {
+    void close(@Disposes @On(ClusterKind.Local) LocalCluster cluster) {
         cluster.close();
     }
 

@@ -1,11 +1,54 @@
 package io.knabla.controller.cluster.knative.manifest;
 
 import io.knabla.controller.cluster.Node.CapacityType;
+import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.functions.spec.FunctionSpec.Pool;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A kind of capacity; each that a function uses has one Configuration.
  *
  * @param pool cpu or gpu, never auto
  */
-public record Slot(Pool pool, CapacityType capacity) {}
+public record Slot(Pool pool, CapacityType capacity) {
+    public Slot {
+        if (pool == Pool.auto) {
+            throw new IllegalArgumentException("a slot is of pool cpu or gpu, was auto");
+        }
+    }
+
+    static Stream<Slot> all() {
+        return Stream.of(Pool.cpu, Pool.gpu)
+                .flatMap(
+                        pool -> Stream.of(CapacityType.values()).map(type -> new Slot(pool, type)));
+    }
+
+    /** What the objects of a slot are labelled with, as {@link #labels} wrote it. */
+    static Optional<Slot> of(Map<String, String> labels) {
+        return all().filter(slot -> labels.entrySet().containsAll(slot.labels().entrySet()))
+                .findFirst();
+    }
+
+    Map<String, String> labels() {
+        return Map.of(Labels.POOL, pool.name(), Labels.CAPACITY, capacityText());
+    }
+
+    boolean isSpot() {
+        return capacity == CapacityType.Spot;
+    }
+
+    private String capacityText() {
+        return switch (capacity) {
+            case OnDemand -> "on-demand";
+            case Spot -> "spot";
+        };
+    }
+
+    /** As in {@code gpu-spot}. */
+    @Override
+    public String toString() {
+        return pool + "-" + capacityText();
+    }
+}

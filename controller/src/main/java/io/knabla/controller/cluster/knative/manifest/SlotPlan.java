@@ -1,6 +1,15 @@
 package io.knabla.controller.cluster.knative.manifest;
 
+import io.knabla.controller.cluster.Node.CapacityType;
+import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.Capacity;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * On which capacity a version runs, and how its requests are shared out: a pure decision.
@@ -9,6 +18,12 @@ import java.util.List;
  */
 public record SlotPlan(List<Share> shares, String reason) {
     /**
+     * A spot node is taken away two minutes after the notice; half a minute of them goes by until
+     * requests no longer reach it.
+     */
+    static final Duration LONGEST_ON_SPOT = Duration.ofSeconds(120 - 30);
+
+    /**
      * @param percent of the version's requests; all shares add up to 100
      * @param min replicas that are always there
      */
@@ -16,5 +31,92 @@ public record SlotPlan(List<Share> shares, String reason) {
 
     public SlotPlan {
         shares = List.copyOf(shares);
+    }
+
+    public static SlotPlan of(FunctionSpec spec, Supply supply) {
+        Pool pool = pool(spec);
+        Slot onDemand = new Slot(pool, CapacityType.OnDemand);
+        Slot spot = new Slot(pool, CapacityType.Spot);
+        return switch (spec.placement().capacity()) {
+            case Capacity.OnDemand ->
+                    alone(spec, onDemand, "spec.placement.capacity asks for on-demand capacity");
+            case Capacity.Spot ->
+                    alone(spec, spot, "spec.placement.capacity asks for spot capacity");
+            case Capacity.Mixed ->
+                    unfitForSpot(spec)
+                            .or(() -> absent(spot, supply))
+                            .map(reason -> alone(spec, onDemand, reason))
+                            .orElseGet(() -> both(spec, onDemand, spot));
+        };
+    }
+
+    /** The slots that a version may ever use, whatever the cluster has. */
+    static Set<Slot> possible(FunctionSpec spec) {
+        return of(spec, new Supply(Slot.all().collect(Collectors.toSet()))).slots();
+    }
+
+    static Pool pool(FunctionSpec spec) {
+        return switch (spec.placement().pool()) {
+            case Pool.cpu -> Pool.cpu;
+            case Pool.gpu -> Pool.gpu;
+            case Pool.auto -> spec.resources().gpu() > 0 ? Pool.gpu : Pool.cpu;
+        };
+    }
+
+    Set<Slot> slots() {
+        return shares.stream().map(Share::slot).collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static SlotPlan alone(FunctionSpec spec, Slot slot, String reason) {
+        FunctionSpec.Scaling scaling = spec.scaling();
+        return new SlotPlan(
+                List.of(new Share(slot, 100, scaling.min(), scaling.max())),
+                "all on %s: %s".formatted(slot, reason));
+    }
+
+    private static Optional<String> unfitForSpot(FunctionSpec spec) {
+        if (spec.type() == FunctionType.TrainingStep) {
+            return Optional.of(
+                    "a TrainingStep keeps its weights in one place, which should not be taken away");
+        }
+        if (spec.timeout().compareTo(LONGEST_ON_SPOT) > 0) {
+            return Optional.of(
+                    "a request may take %d s (spec.timeout), and spot capacity leaves %d s from its notice"
+                            .formatted(spec.timeout().toSeconds(), LONGEST_ON_SPOT.toSeconds()));
+        }
+        int base = spec.placement().onDemandBase();
+        if (base >= spec.scaling().max()) {
+            return Optional.of(
+                    "spec.placement.onDemandBase of %d is all of spec.scaling.max".formatted(base));
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> absent(Slot spot, Supply supply) {
+        return supply.has(spot)
+                ? Optional.empty()
+                : Optional.of(
+                        "the cluster has no %s node, and no Karpenter NodePool that brings one"
+                                .formatted(spot));
+    }
+
+    /** Percentages are fixed while load is not, so they fit the full load: there each slot is full. */
+    private static SlotPlan both(FunctionSpec spec, Slot onDemand, Slot spot) {
+        int base = spec.placement().onDemandBase();
+        int min = spec.scaling().min();
+        int max = spec.scaling().max();
+        if (base == 0) {
+            return new SlotPlan(
+                    List.of(new Share(spot, 100, min, max), new Share(onDemand, 0, 0, max)),
+                    "all on %s; %s stands by at no replica, as spec.placement.onDemandBase is 0"
+                            .formatted(spot, onDemand));
+        }
+        int percent = Math.clamp(Math.round(100.0 * base / max), 1, 99);
+        return new SlotPlan(
+                List.of(
+                        new Share(spot, 100 - percent, Math.max(0, min - base), max - base),
+                        new Share(onDemand, percent, base, base)),
+                "%d replicas of spec.placement.onDemandBase on %s take %d %% of the requests, as they are %d of at most %d; %s takes the rest"
+                        .formatted(base, onDemand, percent, base, max, spot));
     }
 }

@@ -1,8 +1,8 @@
-package io.knabla.controller.scale;
+package io.knabla.controller.cluster;
 
 import io.knabla.functions.spec.FunctionSpec;
 
-/** How many requests the gateway hands to one replica at once. */
+/** How many requests are handed to one replica at once, by the gateway or by Knative. */
 public final class ReplicaCapacity {
     private ReplicaCapacity() {}
 

@@ -1,4 +1,4 @@
-package io.knabla.storage.s3;
+package io.knabla.s3server;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -29,10 +29,10 @@ import software.amazon.awssdk.services.s3.model.PutObjectResponse;
  * step, a reader gets the headers of the bytes it gets, and a list is of one moment. One lock, as
  * deleting also removes folders that another key's write is about to use.
  */
-final class AtomicBlobStore extends ForwardingBlobStore {
+public final class AtomicBlobStore extends ForwardingBlobStore {
     private final Object lock = new Object();
 
-    AtomicBlobStore(BlobStore store) {
+    public AtomicBlobStore(BlobStore store) {
         super(store);
     }
 

@@ -1,0 +1,100 @@
+package io.knabla.controller;
+
+import io.knabla.controller.Settings.ClusterKind;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What a platform on Knative needs to be told before it can start. */
+final class ClusterCheck {
+    /** The API server's address, in every pod's environment. */
+    private static final String IN_CLUSTER = "KUBERNETES_SERVICE_HOST";
+
+    private ClusterCheck() {}
+
+    /**
+     * @param setting by name without {@code knabla.}
+     * @param environment the process's own
+     */
+    static List<String> faults(
+            Function<String, Optional<String>> setting, Map<String, String> environment) {
+        String kind = setting.apply("cluster.kind").orElse(ClusterKind.Local.name());
+        return kind(kind)
+                .map(
+                        known ->
+                                switch (known) {
+                                    case Local -> List.<String>of();
+                                    case Knative -> knative(setting, environment);
+                                })
+                .orElseGet(
+                        () ->
+                                List.of(
+                                        "KNABLA_CLUSTER_KIND is '%s'; allowed are %s"
+                                                .formatted(kind, kinds())));
+    }
+
+    private static Optional<ClusterKind> kind(String text) {
+        return Arrays.stream(ClusterKind.values())
+                .filter(kind -> kind.name().equals(text))
+                .findFirst();
+    }
+
+    private static String kinds() {
+        return Arrays.stream(ClusterKind.values())
+                .map(ClusterKind::name)
+                .collect(Collectors.joining(" and "));
+    }
+
+    private static List<String> knative(
+            Function<String, Optional<String>> setting, Map<String, String> environment) {
+        List<String> faults = new ArrayList<>();
+        if (setting.apply("cluster.image").isEmpty()) {
+            faults.add(
+                    "KNABLA_CLUSTER_IMAGE is not set: on a cluster replicas are pods of an image. ./knabla images --push REPOSITORY makes one and prints its name.");
+        }
+        Optional<String> store = setting.apply("store");
+        if (store.filter(location -> location.startsWith("s3://")).isEmpty()) {
+            faults.add(
+                    "KNABLA_STORE is %s: pods cannot read files of this machine. Set it to s3://bucket/prefix (KNABLA_S3_ENDPOINT for any S3-compatible server)."
+                            .formatted(store.map("'%s'"::formatted).orElse("not set")));
+        }
+        setting.apply("cluster.host-cache")
+                .filter(folder -> !folder.startsWith("/"))
+                .ifPresent(
+                        folder ->
+                                faults.add(
+                                        "KNABLA_CLUSTER_HOST_CACHE is '%s'; it must be an absolute folder of each node, such as /var/cache/knabla"
+                                                .formatted(folder)));
+        cluster(environment).ifPresent(faults::add);
+        return faults;
+    }
+
+    /** Only whether there is a way to it at all; whether it answers is what readiness says. */
+    private static Optional<String> cluster(Map<String, String> environment) {
+        String files = environment.getOrDefault("KUBECONFIG", "");
+        if (!files.isBlank()) {
+            List<String> absent =
+                    Arrays.stream(files.split(File.pathSeparator))
+                            .filter(file -> !file.isBlank() && Files.notExists(Path.of(file)))
+                            .toList();
+            return absent.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(
+                            "KUBECONFIG names %s, which is not there; correct it or unset it"
+                                    .formatted(String.join(" and ", absent)));
+        }
+        Path standard = Path.of(System.getProperty("user.home"), ".kube", "config");
+        return Files.exists(standard) || environment.containsKey(IN_CLUSTER)
+                ? Optional.empty()
+                : Optional.of(
+                        "there is no cluster to reach: this is no pod (%s is not set), KUBECONFIG is not set and %s is not there. Set KUBECONFIG to a kubeconfig, or start without KNABLA_CLUSTER_KIND."
+                                .formatted(IN_CLUSTER, standard));
+    }
+}

@@ -1,0 +1,33 @@
+package io.knabla.controller;
+
+import io.knabla.controller.Settings.ClusterKind;
+import jakarta.enterprise.util.AnnotationLiteral;
+import jakarta.inject.Qualifier;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** Marks a bean that only a platform of that kind has; {@code Sides} gives those of this platform. */
+@Qualifier
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.TYPE, ElementType.METHOD, ElementType.PARAMETER, ElementType.FIELD})
+public @interface On {
+    ClusterKind value();
+
+    /** To look one up by. */
+    final class Literal extends AnnotationLiteral<On> implements On {
+        private static final long serialVersionUID = 1;
+
+        private final ClusterKind kind;
+
+        Literal(ClusterKind kind) {
+            this.kind = kind;
+        }
+
+        @Override
+        public ClusterKind value() {
+            return kind;
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.knabla.controller.cli.images;
+
+import io.knabla.controller.cli.CliFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What the build left. */
+final class Built {
+    private Built() {}
+
+    static Path file(Path folder, String name) {
+        Path file = folder.resolve(name);
+        if (!Files.exists(file)) {
+            throw CliFailure.failed(
+                    "%s is missing, so this is no build from source. Run ./knabla images in a checkout; if this is one, remove target/knabla.stamp and run it again.",
+                    file);
+        }
+        return file;
+    }
+
+    /** All jars in a folder and below, in the order of their names. */
+    static List<Path> jars(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+        }
+    }
+
+    /** The one file of a folder whose name is such. */
+    static Path only(Path folder, String pattern) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.getFileName().toString().matches(pattern))
+                    .findFirst()
+                    .orElseGet(() -> file(folder, pattern));
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.knabla.controller.cli.images;
+
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.assembly.AssembleController;
+import io.knabla.controller.cli.images.Image.Layer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** The platform itself: {@code up}, on Knative. */
+final class ControllerImage {
+    private static final Path PROGRAM = Path.of("app");
+    private static final Path START = Path.of("start");
+    private static final String ARGUMENTS = "controller.args";
+    private static final int PORT = 8080;
+
+    /** Found by name alone: elliptic curves and files in jars are the JDK's own, so only these. */
+    private static final Set<String> BY_NAME = Set.of("jdk.zipfs", "jdk.management");
+
+    private static final List<String> IN_A_POD =
+            List.of("-XX:MaxRAMPercentage=60", "-XX:+ExitOnOutOfMemoryError");
+
+    private final Jvm jvm;
+    private final Path built;
+
+    /**
+     * @param built {@code quarkus-app}
+     */
+    ControllerImage(Jvm jvm, Path built) {
+        this.jvm = jvm;
+        this.built = built;
+    }
+
+    Image stage(Path folder) throws IOException {
+        Built.file(built, "quarkus-run.jar");
+        List<Path> program = program();
+        Path tree =
+                new Staging(folder)
+                        .dependsOn(jvm.build(), String.join(" ", IN_A_POD))
+                        .dependsOn(program)
+                        .tree(fresh -> fill(fresh, program));
+        return new Image(
+                "controller",
+                "Knabla controller: the operator of Functions and their API",
+                List.of(
+                        new Layer("jvm", tree, List.of(Jvm.FOLDER)),
+                        new Layer("libraries", tree, List.of(PROGRAM.resolve("lib"))),
+                        new Layer(
+                                "program",
+                                tree,
+                                List.of(
+                                        PROGRAM.resolve("app"),
+                                        PROGRAM.resolve("quarkus"),
+                                        PROGRAM.resolve("quarkus-run.jar"))),
+                        new Layer("start", tree, List.of(START))),
+                List.of(Image.ROOT + "/" + Jvm.FOLDER + "/bin/java"),
+                List.of("@" + Image.ROOT + "/" + START + "/" + ARGUMENTS, "up"),
+                Map.of(
+                        "KNABLA_CLUSTER_KIND", "Knative",
+                        "KNABLA_HOME", "/home/knabla",
+                        "KNABLA_HOST", "0.0.0.0",
+                        "MALLOC_ARENA_MAX", "2"),
+                PORT);
+    }
+
+    private void fill(Path tree, List<Path> program) throws IOException {
+        var modules = new TreeSet<>(BY_NAME);
+        modules.addAll(UsedModules.by(Built.jars(built)));
+        jvm.link(modules, tree);
+        Path app = tree.resolve(PROGRAM);
+        for (Path file : program) {
+            Staging.copy(file, app.resolve(built.relativize(file)).getParent());
+        }
+        Staging.settle(tree);
+        train(tree, app);
+    }
+
+    /** As the build does for this machine, with the JVM of the image. */
+    private static void train(Path tree, Path app) throws IOException {
+        try {
+            AssembleController.assemble(Jvm.java(tree), app);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw CliFailure.because(stopped, "interrupted");
+        }
+        Path start = Files.createDirectories(tree.resolve(START));
+        Path cache = Built.only(app, "controller-.*\\.aot");
+        Path moved = Files.move(cache, start.resolve(cache.getFileName()));
+        var lines = new ArrayList<>(IN_A_POD);
+        Files.readAllLines(app.resolve(ARGUMENTS)).stream()
+                .map(line -> line.replace(cache.toString(), moved.toString()))
+                .map(line -> line.replace(tree.toString(), Image.ROOT))
+                .forEach(lines::add);
+        Files.write(start.resolve(ARGUMENTS), lines);
+    }
+
+    /** Not what the build for this machine added: its AOT cache and its arguments. */
+    private List<Path> program() throws IOException {
+        try (Stream<Path> files = Files.walk(built)) {
+            return files.filter(Files::isRegularFile)
+                    .filter(file -> built.relativize(file).getNameCount() > 1
+                            || file.endsWith("quarkus-run.jar"))
+                    .sorted()
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.knabla.controller.cli.images;
+
+import com.google.cloud.tools.jib.api.ImageReference;
+import com.google.cloud.tools.jib.api.InvalidImageReferenceException;
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.print.Bar;
+import io.knabla.controller.cli.print.Progress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.DoubleConsumer;
+import java.util.stream.Stream;
+
+/** Makes every image of Knabla: staged, archived, and where asked for pushed. */
+public final class Images {
+    private static final int TAG_LENGTH = 12;
+
+    /**
+     * What was asked for.
+     *
+     * @param push the repository above those of the images; empty for archives alone
+     * @param tag empty for one that is made from the content
+     */
+    public record Wish(
+            String base, Optional<String> push, Optional<String> tag, boolean insecure) {}
+
+    /**
+     * An image that was made.
+     *
+     * @param reference where it was pushed, with its tag; empty where it was not
+     */
+    public record Made(
+            String name, String tag, String digest, Path archive, Optional<String> reference) {}
+
+    private final Path root;
+    private final Wish wish;
+    private final Progress progress;
+    private final Jvm jvm = Jvm.ofThisProcess();
+    private final Registry registry;
+
+    /**
+     * @param root of a checkout that was built
+     */
+    public Images(Path root, String version, Wish wish, Progress progress, Consumer<String> log) {
+        this.root = root;
+        this.wish = wish;
+        this.progress = progress;
+        this.registry =
+                new Registry(
+                        reference(wish.base(), "--base"),
+                        Map.of(
+                                "org.opencontainers.image.version",
+                                version,
+                                "org.opencontainers.image.licenses",
+                                "Apache-2.0",
+                                "org.opencontainers.image.vendor",
+                                "Knabla",
+                                "org.opencontainers.image.base.name",
+                                wish.base()),
+                        target().resolve("jib"),
+                        wish.insecure(),
+                        log);
+    }
+
+    public List<Made> make() {
+        wish.push().ifPresent(repository -> reference(repository + "/replica", "--push"));
+        var made = new ArrayList<Made>();
+        try {
+            made.add(make(controller()));
+            made.add(make(replica()));
+            made.add(make(store()));
+        } catch (IOException failed) {
+            throw CliFailure.because(
+                    failed, "cannot make the images below %s: %s", target(), failed.getMessage());
+        }
+        return made;
+    }
+
+    private Image controller() throws IOException {
+        progress.step("the controller: linking a JVM, training its AOT cache");
+        return new ControllerImage(jvm, root.resolve("controller/target/quarkus-app"))
+                .stage(target().resolve("controller"));
+    }
+
+    private Image replica() throws IOException {
+        progress.step("the replica: linking a JVM, training its AOT cache");
+        return new ReplicaImage(jvm, root.resolve("runtime/target"))
+                .stage(target().resolve("replica"));
+    }
+
+    private Image store() throws IOException {
+        progress.step("the S3 server for development: linking a JVM");
+        return new S3Image(jvm, root.resolve("storage-adapters/s3-server/target"))
+                .stage(target().resolve("s3"));
+    }
+
+    private Made make(Image image) throws IOException {
+        Path archive = target().resolve(image.name() + ".tar");
+        long bytes = bytes(image);
+        String digest;
+        try (Bar bar = progress.uploading(archive.getFileName().toString(), 0, bytes)) {
+            digest = registry.archive(image, archive, share(bar, bytes));
+        }
+        String tag =
+                wish.tag()
+                        .orElseGet(
+                                () ->
+                                        digest.substring("sha256:".length())
+                                                .substring(0, TAG_LENGTH));
+        Optional<String> pushed =
+                wish.push().map(repository -> repository + "/" + image.name() + ":" + tag);
+        if (pushed.isPresent()) {
+            push(image, pushed.get(), digest, bytes);
+        }
+        return new Made(image.name(), tag, digest, archive, pushed);
+    }
+
+    private void push(Image image, String to, String digest, long bytes) throws IOException {
+        String pushed;
+        try (Bar bar = progress.uploading(to, 0, bytes)) {
+            pushed = registry.push(image, reference(to, "--push or --tag"), share(bar, bytes));
+        }
+        if (!pushed.equals(digest)) {
+            throw CliFailure.failed(
+                    "%s was pushed as %s, its archive is %s: the base image %s changed in between. Run it again.",
+                    to, pushed, digest, wish.base());
+        }
+    }
+
+    /** Jib tells fractions; a bar wants bytes. */
+    private static DoubleConsumer share(Bar bar, long bytes) {
+        var told = new long[1];
+        return fraction -> {
+            synchronized (told) {
+                long now = Math.round(fraction * bytes);
+                if (now > told[0]) {
+                    bar.add(now - told[0]);
+                    told[0] = now;
+                }
+            }
+        };
+    }
+
+    private static long bytes(Image image) throws IOException {
+        long bytes = 0;
+        for (Image.Layer layer : image.layers()) {
+            for (Path named : layer.files()) {
+                try (Stream<Path> files = Files.walk(layer.tree().resolve(named))) {
+                    bytes += files.mapToLong(file -> file.toFile().length()).sum();
+                }
+            }
+        }
+        return bytes;
+    }
+
+    private Path target() {
+        return root.resolve("target/images");
+    }
+
+    private static ImageReference reference(String text, String option) {
+        try {
+            return Registry.reference(text);
+        } catch (InvalidImageReferenceException malformed) {
+            throw CliFailure.wrongUse(
+                    "'%s' (from %s) is no image reference; write it as REGISTRY/NAME, such as registry.example.com/knabla: small letters, no scheme",
+                    text, option);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package io.knabla.controller.cli.images;
+
+import com.google.cloud.tools.jib.api.CacheDirectoryCreationException;
+import com.google.cloud.tools.jib.api.Containerizer;
+import com.google.cloud.tools.jib.api.ImageReference;
+import com.google.cloud.tools.jib.api.InvalidImageReferenceException;
+import com.google.cloud.tools.jib.api.Jib;
+import com.google.cloud.tools.jib.api.JibContainer;
+import com.google.cloud.tools.jib.api.JibContainerBuilder;
+import com.google.cloud.tools.jib.api.LogEvent;
+import com.google.cloud.tools.jib.api.RegistryException;
+import com.google.cloud.tools.jib.api.RegistryImage;
+import com.google.cloud.tools.jib.api.TarImage;
+import com.google.cloud.tools.jib.api.buildplan.AbsoluteUnixPath;
+import com.google.cloud.tools.jib.api.buildplan.FileEntriesLayer;
+import com.google.cloud.tools.jib.api.buildplan.FilePermissions;
+import com.google.cloud.tools.jib.api.buildplan.ImageFormat;
+import com.google.cloud.tools.jib.api.buildplan.Port;
+import com.google.cloud.tools.jib.frontend.CredentialRetrieverFactory;
+import io.knabla.controller.cli.images.Image.Layer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.function.DoubleConsumer;
+import java.util.stream.Stream;
+
+/** Hands images to Jib; no type of Jib's leaves this class. */
+final class Registry {
+    private final ImageReference base;
+    private final Map<String, String> labels;
+    private final Path cache;
+    private final boolean insecure;
+    private final Consumer<String> log;
+
+    /**
+     * @param base the image below ours
+     * @param cache where layers are kept between runs
+     * @param insecure whether plain HTTP will do anywhere, not only on this machine
+     */
+    Registry(
+            ImageReference base,
+            Map<String, String> labels,
+            Path cache,
+            boolean insecure,
+            Consumer<String> log) {
+        this.base = base;
+        this.labels = labels;
+        this.cache = cache;
+        this.insecure = insecure;
+        this.log = log;
+    }
+
+    static ImageReference reference(String text) throws InvalidImageReferenceException {
+        return ImageReference.parse(text);
+    }
+
+    /** Writes an OCI archive; answers the image's digest. */
+    String archive(Image image, Path file, DoubleConsumer progress) throws IOException {
+        Files.createDirectories(file.getParent());
+        return build(
+                image,
+                Containerizer.to(
+                        TarImage.at(file).named(ImageReference.of(null, image.name(), null))),
+                base,
+                progress);
+    }
+
+    /** Pushes; answers the image's digest. */
+    String push(Image image, ImageReference to, DoubleConsumer progress) throws IOException {
+        return build(image, Containerizer.to(registry(to)), to, progress);
+    }
+
+    private String build(
+            Image image, Containerizer to, ImageReference target, DoubleConsumer progress)
+            throws IOException {
+        to.setBaseImageLayersCache(cache.resolve("base"))
+                .setApplicationLayersCache(cache.resolve("layers"))
+                .setAllowInsecureRegistries(insecure || isHere(base) && isHere(target))
+                .setToolName("knabla")
+                .addEventHandler(LogEvent.class, event -> log.accept(event.getMessage()));
+        var fraction = new Fraction(progress);
+        to.addEventHandler(
+                com.google.cloud.tools.jib.event.events.ProgressEvent.class,
+                event ->
+                        fraction.add(event.getAllocation().getFractionOfRoot() * event.getUnits()));
+        try {
+            JibContainer container = container(image).containerize(to);
+            fraction.complete();
+            return container.getDigest().toString();
+        } catch (RegistryException
+                | CacheDirectoryCreationException
+                | ExecutionException
+                | InterruptedException failed) {
+            throw RegistryFaults.told(failed, base, target);
+        } catch (IOException failed) {
+            throw RegistryFaults.told(failed, base, target);
+        }
+    }
+
+    private JibContainerBuilder container(Image image) throws IOException {
+        JibContainerBuilder container =
+                Jib.from(registry(base))
+                        .setFormat(ImageFormat.OCI)
+                        .setEntrypoint(image.entrypoint())
+                        .setProgramArguments(image.arguments())
+                        .setEnvironment(image.environment())
+                        .setExposedPorts(Port.tcp(image.port()))
+                        .setUser(Image.USER)
+                        .setWorkingDirectory(AbsoluteUnixPath.get(Image.ROOT))
+                        .setLabels(labels)
+                        .addLabel("org.opencontainers.image.title", image.title());
+        for (Layer layer : image.layers()) {
+            container.addFileEntriesLayer(entries(layer));
+        }
+        return container;
+    }
+
+    private static FileEntriesLayer entries(Layer layer) throws IOException {
+        var entries = FileEntriesLayer.builder().setName(layer.name());
+        for (Path named : layer.files()) {
+            try (Stream<Path> files = Files.walk(layer.tree().resolve(named))) {
+                files.sorted().forEach(file -> add(entries, layer.tree(), file));
+            }
+        }
+        return entries.build();
+    }
+
+    /** Whoever built it, and with whatever umask: all may read, none may write. */
+    private static void add(FileEntriesLayer.Builder entries, Path tree, Path file) {
+        boolean open = Files.isDirectory(file) || Files.isExecutable(file);
+        entries.addEntry(
+                file,
+                AbsoluteUnixPath.get(Image.ROOT).resolve(tree.relativize(file)),
+                FilePermissions.fromOctalString(open ? "755" : "644"),
+                Staging.TIME);
+    }
+
+    private RegistryImage registry(ImageReference reference) {
+        var credentials =
+                CredentialRetrieverFactory.forImage(
+                        reference, event -> log.accept(event.getMessage()));
+        return RegistryImage.named(reference)
+                .addCredentialRetriever(credentials.dockerConfig())
+                .addCredentialRetriever(credentials.wellKnownCredentialHelpers());
+    }
+
+    /** Whether its registry is on this machine, where plain HTTP is usual and harmless. */
+    private static boolean isHere(ImageReference reference) {
+        try {
+            String host = URI.create("http://" + reference.getRegistry()).getHost();
+            return host != null && InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException | IllegalArgumentException elsewhere) {
+            return false;
+        }
+    }
+
+    /** Adds up what Jib tells in pieces, from many threads. */
+    private static final class Fraction {
+        private final DoubleConsumer listener;
+        private double done;
+
+        Fraction(DoubleConsumer listener) {
+            this.listener = listener;
+        }
+
+        synchronized void add(double part) {
+            done = Math.min(1, done + part);
+            listener.accept(done);
+        }
+
+        synchronized void complete() {
+            listener.accept(1);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.knabla.controller.cli.secrets;
+
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/**
+ * Makes Secrets with random values where there are none. It never reads one: whether it is there, the
+ * API server says when it is to be made, and so no right to read is needed.
+ */
+public final class FirstSecrets {
+    /** What callers of the controller must know. */
+    public static final String TOKEN = "knabla-token";
+
+    /** What opens the S3 server that the overlay {@code local} brings. */
+    public static final String STORE = "knabla-store";
+
+    private static final int BYTES = 32;
+    private static final int CONFLICT = 409;
+
+    private final KubernetesClient kubernetes;
+    private final RandomGenerator random;
+
+    /** @param random must not be guessable */
+    public FirstSecrets(KubernetesClient kubernetes, RandomGenerator random) {
+        this.kubernetes = kubernetes;
+        this.random = random;
+    }
+
+    /** Answers whether it was made; false where one was there, which stays as it is. */
+    public boolean make(String name) {
+        Secret secret =
+                new SecretBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .addToLabels("app.kubernetes.io/part-of", "knabla")
+                        .endMetadata()
+                        .withStringData(content(name))
+                        .build();
+        try {
+            kubernetes.resource(secret).create();
+            return true;
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() == CONFLICT) {
+                return false;
+            }
+            throw refused;
+        }
+    }
+
+    private Map<String, String> content(String name) {
+        return switch (name) {
+            case TOKEN -> Map.of("token", text());
+            case STORE ->
+                    Map.of(
+                            "AWS_ACCESS_KEY_ID",
+                            text().substring(0, 20).toUpperCase(Locale.ROOT),
+                            "AWS_SECRET_ACCESS_KEY",
+                            text());
+            default ->
+                    throw new IllegalArgumentException(
+                            "there is no recipe for a Secret '%s'; known are %s and %s"
+                                    .formatted(name, TOKEN, STORE));
+        };
+    }
+
+    private String text() {
+        byte[] bytes = new byte[BYTES];
+        random.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+}

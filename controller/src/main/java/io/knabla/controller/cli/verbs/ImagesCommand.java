@@ -1,0 +1,149 @@
+package io.knabla.controller.cli.verbs;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.Context;
+import io.knabla.controller.cli.ExitCodes;
+import io.knabla.controller.cli.Settings;
+import io.knabla.controller.cli.images.Images;
+import io.knabla.controller.cli.print.Documents;
+import io.knabla.controller.cli.print.Progress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Makes the images that run on a cluster. */
+@Command(
+        name = "images",
+        description = {
+            "Makes the container images of the controller and of the replica, without Docker: each is"
+                    + " a JVM linked from this JDK, its program and the AOT cache trained with that"
+                    + " very JVM, on a plain glibc base.",
+            "Always writes OCI archives below target/images; pushes where --push says so, with the"
+                    + " credentials of ~/.docker/config.json. Prints digests and the kustomize lines"
+                    + " that put the images in place."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  ./knabla images",
+            "  ./knabla images --push registry.example.com/knabla",
+            "  ./knabla images --push 127.0.0.1:5000/knabla --base 127.0.0.1:5000/base/cc:12"
+        })
+final class ImagesCommand implements Callable<Integer> {
+    private static final String BASE = "gcr.io/distroless/cc-debian12:nonroot";
+
+    @Option(
+            names = "--push",
+            paramLabel = "REPOSITORY",
+            description =
+                    "Where to push: REPOSITORY/controller, REPOSITORY/replica and, for development,"
+                            + " REPOSITORY/s3.")
+    String push;
+
+    @Option(
+            names = "--base",
+            paramLabel = "IMAGE",
+            description =
+                    "The image below ours: glibc, libstdc++, time zones; no shell or JVM needed"
+                            + " (default: image_base of config.yaml, KNABLA_IMAGE_BASE, or "
+                            + BASE
+                            + ").")
+    String base;
+
+    @Option(
+            names = "--tag",
+            paramLabel = "TAG",
+            description =
+                    "The images' tag (default: made from the content, so that new content has a new one).")
+    String tag;
+
+    @Option(
+            names = "--insecure",
+            description =
+                    "Also speak plain HTTP, or TLS with a certificate that nobody vouches for; with a"
+                            + " registry on this machine that is so by itself.")
+    boolean insecure;
+
+    private final Context context;
+
+    ImagesCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        var wish =
+                new Images.Wish(
+                        base != null ? base : Settings.ofProcess().find("image_base").orElse(BASE),
+                        Optional.ofNullable(push).map(text -> text.replaceAll("/+$", "")),
+                        Optional.ofNullable(tag),
+                        insecure);
+        var progress = new Progress(context.console(), context.options().quiet);
+        Consumer<String> log = context.options().verbose ? progress::note : _ -> {};
+        List<Images.Made> made = new Images(root(), version(), wish, progress, log).make();
+        print(made);
+        return ExitCodes.GOOD;
+    }
+
+    private static Path root() {
+        String root = System.getenv("KNABLA_DIST");
+        if (root == null) {
+            throw CliFailure.failed(
+                    "images are made from a checkout; run ./knabla images in one (KNABLA_DIST is not set)");
+        }
+        return Path.of(root);
+    }
+
+    private static String version() {
+        return Optional.ofNullable(ImagesCommand.class.getPackage().getImplementationVersion())
+                .orElse("0");
+    }
+
+    private void print(List<Images.Made> made) {
+        var console = context.console();
+        switch (context.format()) {
+            case json -> console.out().println(Documents.json(document(made)));
+            case yaml -> console.out().println(Documents.yaml(document(made)));
+            case name -> made.forEach(one -> console.print("%s", place(one)));
+            case table, wide -> {
+                made.forEach(one -> console.print("%s@%s", place(one), one.digest()));
+                made.stream()
+                        .filter(one -> one.reference().isPresent())
+                        .forEach(one -> console.print("%s", kustomize(one)));
+            }
+        }
+    }
+
+    private static String place(Images.Made one) {
+        return one.reference().orElseGet(() -> one.archive().toString());
+    }
+
+    private static String kustomize(Images.Made one) {
+        return "kustomize edit set image knabla/%s=%s"
+                .formatted(one.name(), one.reference().orElseThrow());
+    }
+
+    private static ObjectNode document(List<Images.Made> made) {
+        ObjectNode document = Documents.JSON.createObjectNode();
+        ArrayNode images = document.putArray("images");
+        for (Images.Made one : made) {
+            ObjectNode image =
+                    images.addObject()
+                            .put("name", one.name())
+                            .put("tag", one.tag())
+                            .put("digest", one.digest())
+                            .put("archive", one.archive().toString());
+            one.reference()
+                    .ifPresent(
+                            reference ->
+                                    image.put("image", reference).put("kustomize", kustomize(one)));
+        }
+        return document;
+    }
+}

@@ -1,0 +1,59 @@
+package io.knabla.controller.cli.verbs;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.Context;
+import io.knabla.controller.cli.ExitCodes;
+import io.knabla.controller.cli.secrets.FirstSecrets;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** What the controller's first container runs on a cluster, before the controller starts. */
+@Command(
+        name = "secrets",
+        hidden = true,
+        description =
+                "Makes the named Secrets with random values in the namespace of this pod, where they are"
+                        + " not there yet.",
+        footer = {"", "Example:", "  ./knabla secrets knabla-token knabla-store"})
+final class SecretsCommand implements Callable<Integer> {
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "NAME",
+            description = FirstSecrets.TOKEN + " or " + FirstSecrets.STORE + ".")
+    List<String> names;
+
+    private final Context context;
+
+    SecretsCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        try (KubernetesClient kubernetes = new KubernetesClientBuilder().build()) {
+            var secrets = new FirstSecrets(kubernetes, new SecureRandom());
+            for (String name : names) {
+                context.tell(
+                        secrets.make(name)
+                                ? "made Secret %s with random values"
+                                : "Secret %s is there, and stays as it is",
+                        name);
+            }
+            return ExitCodes.GOOD;
+        } catch (IllegalArgumentException unknown) {
+            throw CliFailure.wrongUse("%s", unknown.getMessage());
+        } catch (KubernetesClientException refused) {
+            throw CliFailure.because(
+                    refused,
+                    "cannot make the Secrets %s: %s. Make them yourself, see 'Secrets' in k8s/README.md.",
+                    String.join(" and ", names),
+                    refused.getMessage());
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.knabla.controller.cluster.knative;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.knabla.controller.On;
+import io.knabla.controller.Settings;
+import io.knabla.controller.Settings.ClusterKind;
+import io.knabla.controller.cluster.knative.calls.ApiCalls;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.util.List;
+
+/** Joins this controller to a cluster; on a laptop nothing here is ever asked for. */
+@ApplicationScoped
+class KnativeBeans {
+    /** By the kubeconfig that KUBECONFIG or the home folder names, or as the pod's service account. */
+    @Produces
+    @Singleton
+    KubernetesClient client(MeterRegistry meters) {
+        var calls = new ApiCalls(meters);
+        return new KubernetesClientBuilder()
+                .withHttpClientFactory(new JdkHttpClientFactory())
+                .withHttpClientBuilderConsumer(
+                        http -> http.addOrReplaceInterceptor(ApiCalls.NAME, calls))
+                .build();
+    }
+
+    void close(@Disposes KubernetesClient client) {
+        client.close();
+    }
+
+    @Produces
+    @Singleton
+    @On(ClusterKind.Knative)
+    KnativeView view(KubernetesClient client, Settings settings) {
+        return KnativeView.open(client, settings.cluster().namespaces().orElse(List.of()));
+    }
+
+    void close(@Disposes @On(ClusterKind.Knative) KnativeView view) {
+        view.close();
+    }
+}

@@ -1,0 +1,152 @@
+package io.knabla.controller.cluster.knative;
+
+import static java.lang.System.Logger.Level.ERROR;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
+import io.fabric8.kubernetes.client.dsl.PodResource;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.cluster.ClusterView;
+import io.knabla.controller.cluster.LogFile;
+import io.knabla.controller.cluster.Node;
+import io.knabla.controller.cluster.Replica;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+
+/**
+ * The pods of functions and the nodes that they are on, followed by watches: asked, it asks nobody. While
+ * the API server cannot be reached, answers stay as old as the last word from there.
+ */
+public final class KnativeView implements ClusterView, AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(KnativeView.class.getName());
+    private static final String BY_FUNCTION = "function";
+
+    private final List<SharedIndexInformer<Pod>> pods;
+    private final SharedIndexInformer<io.fabric8.kubernetes.api.model.Node> nodes;
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+
+    private KnativeView(KubernetesClient client, List<String> namespaces) {
+        nodes = client.nodes().runnableInformer(0);
+        pods =
+                namespaces.isEmpty()
+                        ? List.of(pods(client.pods().inAnyNamespace().withLabel(Labels.FUNCTION)))
+                        : namespaces.stream()
+                                .map(
+                                        name ->
+                                                client.pods()
+                                                        .inNamespace(name)
+                                                        .withLabel(Labels.FUNCTION))
+                                .map(this::pods)
+                                .toList();
+    }
+
+    /** Begins to follow, and goes on trying where that fails. */
+    static KnativeView open(KubernetesClient client, List<String> namespaces) {
+        var view = new KnativeView(client, namespaces);
+        view.informers().forEach(SharedIndexInformer::start);
+        return view;
+    }
+
+    private SharedIndexInformer<Pod> pods(FilterWatchListDeletable<Pod, ?, PodResource> which) {
+        SharedIndexInformer<Pod> informer = which.runnableInformer(0);
+        informer.addIndexers(
+                Map.of(
+                        BY_FUNCTION,
+                        pod ->
+                                PodReplica.function(pod).map(FunctionId::toString).stream()
+                                        .toList()));
+        return informer.addEventHandler(new Told());
+    }
+
+    private Stream<SharedIndexInformer<?>> informers() {
+        return Stream.concat(Stream.of(nodes), pods.stream());
+    }
+
+    /** Whether all that there was at the start has been heard of. */
+    public boolean complete() {
+        return informers().allMatch(SharedIndexInformer::hasSynced);
+    }
+
+    @Override
+    public List<Replica> replicas() {
+        return pods.stream()
+                .flatMap(informer -> informer.getStore().list().stream())
+                .flatMap(pod -> PodReplica.of(pod).stream())
+                .toList();
+    }
+
+    /** Its pods as the API server has them, of all versions. */
+    public List<Pod> pods(FunctionId function) {
+        return pods.stream()
+                .flatMap(
+                        informer ->
+                                informer
+                                        .getIndexer()
+                                        .byIndex(BY_FUNCTION, function.toString())
+                                        .stream())
+                .toList();
+    }
+
+    @Override
+    public List<Node> nodes() {
+        return nodes.getStore().list().stream().map(ClusterNode::of).toList();
+    }
+
+    /** What the API server says of a node; empty where it has none of that name. */
+    public Optional<io.fabric8.kubernetes.api.model.Node> node(String name) {
+        return Optional.ofNullable(nodes.getStore().getByKey(name));
+    }
+
+    /** A pod's output is asked for where it is, see {@code PodLogs}. */
+    @Override
+    public Optional<LogFile> logs(String replica) {
+        return Optional.empty();
+    }
+
+    @Override
+    public void onChange(Listener listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public void close() {
+        informers().forEach(SharedIndexInformer::close);
+    }
+
+    /** Tells what is news; a new resource version alone is none. */
+    private final class Told implements ResourceEventHandler<Pod> {
+        @Override
+        public void onAdd(Pod pod) {
+            PodReplica.of(pod).ifPresent(this::tell);
+        }
+
+        @Override
+        public void onUpdate(Pod before, Pod pod) {
+            Optional<Replica> now = PodReplica.of(pod);
+            if (!now.equals(PodReplica.of(before))) {
+                now.ifPresent(this::tell);
+            }
+        }
+
+        @Override
+        public void onDelete(Pod pod, boolean unseen) {
+            PodReplica.of(pod).map(PodReplica::gone).ifPresent(this::tell);
+        }
+
+        private void tell(Replica replica) {
+            for (Listener listener : listeners) {
+                try {
+                    listener.changed(replica);
+                } catch (RuntimeException bug) {
+                    LOG.log(ERROR, "a listener failed on " + replica.id(), bug);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.knabla.controller.cluster.knative.diagnose;
+
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Why a container ended. */
+final class Exits {
+    static final String CRASH_LOOP = "CrashLoop";
+    static final String OUT_OF_MEMORY = "OOMKilled";
+
+    private Exits() {}
+
+    /**
+     * @param times it ended so, one after the other
+     * @param limit of its memory
+     */
+    static Trouble trouble(ContainerStateTerminated ended, int times, Optional<Quantity> limit) {
+        String output = Objects.toString(ended.getMessage(), "");
+        if (OUT_OF_MEMORY.equals(ended.getReason())) {
+            return memory("was killed, as it used more than its memory", limit);
+        }
+        if (LastWords.outOfMemory(output)) {
+            return memory("ran out of memory", limit);
+        }
+        String sentence = LastWords.sentence(output);
+        return StoreFaults.of(sentence)
+                .map(fault -> Trouble.running(fault.name(), sentence))
+                .orElseGet(() -> Trouble.running(CRASH_LOOP, crash(ended, times, sentence)));
+    }
+
+    private static Trouble memory(String what, Optional<Quantity> limit) {
+        return Trouble.running(
+                OUT_OF_MEMORY,
+                "a replica %s%s. Set spec.resources.memory to more%s, or to auto; ./knabla analyze tells what the model needs."
+                        .formatted(
+                                what,
+                                limit.map(" of %s"::formatted).orElse(""),
+                                limit.map(Exits::doubled).map(", such as "::concat).orElse("")));
+    }
+
+    /** Half as much again would do for most, but a step that fails again costs another deploy. */
+    private static String doubled(Quantity limit) {
+        long mib = Quantity.getAmountInBytes(limit).longValue() >> 20;
+        return Math.max(64, 2 * mib) + "Mi";
+    }
+
+    private static String crash(ContainerStateTerminated ended, int times, String sentence) {
+        return "the replica ended with exit code %d%s%s"
+                .formatted(
+                        ended.getExitCode(),
+                        times == 1 ? "" : ", %d times in a row".formatted(times),
+                        sentence.isEmpty()
+                                ? " and said nothing; ./knabla logs shows what it wrote before"
+                                : ", the last time with: " + sentence);
+    }
+}

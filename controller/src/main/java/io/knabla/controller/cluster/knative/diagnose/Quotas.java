@@ -1,0 +1,58 @@
+package io.knabla.controller.cluster.knative.diagnose;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Why the API server took no pod, in the words of its admission. */
+final class Quotas {
+    private static final Pattern EXCEEDED =
+            Pattern.compile(
+                    "exceeded quota: (?<quota>[^,]+), requested: (?<asked>.+), used: (?<used>.+), limited: (?<most>.+?)\\.?$");
+    private static final Pattern UNSAID =
+            Pattern.compile(
+                    "failed quota: (?<quota>[^:]+): must specify (?<what>[^ ]+) for: (?<who>.+?)\\.?$");
+
+    private Quotas() {}
+
+    static Trouble trouble(String namespace, String said) {
+        Matcher exceeded = EXCEEDED.matcher(said);
+        if (exceeded.find()) {
+            return Trouble.placing("QuotaExceeded", full(namespace, exceeded));
+        }
+        Matcher unsaid = UNSAID.matcher(said);
+        if (unsaid.find()) {
+            return Trouble.placing("QuotaExceeded", unsaid(namespace, unsaid));
+        }
+        return Trouble.placing(
+                "PodRefused",
+                "the API server refuses the pods: %s. Change what refuses them (a LimitRange, Pod Security or a webhook of namespace %s), or spec.resources."
+                        .formatted(said, namespace));
+    }
+
+    private static String full(String namespace, Matcher said) {
+        return "the quota '%s' of namespace %s is used up: a replica asks for %s, used are %s of %s. Raise it (kubectl edit resourcequota %s -n %s), delete what else runs there, or lower spec.resources or spec.scaling.max."
+                .formatted(
+                        said.group("quota"),
+                        namespace,
+                        said.group("asked"),
+                        said.group("used"),
+                        said.group("most"),
+                        said.group("quota"),
+                        namespace);
+    }
+
+    /** The replica's own container always says all; Knative's beside it says what its ConfigMap has. */
+    private static String unsaid(String namespace, Matcher said) {
+        String key = "queue-sidecar-" + kind(said.group("what"));
+        return "the quota '%s' of namespace %s wants %s of every container, and %s has none. Set %s in ConfigMap config-deployment of knative-serving, or give the namespace a LimitRange with defaults."
+                .formatted(
+                        said.group("quota"), namespace, said.group("what"), said.group("who"), key);
+    }
+
+    /** {@code limits.memory} is {@code memory-limit} there. */
+    private static String kind(String resource) {
+        return resource.startsWith("limits.")
+                ? resource.substring("limits.".length()) + "-limit"
+                : resource.replace("requests.", "") + "-request";
+    }
+}

@@ -1,0 +1,95 @@
+package io.knabla.controller.cluster.knative.diagnose;
+
+import io.fabric8.knative.pkg.apis.Condition;
+import io.fabric8.knative.serving.v1.Revision;
+import io.knabla.controller.cluster.knative.Labels;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** What one Knative Revision says of itself; it knows what keeps pods from being made at all. */
+final class Revisions {
+    /** Knative tries no more; its pods, which knew why, are gone. */
+    static final String GAVE_UP = "ProgressDeadlineExceeded";
+
+    /** Said while all goes well. */
+    private static final Set<String> HEALTHY =
+            Set.of("Deploying", "ResolvingDigests", "Unknown", "");
+
+    private Revisions() {}
+
+    static boolean ready(Revision revision) {
+        return condition(revision, "Ready")
+                .filter(ready -> "True".equals(ready.getStatus()))
+                .isPresent();
+    }
+
+    static boolean asleep(Revision revision) {
+        return condition(revision, "Active")
+                .filter(active -> "NoTraffic".equals(active.getReason()))
+                .isPresent();
+    }
+
+    static Optional<Trouble> trouble(Revision revision) {
+        return condition(revision, "Ready")
+                .filter(ready -> "False".equals(ready.getStatus()))
+                .filter(ready -> !HEALTHY.contains(reason(ready)))
+                .map(ready -> trouble(revision, reason(ready), said(ready)));
+    }
+
+    private static Trouble trouble(Revision revision, String reason, String said) {
+        return switch (reason) {
+            case "FailedCreate" -> Quotas.trouble(revision.getMetadata().getNamespace(), said);
+            case "ContainerMissing" -> Images.trouble("ImagePullBackOff", image(revision), said);
+            case "Unschedulable" -> Trouble.placing(reason, "no node takes a replica: " + said);
+            case GAVE_UP ->
+                    Trouble.running(
+                            GAVE_UP,
+                            "no replica of revision %s became ready within Knative's progress deadline, and its pods are gone; it is tried again from time to time (%s)."
+                                    .formatted(revision.getMetadata().getName(), said));
+            default ->
+                    Trouble.running(
+                            reason,
+                            "revision %s failed: %s. kubectl describe revision %s -n %s tells more."
+                                    .formatted(
+                                            revision.getMetadata().getName(),
+                                            said,
+                                            revision.getMetadata().getName(),
+                                            revision.getMetadata().getNamespace()));
+        };
+    }
+
+    private static String image(Revision revision) {
+        return Optional.ofNullable(revision.getSpec())
+                .map(spec -> spec.getContainers())
+                .filter(containers -> !containers.isEmpty())
+                .map(containers -> containers.getFirst().getImage())
+                .orElse("?");
+    }
+
+    static Optional<Integer> version(Revision revision) {
+        return Seen.label(revision, Labels.VERSION)
+                .filter(number -> number.matches("[1-9]\\d{0,8}"))
+                .map(Integer::valueOf);
+    }
+
+    private static Optional<Condition> condition(Revision revision, String type) {
+        return Stream.ofNullable(revision.getStatus())
+                .flatMap(status -> Stream.ofNullable(status.getConditions()))
+                .flatMap(List::stream)
+                .filter(condition -> type.equals(condition.getType()))
+                .findFirst();
+    }
+
+    private static String reason(Condition condition) {
+        return Objects.toString(condition.getReason(), "");
+    }
+
+    private static String said(Condition condition) {
+        return Objects.toString(condition.getMessage(), "no more was said")
+                .strip()
+                .replaceFirst("\\.$", "");
+    }
+}

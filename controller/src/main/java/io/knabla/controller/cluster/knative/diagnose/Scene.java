@@ -1,0 +1,159 @@
+package io.knabla.controller.cluster.knative.diagnose;
+
+import io.fabric8.knative.serving.v1.Revision;
+import io.fabric8.knative.serving.v1.Route;
+import io.fabric8.knative.serving.v1.TrafficTarget;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.operator.FunctionObjectStatus;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The versions of one function and how each of them fares.
+ *
+ * @param before the status that was written last; it remembers what the cluster forgets
+ */
+record Scene(Sight sight, Optional<FunctionObjectStatus> before) {
+    Seen seen() {
+        return sight.seen();
+    }
+
+    Optional<Integer> newest() {
+        return sight.record()
+                .map(record -> record.latest().number())
+                .or(() -> before.map(FunctionObjectStatus::latestVersion));
+    }
+
+    /** Those that shall answer; while the store says nothing, those that do. */
+    List<Integer> wanted() {
+        return sight.record()
+                .map(Scene::withTraffic)
+                .or(() -> Optional.of(routed()).filter(versions -> !versions.isEmpty()))
+                .orElseGet(() -> newest().stream().toList());
+    }
+
+    private static List<Integer> withTraffic(FunctionRecord record) {
+        return record.effectiveTraffic().stream()
+                .filter(target -> target.percent() > 0)
+                .map(target -> target.version())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** The versions that the Route sends requests to. */
+    List<Integer> routed() {
+        return seen().route().map(Route::getStatus).stream()
+                .flatMap(status -> Stream.ofNullable(status.getTraffic()))
+                .flatMap(List::stream)
+                .filter(target -> target.getPercent() != null && target.getPercent() > 0)
+                .map(TrafficTarget::getRevisionName)
+                .flatMap(name -> version(name).stream())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    private Optional<Integer> version(String revision) {
+        return seen().revisions().stream()
+                .filter(candidate -> candidate.getMetadata().getName().equals(revision))
+                .findFirst()
+                .flatMap(Revisions::version);
+    }
+
+    /** It takes requests: replicas answer, or the next request starts one. */
+    boolean works(int version) {
+        return seen().revisions(version).stream().anyMatch(Revisions::ready)
+                && (live(version).findAny().isPresent() || troubles(version).isEmpty());
+    }
+
+    /** Replicas that answer. */
+    Stream<Pod> live(int version) {
+        return seen().pods(version).stream()
+                .filter(Pods::ready)
+                .filter(pod -> Nodes.trouble(pod, seen().nodes()).isEmpty());
+    }
+
+    /** What its pods show; a revision's own words count where it has none that show anything. */
+    List<Trouble> troubles(int version) {
+        List<Trouble> pods =
+                seen().pods(version).stream()
+                        .flatMap(pod -> Pods.trouble(pod, seen().nodes()).stream())
+                        // A node that went explains less than what keeps the next replica from
+                        // starting.
+                        .sorted(
+                                Comparator.comparing(
+                                        trouble -> trouble.reason().equals(Nodes.GONE)))
+                        .toList();
+        return pods.isEmpty() ? ofRevisions(version) : pods;
+    }
+
+    private List<Trouble> ofRevisions(int version) {
+        return seen().revisions(version).stream()
+                .flatMap(revision -> Revisions.trouble(revision).stream())
+                .map(
+                        trouble ->
+                                trouble.reason().equals(Revisions.GAVE_UP)
+                                        ? remembered(version).orElse(trouble)
+                                        : trouble)
+                .toList();
+    }
+
+    /** Why Knative gave up: it deleted the pods that showed it. */
+    private Optional<Trouble> remembered(int version) {
+        return before.map(FunctionObjectStatus::conditions).stream()
+                .flatMap(List::stream)
+                .filter(condition -> condition.getType().equals("Ready"))
+                .filter(condition -> condition.getStatus().equals("False"))
+                .filter(condition -> condition.getMessage().startsWith(prefix(version)))
+                .map(
+                        condition ->
+                                Trouble.running(
+                                        condition.getReason(),
+                                        condition.getMessage().substring(prefix(version).length())))
+                .findFirst();
+    }
+
+    static String prefix(int version) {
+        return "version %d: ".formatted(version);
+    }
+
+    /** The newest version that has proved that it works, even if it does not just now. */
+    Optional<Integer> readyVersion() {
+        Optional<Integer> proved =
+                before.map(FunctionObjectStatus::readyVersion)
+                        .filter(
+                                version ->
+                                        sight.record().isEmpty()
+                                                || sight.record()
+                                                        .get()
+                                                        .version(version)
+                                                        .isPresent());
+        return Stream.concat(
+                        proved.stream(),
+                        seen().revisions().stream()
+                                .filter(Revisions::ready)
+                                .flatMap(revision -> Revisions.version(revision).stream()))
+                .max(Comparator.naturalOrder());
+    }
+
+    List<Revision> wantedRevisions() {
+        return wanted().stream().flatMap(version -> seen().revisions(version).stream()).toList();
+    }
+
+    List<Pod> wantedPods() {
+        return wanted().stream().flatMap(version -> seen().pods(version).stream()).toList();
+    }
+
+    Optional<String> url() {
+        return seen().route()
+                .map(Route::getStatus)
+                .map(status -> status.getUrl())
+                .filter(Objects::nonNull)
+                .or(() -> before.map(FunctionObjectStatus::url));
+    }
+}

@@ -1,0 +1,56 @@
+package io.knabla.controller.cluster.knative.diagnose;
+
+import io.fabric8.kubernetes.api.model.Condition;
+import io.knabla.controller.operator.FunctionObjectStatus;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What is worth an event: a condition that became something else. */
+public final class Transitions {
+    /**
+     * @param type {@code Normal} or {@code Warning}
+     * @param reason the condition's
+     * @param message the condition's, with its type where the reason does not tell
+     */
+    public record Transition(String type, String reason, String message) {}
+
+    private Transitions() {}
+
+    /**
+     * In the order of the conditions; what is unknown is on its way to something, and no event.
+     *
+     * @param before null at first
+     */
+    public static List<Transition> between(
+            FunctionObjectStatus before, FunctionObjectStatus after) {
+        Optional<FunctionObjectStatus> last = Optional.ofNullable(before);
+        return after.conditions().stream()
+                .filter(condition -> changed(last, condition))
+                .flatMap(Transitions::event)
+                // One cause often makes two conditions false.
+                .distinct()
+                .toList();
+    }
+
+    private static boolean changed(Optional<FunctionObjectStatus> before, Condition now) {
+        return Conditions.find(before, now.getType())
+                .filter(last -> last.getStatus().equals(now.getStatus()))
+                .filter(last -> last.getReason().equals(now.getReason()))
+                .isEmpty();
+    }
+
+    private static Stream<Transition> event(Condition condition) {
+        return switch (condition.getStatus()) {
+            case "True" ->
+                    Stream.of(
+                            new Transition(
+                                    "Normal", condition.getReason(), condition.getMessage()));
+            case "False" ->
+                    Stream.of(
+                            new Transition(
+                                    "Warning", condition.getReason(), condition.getMessage()));
+            default -> Stream.empty();
+        };
+    }
+}

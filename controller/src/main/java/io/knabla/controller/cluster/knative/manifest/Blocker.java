@@ -1,0 +1,85 @@
+package io.knabla.controller.cluster.knative.manifest;
+
+import io.knabla.functions.spec.FunctionSpec;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What keeps a version from being asked of Knative at all.
+ *
+ * @param reason for machines, in one word
+ * @param message what is missing and the command that cures it
+ */
+public record Blocker(String reason, String message) {
+    public static final String FEATURE_DISABLED = "FeatureDisabled";
+    public static final String INVALID = "Invalid";
+
+    /** Of a version in a slot; none where all is well. */
+    static List<Blocker> of(String function, FunctionSpec spec, Slot slot, Terrain terrain) {
+        List<Blocker> blockers = new ArrayList<>();
+        name(function, blockers);
+        for (Feature feature : Placing.needs(slot, terrain.supply())) {
+            if (!terrain.features().has(feature)) {
+                blockers.add(
+                        new Blocker(
+                                FEATURE_DISABLED,
+                                "a replica on %s needs '%s: enabled' in Knative's ConfigMap %s (it %s): %s"
+                                        .formatted(
+                                                slot,
+                                                feature.key(),
+                                                Feature.CONFIG_MAP,
+                                                feature.use(),
+                                                feature.cure())));
+            }
+        }
+        limits(spec, terrain.limits(), blockers);
+        return List.copyOf(blockers);
+    }
+
+    /** Knative makes a Service of this name, and a Service's begins with a letter. */
+    private static void name(String function, List<Blocker> blockers) {
+        if (!Character.isLetter(function.charAt(0))) {
+            blockers.add(
+                    new Blocker(
+                            INVALID,
+                            "metadata.name: found '%s', but Knative makes a Service of this name, which begins with a letter; %s"
+                                    .formatted(
+                                            function, "write another name, such as f" + function)));
+        }
+    }
+
+    private static void limits(FunctionSpec spec, Limits limits, List<Blocker> blockers) {
+        long seconds = PodTemplate.seconds(spec);
+        if (seconds > limits.timeoutSeconds()) {
+            blockers.add(
+                    new Blocker(
+                            FEATURE_DISABLED,
+                            "spec.timeout is %d s, above '%s: %d' in Knative's ConfigMap %s; lower it, or: %s"
+                                    .formatted(
+                                            seconds,
+                                            Limits.TIMEOUT_KEY,
+                                            limits.timeoutSeconds(),
+                                            Limits.DEFAULTS,
+                                            Cure.set(
+                                                    Limits.DEFAULTS,
+                                                    Limits.TIMEOUT_KEY,
+                                                    Long.toString(seconds)))));
+        }
+        int max = spec.scaling().max();
+        if (limits.maxScale() > 0 && max > limits.maxScale()) {
+            blockers.add(
+                    new Blocker(
+                            FEATURE_DISABLED,
+                            "spec.scaling.max is %d, above '%s: %d' in Knative's ConfigMap %s; lower it, or: %s"
+                                    .formatted(
+                                            max,
+                                            Limits.MAX_SCALE_KEY,
+                                            limits.maxScale(),
+                                            Limits.AUTOSCALER,
+                                            Cure.set(
+                                                    Limits.AUTOSCALER,
+                                                    Limits.MAX_SCALE_KEY,
+                                                    Integer.toString(max)))));
+        }
+    }
+}

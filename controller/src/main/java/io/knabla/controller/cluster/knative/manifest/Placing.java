@@ -1,0 +1,102 @@
+package io.knabla.controller.cluster.knative.manifest;
+
+import io.fabric8.kubernetes.api.model.Affinity;
+import io.fabric8.kubernetes.api.model.AffinityBuilder;
+import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
+import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
+import io.fabric8.kubernetes.api.model.Toleration;
+import io.fabric8.kubernetes.api.model.TopologySpreadConstraint;
+import io.fabric8.kubernetes.api.model.TopologySpreadConstraintBuilder;
+import io.knabla.controller.cluster.knative.Labels;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** Which nodes a slot's pods may run on, by the labels of Karpenter, of EKS and of our node pools. */
+final class Placing {
+    static final String SPOT_TAINT = Labels.GROUP + "/spot";
+    private static final String ZONE = "topology.kubernetes.io/zone";
+
+    private Placing() {}
+
+    /** What a slot's pods cannot do without; the rest is left out where Knative refuses it. */
+    static Set<Feature> needs(Slot slot, Supply supply) {
+        Set<Feature> needs = new TreeSet<>(Set.of(Feature.EmptyDir));
+        boolean gpu = slot.pool() == Pool.gpu;
+        // Where every node is of this slot, there is nothing to choose between.
+        boolean choice = supply.slots().stream().anyMatch(other -> !other.equals(slot));
+        if (slot.isSpot() || choice) {
+            needs.add(Feature.Affinity);
+        }
+        if (slot.isSpot() || gpu) {
+            needs.add(Feature.Tolerations);
+        }
+        return needs;
+    }
+
+    static Affinity affinity(Slot slot) {
+        boolean gpu = slot.pool() == Pool.gpu;
+        // The resource nvidia.com/gpu finds a GPU node already; not everybody labels it.
+        List<NodeSelectorRequirement> pool =
+                gpu ? List.of() : List.of(requirement(Labels.POOL, "NotIn", Pool.gpu.name()));
+        List<NodeSelectorTerm> terms =
+                slot.isSpot()
+                        ? List.of(
+                                term(pool, requirement(Supply.KARPENTER_CAPACITY, "In", "spot")),
+                                term(pool, requirement(Supply.EKS_CAPACITY, "In", "SPOT")))
+                        : List.of(
+                                term(
+                                        pool,
+                                        requirement(Supply.KARPENTER_CAPACITY, "NotIn", "spot"),
+                                        requirement(Supply.EKS_CAPACITY, "NotIn", "SPOT")));
+        return new AffinityBuilder()
+                .withNewNodeAffinity()
+                .withNewRequiredDuringSchedulingIgnoredDuringExecution()
+                .withNodeSelectorTerms(terms)
+                .endRequiredDuringSchedulingIgnoredDuringExecution()
+                .endNodeAffinity()
+                .build();
+    }
+
+    static List<Toleration> tolerations(Slot slot) {
+        List<Toleration> tolerations = new ArrayList<>();
+        if (slot.isSpot()) {
+            Stream.of(Supply.KARPENTER_CAPACITY, Supply.EKS_CAPACITY, SPOT_TAINT)
+                    .forEach(key -> tolerations.add(tolerate(key)));
+        }
+        if (slot.pool() == Pool.gpu) {
+            tolerations.add(tolerate(Supply.GPU));
+        }
+        return tolerations;
+    }
+
+    /** @param labels of the pods that are to be apart */
+    static TopologySpreadConstraint overZones(Map<String, String> labels) {
+        return new TopologySpreadConstraintBuilder()
+                .withMaxSkew(1)
+                .withTopologyKey(ZONE)
+                .withWhenUnsatisfiable("ScheduleAnyway")
+                .withNewLabelSelector()
+                .withMatchLabels(labels)
+                .endLabelSelector()
+                .build();
+    }
+
+    private static Toleration tolerate(String key) {
+        return new Toleration("NoSchedule", key, "Exists", null, null);
+    }
+
+    private static NodeSelectorTerm term(
+            List<NodeSelectorRequirement> pool, NodeSelectorRequirement... capacity) {
+        return new NodeSelectorTerm(
+                Stream.concat(Stream.of(capacity), pool.stream()).toList(), List.of());
+    }
+
+    private static NodeSelectorRequirement requirement(String key, String operator, String value) {
+        return new NodeSelectorRequirement(key, operator, List.of(value));
+    }
+}

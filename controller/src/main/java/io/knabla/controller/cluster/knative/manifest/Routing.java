@@ -1,0 +1,98 @@
+package io.knabla.controller.cluster.knative.manifest;
+
+import io.knabla.controller.cluster.knative.manifest.SlotPlan.Share;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which revisions take which percentage of a function's requests: a pure decision. Only a revision
+ * that is ready gets any; what a version or a slot cannot take yet, the others take.
+ *
+ * @param percents by revision, adding up to 100; empty to leave things as they are
+ * @param reason for people, a sentence
+ */
+record Routing(Map<String, Integer> percents, String reason) {
+    /**
+     * A version in a slot.
+     *
+     * @param wanted the revision that it should run on
+     * @param ready a revision that it can run on now, the wanted one or one before
+     */
+    record Leg(int version, Share share, String wanted, Optional<String> ready) {}
+
+    Routing {
+        percents = Map.copyOf(percents);
+    }
+
+    static Routing decide(List<TrafficTarget> wish, List<Leg> legs) {
+        List<TrafficTarget> able =
+                wish.stream()
+                        .filter(target -> target.percent() > 0)
+                        .filter(target -> !ready(target.version(), legs).isEmpty())
+                        .toList();
+        if (able.isEmpty()) {
+            return new Routing(Map.of(), "no version that is to have traffic is ready yet");
+        }
+        List<Integer> percents =
+                Percentages.share(100, able.stream().map(TrafficTarget::percent).toList());
+        Map<String, Integer> split = new LinkedHashMap<>();
+        for (int i = 0; i < able.size(); i++) {
+            List<Leg> ready = ready(able.get(i).version(), legs);
+            split(percents.get(i), ready).forEach((name, percent) -> add(split, name, percent));
+        }
+        return new Routing(split, reason(wish, legs));
+    }
+
+    /** For a Route that is to be there before anything is ready: the whole wish. */
+    static Routing hoped(List<TrafficTarget> wish, List<Leg> legs) {
+        List<Leg> ready =
+                legs.stream()
+                        .map(l -> new Leg(l.version, l.share, l.wanted, Optional.of(l.wanted)))
+                        .toList();
+        return decide(wish, ready);
+    }
+
+    private static List<Leg> ready(int version, List<Leg> legs) {
+        return legs.stream()
+                .filter(leg -> leg.version == version && leg.ready.isPresent())
+                .toList();
+    }
+
+    private static Map<String, Integer> split(int percent, List<Leg> legs) {
+        List<Integer> parts =
+                Percentages.share(percent, legs.stream().map(leg -> leg.share.percent()).toList());
+        Map<String, Integer> split = new LinkedHashMap<>();
+        for (int i = 0; i < legs.size(); i++) {
+            add(split, legs.get(i).ready.orElseThrow(), parts.get(i));
+        }
+        return split;
+    }
+
+    private static void add(Map<String, Integer> split, String revision, int percent) {
+        if (percent > 0) {
+            split.merge(revision, percent, Integer::sum);
+        }
+    }
+
+    private static String reason(List<TrafficTarget> wish, List<Leg> legs) {
+        List<String> waiting = new ArrayList<>();
+        for (Leg leg : legs) {
+            boolean wished =
+                    wish.stream()
+                            .anyMatch(
+                                    target ->
+                                            target.version() == leg.version
+                                                    && target.percent() > 0);
+            if (wished && !leg.ready.equals(Optional.of(leg.wanted))) {
+                waiting.add(leg.wanted);
+            }
+        }
+        return waiting.isEmpty()
+                ? "every revision that is to have traffic is ready"
+                : "waiting for " + String.join(", ", waiting);
+    }
+}

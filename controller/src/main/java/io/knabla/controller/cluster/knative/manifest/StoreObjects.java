@@ -1,0 +1,71 @@
+package io.knabla.controller.cluster.knative.manifest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.knabla.controller.StoreAccess;
+import io.knabla.controller.catalog.FunctionId;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** What lets a function's pods, and nobody else's, reach the store. */
+final class StoreObjects {
+    /** They speak of files and addresses of the controller's own pod, or of its role. */
+    private static final Set<String> OF_THIS_POD =
+            Set.of(
+                    "AWS_ROLE_ARN",
+                    "AWS_ROLE_SESSION_NAME",
+                    "AWS_WEB_IDENTITY_TOKEN_FILE",
+                    "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+                    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+                    "AWS_CONTAINER_AUTHORIZATION_TOKEN",
+                    "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE",
+                    "AWS_CONFIG_FILE",
+                    "AWS_SHARED_CREDENTIALS_FILE",
+                    "AWS_PROFILE");
+
+    private StoreObjects() {}
+
+    static Map<String, String> environment(StoreAccess store) {
+        Map<String, String> environment = new TreeMap<>(store.forProcesses());
+        environment.keySet().removeAll(OF_THIS_POD);
+        return environment;
+    }
+
+    static List<HasMetadata> of(FunctionId function, OwnerReference owner, PodSettings settings) {
+        List<HasMetadata> objects = new ArrayList<>();
+        if (!settings.serviceAccountAnnotations().isEmpty()) {
+            objects.add(
+                    new ServiceAccountBuilder()
+                            .withMetadata(
+                                    Templates.metadata(
+                                            function, Names.companion(function.name()), owner))
+                            .editMetadata()
+                            .withAnnotations(new TreeMap<>(settings.serviceAccountAnnotations()))
+                            .endMetadata()
+                            .withAutomountServiceAccountToken(false)
+                            .build());
+        }
+        Map<String, String> environment = environment(settings.store());
+        if (!environment.isEmpty()) {
+            environment.replaceAll(
+                    (_, value) -> Base64.getEncoder().encodeToString(value.getBytes(UTF_8)));
+            objects.add(
+                    new SecretBuilder()
+                            .withMetadata(
+                                    Templates.metadata(
+                                            function, Names.companion(function.name()), owner))
+                            .withType("Opaque")
+                            .withData(environment)
+                            .build());
+        }
+        return objects;
+    }
+}

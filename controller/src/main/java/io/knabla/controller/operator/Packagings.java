@@ -1,0 +1,142 @@
+package io.knabla.controller.operator;
+
+import io.knabla.controller.cluster.knative.diagnose.Packaging;
+import io.knabla.controller.deploy.Deployment;
+import io.knabla.functions.spec.FunctionResource;
+import io.knabla.storage.ForeignAddress;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Packages in the background: it may take minutes, and meanwhile neither this function's pods nor
+ * other functions may be left alone. Of one function at most one packaging runs; what was wished
+ * meanwhile comes after it.
+ */
+final class Packagings {
+    private static final Delays MISSING =
+            new Delays(Duration.ofSeconds(10), Duration.ofMinutes(5));
+    private static final Delays REFUSED = new Delays(Duration.ofMinutes(1), Duration.ofMinutes(10));
+    private static final Delays CROWDED = new Delays(Duration.ofSeconds(2), Duration.ofMinutes(1));
+    private static final Delays FAILED = new Delays(Duration.ofSeconds(2), Duration.ofMinutes(5));
+
+    /**
+     * @param again after which it is worth another try; empty where only another wish can help
+     */
+    record Outcome(Packaging packaging, Optional<Instant> again) {}
+
+    private record Try(FunctionResource wish, int number, Optional<Outcome> outcome) {
+        boolean runs() {
+            return outcome.isEmpty();
+        }
+    }
+
+    private final Function<FunctionResource, Deployment> deployer;
+    private final Executor executor;
+    private final Clock clock;
+    private final Map<String, Try> tries = new ConcurrentHashMap<>();
+
+    Packagings(Function<FunctionResource, Deployment> deployer, Executor executor, Clock clock) {
+        this.deployer = deployer;
+        this.executor = executor;
+        this.clock = clock;
+    }
+
+    /** How far the wish is; starts what has to be started, after whose end {@code ended} is called. */
+    Outcome look(String uid, FunctionResource wish, Runnable ended) {
+        Try before = tries.get(uid);
+        if (before != null && before.runs()) {
+            return waiting(
+                    before.wish().equals(wish)
+                            ? "the model is packaged"
+                            : "what was wished before is packaged; this comes next");
+        }
+        boolean same = before != null && before.wish().equals(wish);
+        if (same && !isDue(before.outcome().orElseThrow())) {
+            return before.outcome().orElseThrow();
+        }
+        start(uid, new Try(wish, same ? before.number() + 1 : 1, Optional.empty()), ended);
+        return waiting("the model is packaged");
+    }
+
+    /** Takes it that the wish was packaged before, as by the controller that led until now. */
+    Outcome known(String uid, FunctionResource wish, Deployment deployment) {
+        Outcome outcome = new Outcome(new Packaging.Ended(deployment), Optional.empty());
+        tries.putIfAbsent(uid, new Try(wish, 1, Optional.of(outcome)));
+        return outcome;
+    }
+
+    boolean isNew(String uid) {
+        return !tries.containsKey(uid);
+    }
+
+    boolean runs(String uid) {
+        Try last = tries.get(uid);
+        return last != null && last.runs();
+    }
+
+    /** Lets the next look start afresh. */
+    void forget(String uid) {
+        tries.remove(uid);
+    }
+
+    private boolean isDue(Outcome outcome) {
+        return outcome.again().filter(again -> !clock.instant().isBefore(again)).isPresent();
+    }
+
+    private void start(String uid, Try started, Runnable ended) {
+        tries.put(uid, started);
+        executor.execute(
+                () -> {
+                    Outcome outcome = outcome(started, attempt(started.wish()));
+                    tries.put(uid, new Try(started.wish(), started.number(), Optional.of(outcome)));
+                    ended.run();
+                });
+    }
+
+    private Packaging attempt(FunctionResource wish) {
+        try {
+            return new Packaging.Ended(deployer.apply(wish));
+        } catch (RuntimeException outage) {
+            return new Packaging.Failed(outage);
+        } catch (Error broken) {
+            return new Packaging.Failed(new IllegalStateException(broken.toString(), broken));
+        }
+    }
+
+    private Outcome outcome(Try ended, Packaging packaging) {
+        return new Outcome(packaging, delay(ended, packaging).map(clock.instant()::plus));
+    }
+
+    private static Optional<Duration> delay(Try ended, Packaging packaging) {
+        return switch (packaging) {
+            case Packaging.Ended(var deployment) -> delay(ended, deployment);
+            case Packaging.Failed _ -> Optional.of(FAILED.after(ended.number()));
+            case Packaging.Waiting _, Packaging.Invalid _ -> Optional.empty();
+        };
+    }
+
+    private static Optional<Duration> delay(Try ended, Deployment deployment) {
+        return switch (deployment) {
+            case Deployment.Deployed _, Deployment.Unchanged _ -> Optional.empty();
+            case Deployment.ModelMissing _ -> Optional.of(MISSING.after(ended.number()));
+            case Deployment.Refused _ ->
+                    // What lies elsewhere may change, or become readable, without another wish.
+                    ForeignAddress.isForeign(ended.wish().spec().model())
+                            ? Optional.of(REFUSED.after(ended.number()))
+                            : Optional.empty();
+            case Deployment.Busy(_, var retryAfter) ->
+                    Optional.of(retryAfter.plus(CROWDED.after(ended.number())));
+        };
+    }
+
+    private static Outcome waiting(String sentence) {
+        return new Outcome(new Packaging.Waiting(sentence), Optional.empty());
+    }
+}

@@ -1,0 +1,42 @@
+package io.knabla.controller.operator;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.functions.spec.FunctionResource;
+import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionYaml;
+import io.knabla.functions.spec.Parsed;
+
+/** Reads what a person wants out of an object of the API server, with the command line's sentences. */
+final class Wish {
+    private Wish() {}
+
+    /** Kubernetes adds much to the metadata that is no part of the wish. */
+    static Parsed of(FunctionObject function) {
+        ObjectNode document = JsonNodeFactory.instance.objectNode();
+        document.put("apiVersion", FunctionResource.API_VERSION);
+        document.put("kind", FunctionResource.KIND);
+        document.putObject("metadata")
+                .put("name", function.getMetadata().getName())
+                .put("namespace", function.getMetadata().getNamespace());
+        document.set("spec", function.getSpec());
+        return FunctionYaml.parse(document.toString());
+    }
+
+    static FunctionId id(FunctionObject function) {
+        return new FunctionId(
+                function.getMetadata().getNamespace(), function.getMetadata().getName());
+    }
+
+    /** Whether both ask for the same, wherever requests shall go. */
+    static boolean sameButTraffic(FunctionSpec one, FunctionSpec other) {
+        return withoutTraffic(one).equals(withoutTraffic(other));
+    }
+
+    private static ObjectNode withoutTraffic(FunctionSpec spec) {
+        ObjectNode json = FunctionYaml.specToJson(spec);
+        json.remove("traffic");
+        return json;
+    }
+}

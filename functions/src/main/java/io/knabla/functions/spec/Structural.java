@@ -1,0 +1,171 @@
+package io.knabla.functions.spec;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The nodes of a structural OpenAPI v3 schema. What has a form of its own is checked by a rule and not
+ * by {@code pattern}: a rule answers with our sentence, a pattern with a regular expression.
+ */
+final class Structural {
+    static final String RULES = "x-kubernetes-validations";
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    /** Bounds what a rule can cost, which the API server estimates from it. */
+    private static final int LONGEST_DURATION = 40;
+
+    private Structural() {}
+
+    static ObjectNode object() {
+        return NODES.objectNode().put("type", "object");
+    }
+
+    static ObjectNode integer(int least, int most) {
+        return NODES.objectNode()
+                .put("type", "integer")
+                .put("format", "int32")
+                .put("minimum", least)
+                .put("maximum", most);
+    }
+
+    static ObjectNode number(int least, int most) {
+        return NODES.objectNode().put("type", "number").put("minimum", least).put("maximum", most);
+    }
+
+    static ObjectNode above(ObjectNode number) {
+        return number.put("exclusiveMinimum", true);
+    }
+
+    static ObjectNode below(ObjectNode number) {
+        return number.put("exclusiveMaximum", true);
+    }
+
+    static ObjectNode bool() {
+        return NODES.objectNode().put("type", "boolean");
+    }
+
+    static ObjectNode text(int longest) {
+        return NODES.objectNode().put("type", "string").put("maxLength", longest);
+    }
+
+    static ObjectNode choice(List<String> names) {
+        ObjectNode node = NODES.objectNode().put("type", "string");
+        ArrayNode allowed = node.putArray("enum");
+        names.forEach(allowed::add);
+        return node;
+    }
+
+    static ObjectNode pattern(ObjectNode text, String pattern) {
+        return text.put("pattern", pattern);
+    }
+
+    /** Text that matches as a whole. */
+    static ObjectNode form(int longest, String pattern, String allowed) {
+        return found(text(longest), matches("self", pattern), "write " + allowed);
+    }
+
+    static ObjectNode duration(Duration least, Duration most, String allowed) {
+        return found(
+                text(LONGEST_DURATION),
+                "self != '' && %s && duration(self) >= duration('%s') && duration(self) <= duration('%s')"
+                        .formatted(
+                                matches("self", Durations.STRUCTURAL),
+                                Durations.format(least),
+                                Durations.format(most)),
+                "write " + allowed);
+    }
+
+    /** Also a bare number, where it is a whole one: the API server knows no other union of types. */
+    static ObjectNode quantity(Quantities.Unit unit, long least, long most, String allowed) {
+        ObjectNode node = NODES.objectNode().put("x-kubernetes-int-or-string", true);
+        node.putArray("anyOf")
+                .add(NODES.objectNode().put("type", "integer"))
+                .add(NODES.objectNode().put("type", "string"));
+        node.put("maxLength", LONGEST_DURATION);
+        String amount = "quantity(string(self))";
+        return found(
+                node,
+                "%s && %s.compareTo(quantity('%s')) >= 0 && %s.compareTo(quantity('%s')) <= 0"
+                        .formatted(
+                                matches("string(self)", unit.form()),
+                                amount,
+                                unit.format(least),
+                                amount,
+                                unit.format(most)),
+                "write " + allowed);
+    }
+
+    /** One word beside what the rules allow. */
+    static ObjectNode or(String word, ObjectNode schema) {
+        schema.withArray(RULES)
+                .forEach(
+                        rule ->
+                                ((ObjectNode) rule)
+                                        .put(
+                                                "rule",
+                                                "self == '%s' || %s"
+                                                        .formatted(
+                                                                word, rule.get("rule").asText())));
+        return schema;
+    }
+
+    static ObjectNode list(ObjectNode item, int most) {
+        ObjectNode node =
+                NODES.objectNode()
+                        .put("type", "array")
+                        .put("maxItems", most)
+                        .put("x-kubernetes-list-type", "atomic");
+        node.set("items", item);
+        return node;
+    }
+
+    static ObjectNode map(ObjectNode value, int most) {
+        ObjectNode node = object().put("maxProperties", most);
+        node.set("additionalProperties", value);
+        return node;
+    }
+
+    static ObjectNode rule(ObjectNode schema, String rule, String sentence) {
+        schema.withArray(RULES).addObject().put("rule", rule).put("message", sentence);
+        return schema;
+    }
+
+    /** A rule about one short value, whose sentence begins as {@link Tree#described} would. */
+    private static ObjectNode found(ObjectNode schema, String rule, String write) {
+        String end = "; " + write.replace("'", "\\'") + "'.format([self])";
+        String text = "'found the text \\'%s\\'" + end;
+        schema.withArray(RULES)
+                .addObject()
+                .put("rule", rule)
+                .put("message", write)
+                .put(
+                        "messageExpression",
+                        schema.has("type")
+                                ? text
+                                : "type(self) == int ? 'found the number %s" + end + " : " + text);
+        return schema;
+    }
+
+    static String matches(String what, String pattern) {
+        return what + ".matches(r'^(?:" + pattern + ")$')";
+    }
+
+    /** What the API server writes for an absent key; nothing for blocks, whose keys have their own. */
+    static void fallback(ObjectNode schema, String key, Object value) {
+        ObjectNode property = (ObjectNode) schema.get("properties").get(key);
+        switch (value) {
+            case Enum<?> choice -> property.put("default", choice.name());
+            case Integer number -> property.put("default", number);
+            case Double number -> property.put("default", number);
+            case Boolean flag -> property.put("default", flag);
+            case String text -> property.put("default", text);
+            case Duration duration -> property.put("default", Durations.format(duration));
+            case Optional<?> auto when auto.isEmpty() -> property.put("default", "auto");
+            default -> {}
+        }
+    }
+}

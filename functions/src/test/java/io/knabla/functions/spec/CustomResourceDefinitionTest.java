@@ -1,0 +1,33 @@
+package io.knabla.functions.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class CustomResourceDefinitionTest {
+    private static final Path FILE = Path.of("../k8s/base/crd/functions.knabla.dev.yaml");
+
+    private static final String COMMAND =
+            "mvn -pl functions -am test -Dtest=CustomResourceDefinitionTest -Dsurefire.failIfNoSpecifiedTests=false -Dknabla.crd=write";
+
+    @Test
+    void theFileInK8sIsWhatTheCodeSays() throws IOException {
+        String generated =
+                "# Made from functions/spec; do not edit. To write it again:\n# "
+                        + COMMAND
+                        + "\n"
+                        + CustomResourceDefinition.yaml();
+        if ("write".equals(System.getProperty("knabla.crd"))) {
+            Files.createDirectories(FILE.getParent());
+            Files.writeString(FILE, generated);
+        }
+
+        assertThat(FILE)
+                .as("the CRD differs from the code it is made from; write it with: " + COMMAND)
+                .content()
+                .isEqualTo(generated);
+    }
+}

@@ -1,0 +1,50 @@
+package io.knabla.s3server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SettingsTest {
+    private static final Map<String, String> GOOD =
+            Map.of(
+                    "AWS_ACCESS_KEY_ID", "dev",
+                    "AWS_SECRET_ACCESS_KEY", "not-so-secret",
+                    "KNABLA_STORE", "s3://knabla/one");
+
+    @Test
+    void readsWhatItsClientsRead() {
+        assertThat(Settings.parse(GOOD))
+                .isEqualTo(
+                        new Settings("dev", "not-so-secret", "knabla", Path.of("/data"), 9000));
+    }
+
+    @Test
+    void tellsEveryFaultAtOnce() {
+        assertThatThrownBy(() -> Settings.parse(Map.of("KNABLA_STORE", "file:///x", "PORT", "no")))
+                .hasMessageContaining("AWS_ACCESS_KEY_ID is not set")
+                .hasMessageContaining("AWS_SECRET_ACCESS_KEY is not set")
+                .hasMessageContaining("KNABLA_STORE is 'file:///x', allowed is s3://BUCKET")
+                .hasMessageContaining("PORT is 'no', allowed are 0 to 65535");
+    }
+
+    @Test
+    void keepsTheSecretOutOfItsText() {
+        assertThat(Settings.parse(GOOD)).asString().doesNotContain("not-so-secret");
+    }
+
+    @Test
+    void makesItsBucketAndListens(@TempDir Path folder) throws Exception {
+        var server = Main.start(new Settings("dev", "secret", "knabla", folder.resolve("data"), 0));
+        try (var socket = new Socket("127.0.0.1", server.getPort())) {
+            assertThat(socket.isConnected()).isTrue();
+            assertThat(folder.resolve("data/knabla")).isDirectory();
+        } finally {
+            server.stop();
+        }
+    }
+}
