@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.knabla.controller.calibration.Host;
-import io.knabla.controller.deploy.CheckProcess.Ended;
+import io.knabla.controller.cluster.engine.Ended;
 import io.knabla.functions.analyze.Machine;
 import io.knabla.functions.analyze.Machine.Source;
 import java.io.IOException;
@@ -41,7 +41,7 @@ class CalibratorTest {
         return home.resolve("calibration.json");
     }
 
-    private Calibrator calibrator(Host host, IntFunction<Optional<Ended>> program) {
+    private Calibrator calibrator(Host host, IntFunction<Ended> program) {
         var calibrator =
                 new Calibrator(
                         file(),
@@ -60,7 +60,7 @@ class CalibratorTest {
     }
 
     private Calibrator calibrator(Host host) {
-        return calibrator(host, threads -> Optional.of(new Ended.Measured(threads * 1e11, 2e10)));
+        return calibrator(host, threads -> new Ended.Measured(threads * 1e11, 2e10));
     }
 
     private static Machine measured(int threads) {
@@ -143,7 +143,7 @@ class CalibratorTest {
     @Test
     void whatCannotBeMeasuredStaysAssumedAndIsNotTriedWithoutEnd() {
         Calibrator calibrator =
-                calibrator(HOST, _ -> Optional.of(new Ended.Crashed("signal 11, SIGSEGV")));
+                calibrator(HOST, _ -> new Ended.Crashed("signal 11, SIGSEGV"));
         calibrator.machine(1);
         await().atMost(SOON).until(() -> runs.size() == 1);
         // One worker: when this one is done, nothing of the first is left to come.
