@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -20,8 +19,7 @@ import java.util.function.Function;
  * meanwhile comes after it.
  */
 final class Packagings {
-    private static final Delays MISSING =
-            new Delays(Duration.ofSeconds(10), Duration.ofMinutes(5));
+    private static final Delays MISSING = new Delays(Duration.ofSeconds(10), Duration.ofMinutes(5));
     private static final Delays REFUSED = new Delays(Duration.ofMinutes(1), Duration.ofMinutes(10));
     private static final Delays CROWDED = new Delays(Duration.ofSeconds(2), Duration.ofMinutes(1));
     private static final Delays FAILED = new Delays(Duration.ofSeconds(2), Duration.ofMinutes(5));
