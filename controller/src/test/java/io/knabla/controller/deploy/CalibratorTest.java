@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
@@ -142,8 +141,7 @@ class CalibratorTest {
 
     @Test
     void whatCannotBeMeasuredStaysAssumedAndIsNotTriedWithoutEnd() {
-        Calibrator calibrator =
-                calibrator(HOST, _ -> new Ended.Crashed("signal 11, SIGSEGV"));
+        Calibrator calibrator = calibrator(HOST, _ -> new Ended.Crashed("signal 11, SIGSEGV"));
         calibrator.machine(1);
         await().atMost(SOON).until(() -> runs.size() == 1);
         // One worker: when this one is done, nothing of the first is left to come.

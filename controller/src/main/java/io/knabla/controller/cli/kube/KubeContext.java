@@ -6,7 +6,9 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cluster.knative.ClientKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +25,12 @@ public final class KubeContext implements AutoCloseable {
 
     public static KubeContext open(String name) {
         Config config = config(name);
-        return new KubeContext(name, new KubernetesClientBuilder().withConfig(config).build());
+        return new KubeContext(
+                name,
+                new KubernetesClientBuilder()
+                        .withHttpClientFactory(new JdkHttpClientFactory())
+                        .withConfig(config)
+                        .build());
     }
 
     private static Config config(String name) {
@@ -46,7 +53,7 @@ public final class KubeContext implements AutoCloseable {
             throw unknown(name, names);
         }
         // A person waits: one more try is enough to tell that nobody answers.
-        return new ConfigBuilder(found)
+        return new ConfigBuilder(ClientKeys.told(found))
                 .withRequestRetryBackoffLimit(1)
                 .withConnectionTimeout(10_000)
                 .build();

@@ -83,7 +83,11 @@ final class EngineJobs implements EngineRunner {
         Optional<JobPod> started =
                 await(job, EngineJob.START, pod -> !(pod instanceof JobPod.Waiting));
         if (started.isPresent() && started.get() instanceof JobPod.Running) {
-            started = await(job, job.order().limits().time(), pod -> !(pod instanceof JobPod.Running));
+            started =
+                    await(
+                            job,
+                            job.order().limits().time(),
+                            pod -> !(pod instanceof JobPod.Running));
             if (started.isEmpty()) {
                 return new Ended.TooSlow(job.order().limits().time());
             }
@@ -107,8 +111,7 @@ final class EngineJobs implements EngineRunner {
                 client.pods()
                         .inNamespace(job.namespace())
                         .withLabel(BY_JOB, job.name())
-                        .informOnCondition(
-                                all -> all.stream().map(JobPod::of).anyMatch(wanted));
+                        .informOnCondition(all -> all.stream().map(JobPod::of).anyMatch(wanted));
         try {
             return pods.get(most.toMillis(), TimeUnit.MILLISECONDS).stream()
                     .map(JobPod::of)
@@ -168,9 +171,7 @@ final class EngineJobs implements EngineRunner {
     /** With its pod and its Secret; what is left for now goes by its time to live. */
     private void delete(Job job) {
         try {
-            client.resource(job)
-                    .withPropagationPolicy(DeletionPropagation.BACKGROUND)
-                    .delete();
+            client.resource(job).withPropagationPolicy(DeletionPropagation.BACKGROUND).delete();
         } catch (KubernetesClientException left) {
             LOG.log(WARNING, "cannot delete Job " + job.getMetadata().getName(), left);
         }

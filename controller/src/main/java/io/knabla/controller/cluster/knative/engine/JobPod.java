@@ -30,14 +30,16 @@ sealed interface JobPod {
 
     /** These do not mend by waiting; that a Secret is missing, or a node, may. */
     Set<String> HOPELESS =
-            Set.of("ErrImageNeverPull", "ImagePullBackOff", "InvalidImageName", "CreateContainerError");
+            Set.of(
+                    "ErrImageNeverPull",
+                    "ImagePullBackOff",
+                    "InvalidImageName",
+                    "CreateContainerError");
 
     static JobPod of(Pod pod) {
         PodStatus status = Objects.requireNonNullElseGet(pod.getStatus(), PodStatus::new);
         Optional<ContainerState> state =
-                status.getContainerStatuses().stream()
-                        .findFirst()
-                        .map(ContainerStatus::getState);
+                status.getContainerStatuses().stream().findFirst().map(ContainerStatus::getState);
         Optional<ContainerStateTerminated> end = state.map(ContainerState::getTerminated);
         if (end.isPresent()) {
             return new Done(end.get());
