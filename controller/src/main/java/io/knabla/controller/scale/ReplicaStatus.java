@@ -38,6 +38,7 @@ final class ReplicaStatus implements FunctionStatus {
         Optional<Integer> readyVersion = autoscaler.readyVersion(record);
         return new Status(
                 readyVersion,
+                Optional.empty(),
                 (int) alive.stream().filter(r -> r.state() == Replica.State.READY).count(),
                 (int) alive.stream().filter(r -> r.state() == Replica.State.STARTING).count(),
                 on(CapacityType.OnDemand, alive, types),
