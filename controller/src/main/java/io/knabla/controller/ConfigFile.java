@@ -47,6 +47,8 @@ record ConfigFile(Map<String, String> settings, List<String> faults) {
                     "image",
                     "gpuImage",
                     "hostCache",
+                    "priorityClass",
+                    "checkAccount",
                     "serviceAccountAnnotations");
 
     private static final Set<String> NODE_KEYS =

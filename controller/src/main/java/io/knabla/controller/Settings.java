@@ -39,6 +39,9 @@ public interface Settings {
     /** What callers must send as {@code Authorization: Bearer}; needed on any but a loopback host. */
     Optional<String> token();
 
+    /** Of Knative: where this controller itself is. */
+    Optional<String> namespace();
+
     /** The java executable for replicas; without it, that of this process. */
     Optional<Path> java();
 
@@ -134,6 +137,9 @@ public interface Settings {
 
         /** Of Knative: a folder on each node that units are kept in; without it, each pod has its own. */
         Optional<String> hostCache();
+
+        /** Of Knative: the service account of pods that try models; without it, the namespace's default. */
+        Optional<String> checkAccount();
 
         /** Of Knative: annotations of the service account of replicas, such as the role that reads the bucket. */
         Optional<Pairs> serviceAccountAnnotations();

@@ -2,6 +2,7 @@ package io.knabla.controller;
 
 import io.knabla.controller.Settings.ClusterKind;
 import io.knabla.controller.cluster.ClusterView;
+import io.knabla.controller.cluster.engine.EngineRunner;
 import io.knabla.controller.deploy.FunctionResources;
 import io.knabla.controller.deploy.FunctionStatus;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -38,6 +39,12 @@ class Sides {
             case Local -> FunctionResources.None.NONE;
             case Knative -> mine(sides);
         };
+    }
+
+    @Produces
+    @Singleton
+    EngineRunner engine(@Any Instance<EngineRunner> sides) {
+        return mine(sides);
     }
 
     private <T> T mine(Instance<T> sides) {

@@ -10,6 +10,7 @@ import io.knabla.controller.deploy.Deployment.Deployed;
 import io.knabla.controller.deploy.Deployment.ModelMissing;
 import io.knabla.controller.deploy.Deployment.Refused;
 import io.knabla.controller.deploy.Deployment.Unchanged;
+import io.knabla.controller.deploy.FunctionResources;
 import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionYaml;
@@ -40,11 +41,14 @@ import java.util.List;
 public class FunctionsResource {
     private final Deployer deployer;
     private final Catalog catalog;
+    private final FunctionResources resources;
     private final Lookup lookup;
 
-    FunctionsResource(Deployer deployer, Catalog catalog, Lookup lookup) {
+    FunctionsResource(
+            Deployer deployer, Catalog catalog, FunctionResources resources, Lookup lookup) {
         this.deployer = deployer;
         this.catalog = catalog;
+        this.resources = resources;
         this.lookup = lookup;
     }
 
@@ -113,7 +117,9 @@ public class FunctionsResource {
     public Response delete(
             @PathParam("namespace") String namespace, @PathParam("name") String name) {
         FunctionId id = lookup.id(namespace, name);
-        if (!catalog.delete(id)) {
+        // Where a resource says what is wanted it goes first: it would bring the function back.
+        boolean wished = resources.delete(id);
+        if (!catalog.delete(id) && !wished) {
             throw lookup.unknown(id);
         }
         return Response.noContent().build();
@@ -127,13 +133,21 @@ public class FunctionsResource {
     }
 
     private Response deploy(FunctionResource resource, UriInfo uri) {
+        List<Fault> early = resources.faults(resource);
+        if (!early.isEmpty()) {
+            return Problem.faults(early).response().build();
+        }
         return switch (deployer.deploy(resource)) {
-            case Deployed(var record, var version, var warnings) ->
-                    Response.status(201)
-                            .entity(answer(record, version, "deployed", warnings, uri))
-                            .build();
-            case Unchanged(var record, var version, var warnings) ->
-                    Response.ok(answer(record, version, "unchanged", warnings, uri)).build();
+            case Deployed(var record, var version, var warnings) -> {
+                resources.write(resource);
+                yield Response.status(201)
+                        .entity(answer(record, version, "deployed", warnings, uri))
+                        .build();
+            }
+            case Unchanged(var record, var version, var warnings) -> {
+                resources.write(resource);
+                yield Response.ok(answer(record, version, "unchanged", warnings, uri)).build();
+            }
             case ModelMissing(var digests) ->
                     Problem.missing(digests.stream().map(Digest::value).toList())
                             .response()

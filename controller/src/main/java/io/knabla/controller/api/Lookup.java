@@ -112,7 +112,7 @@ final class Lookup {
                 record.id().name(),
                 record.id().namespace(),
                 latest.spec().type().name(),
-                url(record.id(), uri),
+                now.url().orElseGet(() -> url(record.id(), uri)),
                 latest.number(),
                 now.readyVersion().orElse(null),
                 record.effectiveTraffic(),

@@ -22,7 +22,8 @@ public final class CommandLines {
     public static CommandLine make(Up up, Console console) {
         var root = new KnablaCommand();
         var line = new CommandLine(root);
-        Verbs.addTo(line, new Context(root.common, console), up);
+        var context = new Context(root.common, console);
+        Verbs.addTo(line, context, up);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setColorScheme(
                 CommandLine.Help.defaultColorScheme(console.colourOut() ? Ansi.ON : Ansi.OFF));
@@ -32,7 +33,12 @@ public final class CommandLines {
         line.setParameterExceptionHandler(CommandLines::wrongUse);
         line.setExecutionExceptionHandler(
                 (failure, command, parsed) -> failed(failure, console, root.common.verbose));
-        line.setExecutionStrategy(parsed -> run(parsed, root.common));
+        line.setExecutionStrategy(
+                parsed -> {
+                    try (context) {
+                        return run(parsed, root.common);
+                    }
+                });
         return line;
     }
 

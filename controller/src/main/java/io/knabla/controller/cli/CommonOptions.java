@@ -75,7 +75,8 @@ public final class CommonOptions {
             names = {"-n", "--namespace"},
             scope = ScopeType.INHERIT,
             paramLabel = "NAMESPACE",
-            description = "Namespace of the function (default: default; list: all).")
+            description =
+                    "Namespace of the function (default: the context's, else default; list: all).")
     public String namespace;
 
     @Option(
@@ -84,6 +85,15 @@ public final class CommonOptions {
             paramLabel = "URL",
             description = "The platform's address (default: http://127.0.0.1:8080).")
     public String server;
+
+    @Option(
+            names = "--context",
+            scope = ScopeType.INHERIT,
+            paramLabel = "NAME",
+            description =
+                    "The platform in the cluster of this context of the kubeconfig (KUBECONFIG, or"
+                            + " ~/.kube/config).")
+    public String context;
 
     @Option(
             names = {"-q", "--quiet"},
@@ -96,9 +106,4 @@ public final class CommonOptions {
             scope = ScopeType.INHERIT,
             description = "Say more: each HTTP call, causes of failures.")
     public boolean verbose;
-
-    /** The namespace to act in. */
-    public String namespaceOrDefault() {
-        return namespace == null ? "default" : namespace;
-    }
 }

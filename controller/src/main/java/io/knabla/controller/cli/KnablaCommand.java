@@ -20,8 +20,9 @@ import picocli.CommandLine.Option;
             "  ./knabla deploy -f function.yaml",
             "  ./knabla invoke NAME --input FILE",
             "",
-            "Settings: flags, then KNABLA_SERVER KNABLA_TOKEN KNABLA_HOME KNABLA_STORE, then",
-            "$KNABLA_HOME/config.yaml (server, token, store, host, port), then defaults."
+            "Settings: flags, then KNABLA_SERVER KNABLA_CONTEXT KNABLA_INGRESS KNABLA_TOKEN KNABLA_HOME",
+            "KNABLA_STORE, then $KNABLA_HOME/config.yaml (server, context, ingress, token, store, host,",
+            "port), then defaults."
         })
 final class KnablaCommand {
     @Option(

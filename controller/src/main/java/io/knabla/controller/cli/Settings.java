@@ -55,6 +55,12 @@ public final class Settings {
         return flag != null ? flag : find("server").orElse(DEFAULT_SERVER);
     }
 
+    /** The kubeconfig's context to act in; a server that is named by flag goes before the settings. */
+    public Optional<String> context(CommonOptions options) {
+        return Optional.ofNullable(options.context)
+                .or(() -> options.server == null ? find("context") : Optional.empty());
+    }
+
     private JsonNode file() {
         if (file == null) {
             file = read(home.resolve("config.yaml"));

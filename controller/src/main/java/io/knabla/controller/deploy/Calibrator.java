@@ -1,12 +1,14 @@
 package io.knabla.controller.deploy;
 
 import io.knabla.controller.Home;
+import io.knabla.controller.Settings;
 import io.knabla.controller.calibration.Calibrations;
 import io.knabla.controller.calibration.Calibrations.Measured;
 import io.knabla.controller.calibration.Host;
 import io.knabla.controller.cluster.ClusterView;
 import io.knabla.controller.cluster.Replica;
-import io.knabla.controller.deploy.CheckProcess.Ended;
+import io.knabla.controller.cluster.engine.Ended;
+import io.knabla.controller.cluster.local.ReplicaFolder;
 import io.knabla.functions.analyze.Machine;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
@@ -36,7 +38,7 @@ public final class Calibrator {
 
     private final Path file;
     private final Host host;
-    private final IntFunction<Optional<Ended>> program;
+    private final IntFunction<Ended> program;
     private final BooleanSupplier busy;
     private final Duration quiet;
     private final ScheduledExecutorService worker =
@@ -47,10 +49,10 @@ public final class Calibrator {
     private Calibrations known;
 
     @Inject
-    Calibrator(Home home, ReplicaProgram replica, ClusterView cluster) {
+    Calibrator(Home home, ReplicaProgram replica, ClusterView cluster, Settings settings) {
         this(
                 home.calibration(),
-                Host.here(Optional.of(replica.folder())),
+                Host.here(Optional.of(ReplicaFolder.of(settings))),
                 replica::calibrate,
                 () -> starting(cluster),
                 QUIET);
@@ -59,7 +61,7 @@ public final class Calibrator {
     Calibrator(
             Path file,
             Host host,
-            IntFunction<Optional<Ended>> program,
+            IntFunction<Ended> program,
             BooleanSupplier busy,
             Duration quiet) {
         this.file = file;
@@ -106,15 +108,14 @@ public final class Calibrator {
             return;
         }
         try {
-            Optional<Ended> ended = program.apply(threads);
-            if (ended.isPresent()
-                    && ended.get() instanceof Ended.Measured(var flops, var bytesPerSecond)) {
+            Ended ended = program.apply(threads);
+            if (ended instanceof Ended.Measured(var flops, var bytesPerSecond)) {
                 keep(new Measured(threads, flops, bytesPerSecond));
             } else {
                 LOG.log(
                         System.Logger.Level.WARNING,
                         "this host was not measured, predictions are for an assumed one: {0}",
-                        ended.map(Object::toString).orElse("there is no replica program"));
+                        ended);
             }
         } catch (IOException | RuntimeException failed) {
             LOG.log(

@@ -15,7 +15,11 @@ public sealed interface Deployment {
     record Deployed(FunctionRecord record, Version version, List<String> warnings)
             implements Deployment {}
 
-    /** The newest version is this very one already. */
+    /**
+     * The newest version is this very one already.
+     *
+     * @param warnings also what was changed without a new version: traffic, or how it scales
+     */
     record Unchanged(FunctionRecord record, Version version, List<String> warnings)
             implements Deployment {}
 

@@ -1,7 +1,7 @@
 package io.knabla.controller.deploy;
 
-import io.knabla.controller.deploy.CheckProcess.Ended;
-import io.knabla.controller.deploy.ReplicaProgram.Mode;
+import io.knabla.controller.cluster.engine.Ended;
+import io.knabla.controller.cluster.engine.EngineRunner.Mode;
 import io.knabla.functions.unit.Digest;
 import jakarta.inject.Singleton;
 import java.util.Optional;
@@ -35,12 +35,7 @@ final class EngineCheck {
         if (checks.of(unit).isPresent()) {
             return new Checked.Works(Optional.empty());
         }
-        return replica.run(Mode.check, unit)
-                .map(ended -> judged(unit, ended))
-                .orElseGet(
-                        () ->
-                                new Checked.NotTried(
-                                        "the model was not tried: there is no replica.args in KNABLA_REPLICA_HOME; start with ./knabla, which sets it"));
+        return judged(unit, replica.run(Mode.check, unit));
     }
 
     private Checked judged(Digest unit, Ended ended) {
@@ -50,6 +45,9 @@ final class EngineCheck {
             }
             return new Checked.Works(warning);
         }
-        return new Checked.Refused(replica.trouble(ended).orElseThrow());
+        String trouble = replica.trouble(ended).orElseThrow();
+        return ended instanceof Ended.NotRun
+                ? new Checked.NotTried(trouble)
+                : new Checked.Refused(trouble);
     }
 }

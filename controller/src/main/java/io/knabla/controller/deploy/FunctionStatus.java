@@ -10,11 +10,13 @@ public interface FunctionStatus {
 
     /**
      * @param readyVersion the newest version that has proved that it works
+     * @param url where it answers; empty where the controller itself takes its requests
      * @param ready replicas that answer, of any version
      * @param starting replicas on their way
      */
     record Status(
             Optional<Integer> readyVersion,
+            Optional<String> url,
             int ready,
             int starting,
             int onDemand,

@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
 
 /**
  * What a deploy makes of a function: a pure answer. The file says the whole wish, so a new version
- * also brings the file's traffic: none there means everything to the new version.
+ * also brings the file's traffic: none there means everything to the new version. Traffic alone, or {@link
+ * ScaleBounds} alone, change what is there.
  */
 record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant now) {
 
@@ -47,30 +48,43 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
 
     private boolean same(Version newest) {
         return newest.unit().equals(unit)
-                && withoutTraffic(newest.spec()).equals(withoutTraffic(resource.spec()));
+                && ScaleBounds.sameVersion(newest.spec(), resource.spec());
     }
 
+    /** No new version; what is no part of a version follows the file all the same. */
     private Answer unchanged(FunctionRecord current) {
+        List<String> told = new ArrayList<>();
+        List<Version> versions = rescaled(current, told);
         List<TrafficTarget> wanted = resource.spec().traffic();
         if (!wanted.isEmpty() && !wanted.equals(current.traffic())) {
-            return new Answer(
-                    with(current, current.versions(), wanted),
-                    false,
-                    List.of("traffic is now " + text(wanted) + ", as the file says"));
+            told.add("traffic is now " + text(wanted) + ", as the file says");
+            return new Answer(with(current, versions, wanted), false, told);
         }
         boolean elsewhere =
                 wanted.isEmpty()
                         && current.effectiveTraffic().stream()
                                 .noneMatch(t -> t.version() == current.latest().number());
-        return new Answer(
-                current,
-                false,
-                elsewhere
-                        ? List.of(
-                                "traffic stays at %s, the newest version %d has none; change it with 'knabla traffic'"
-                                        .formatted(
-                                                text(current.traffic()), current.latest().number()))
-                        : List.of());
+        if (elsewhere) {
+            told.add(
+                    "traffic stays at %s, the newest version %d has none; change it with 'knabla traffic'"
+                            .formatted(text(current.traffic()), current.latest().number()));
+        }
+        return new Answer(with(current, versions, current.traffic()), false, told);
+    }
+
+    private List<Version> rescaled(FunctionRecord current, List<String> told) {
+        Version newest = current.latest();
+        ScaleBounds before = ScaleBounds.of(newest.spec());
+        ScaleBounds wanted = ScaleBounds.of(resource.spec());
+        if (wanted.equals(before)) {
+            return current.versions();
+        }
+        told.add(
+                "version %d goes on with %s; that makes no new version, and no replica is restarted"
+                        .formatted(newest.number(), wanted.changed(before)));
+        List<Version> versions = new ArrayList<>(current.versions());
+        versions.set(versions.size() - 1, wanted.in(newest));
+        return versions;
     }
 
     private Answer next(FunctionRecord current) {
@@ -109,23 +123,6 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
     private static FunctionRecord with(
             FunctionRecord current, List<Version> versions, List<TrafficTarget> traffic) {
         return new FunctionRecord(current.id(), versions, traffic, current.etag());
-    }
-
-    /** Where requests go is no part of what a version is. */
-    private static FunctionSpec withoutTraffic(FunctionSpec spec) {
-        return new FunctionSpec(
-                spec.type(),
-                spec.model(),
-                spec.externalData(),
-                spec.gradient(),
-                spec.quantize(),
-                spec.resources(),
-                spec.placement(),
-                spec.scaling(),
-                spec.keepWarm(),
-                spec.batching(),
-                spec.timeout(),
-                List.of());
     }
 
     static String text(List<TrafficTarget> traffic) {

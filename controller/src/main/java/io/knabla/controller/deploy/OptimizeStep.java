@@ -1,9 +1,9 @@
 package io.knabla.controller.deploy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.knabla.controller.deploy.CheckProcess.Ended;
+import io.knabla.controller.cluster.engine.Ended;
+import io.knabla.controller.cluster.engine.EngineRunner.Mode;
 import io.knabla.controller.deploy.PackageStep.Made;
-import io.knabla.controller.deploy.ReplicaProgram.Mode;
 import io.knabla.functions.spec.Fault;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.EntryPoint;
@@ -46,9 +46,7 @@ final class OptimizeStep {
         if (before.isPresent()) {
             return with(made, before.get());
         }
-        return replica.run(Mode.optimize, made.digest())
-                .map(ended -> judged(made, ended))
-                .orElse(made);
+        return judged(made, replica.run(Mode.optimize, made.digest()));
     }
 
     private static boolean wanted(UnitManifest manifest) {
@@ -64,6 +62,9 @@ final class OptimizeStep {
             origins.of(made.digest()).ifPresent(origin -> origins.write(optimized, origin));
             remember(made.digest(), optimized);
             return with(made, optimized);
+        }
+        if (ended instanceof Ended.NotRun) {
+            return made;
         }
         return new Made.Refused(
                 List.of(

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
 /**
@@ -20,8 +20,8 @@ import java.util.function.Function;
  * meanwhile comes after it.
  */
 final class Packagings {
-    private static final Delays MISSING =
-            new Delays(Duration.ofSeconds(10), Duration.ofMinutes(5));
+    private static final int AT_ONCE = 4;
+    private static final Delays MISSING = new Delays(Duration.ofSeconds(10), Duration.ofMinutes(5));
     private static final Delays REFUSED = new Delays(Duration.ofMinutes(1), Duration.ofMinutes(10));
     private static final Delays CROWDED = new Delays(Duration.ofSeconds(2), Duration.ofMinutes(1));
     private static final Delays FAILED = new Delays(Duration.ofSeconds(2), Duration.ofMinutes(5));
@@ -46,6 +46,23 @@ final class Packagings {
         this.deployer = deployer;
         this.executor = executor;
         this.clock = clock;
+    }
+
+    /** Few at once, first come, first served: more would only wait inside the deployer, and be sent away. */
+    static Executor inTurn() {
+        var turn = new Semaphore(AT_ONCE, true);
+        return work ->
+                Thread.ofVirtual()
+                        .name("packaging")
+                        .start(
+                                () -> {
+                                    turn.acquireUninterruptibly();
+                                    try {
+                                        work.run();
+                                    } finally {
+                                        turn.release();
+                                    }
+                                });
     }
 
     /** How far the wish is; starts what has to be started, after whose end {@code ended} is called. */

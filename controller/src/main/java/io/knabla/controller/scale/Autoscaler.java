@@ -10,6 +10,7 @@ import io.knabla.controller.catalog.Version;
 import io.knabla.controller.cluster.Cluster;
 import io.knabla.controller.cluster.Replica;
 import io.knabla.controller.cluster.ReplicaRequest;
+import io.knabla.controller.scale.Placement.Impossible;
 import io.knabla.controller.scale.Placement.Placed;
 import io.knabla.controller.scale.Placement.Refused;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
@@ -168,10 +169,11 @@ public final class Autoscaler implements AutoCloseable {
 
     private VersionScaling keep(VersionKey key, Version version, VersionScaling old) {
         boolean same = old != null && old.version.created().equals(version.created());
-        return same
-                ? old
-                : new VersionScaling(
-                        key, version, new VersionLoad(clock), proofs.has(version.unit()));
+        if (same) {
+            old.version = version; // its bounds may be others now
+            return old;
+        }
+        return new VersionScaling(key, version, new VersionLoad(clock), proofs.has(version.unit()));
     }
 
     private void replicaChanged(Replica replica) {
@@ -259,7 +261,11 @@ public final class Autoscaler implements AutoCloseable {
             switch (placement) {
                 case Placed(String node, String reason) -> begin(version, node, reason);
                 case Refused(String reason) -> {
-                    unplaced(version, reason, count == 0);
+                    unplaced(version, Trouble.Kind.Unplaceable, reason, count == 0);
+                    return;
+                }
+                case Impossible(String reason) -> {
+                    unplaced(version, Trouble.Kind.PlacementFailed, reason, count == 0);
                     return;
                 }
             }
@@ -279,12 +285,10 @@ public final class Autoscaler implements AutoCloseable {
                 version.decision.map(KpaDecider.Decision::reason).orElse(""));
     }
 
-    private void unplaced(VersionScaling version, String reason, boolean nothingRuns) {
+    private void unplaced(
+            VersionScaling version, Trouble.Kind kind, String reason, boolean nothingRuns) {
         Trouble trouble =
-                new Trouble(
-                        Trouble.Kind.Unplaceable,
-                        "%s cannot be placed: %s".formatted(version.key, reason),
-                        PERIOD);
+                new Trouble(kind, "%s cannot be placed: %s".formatted(version.key, reason), PERIOD);
         version.unplaceable = Optional.of(trouble);
         if (nothingRuns) {
             tell(version, trouble);

@@ -15,8 +15,11 @@ public sealed interface Placement {
     /** @param reason why this node, for people */
     record Placed(String node, String reason) implements Placement {}
 
-    /** @param reason what is missing and what to do */
+    /** @param reason what is taken and what to do */
     record Refused(String reason) implements Placement {}
+
+    /** @param reason which kind of node there is none of, and what to do */
+    record Impossible(String reason) implements Placement {}
 
     /**
      * A node and what is on it.
@@ -34,15 +37,20 @@ public sealed interface Placement {
         Pool pool = pool(spec);
         List<NodeUse> inPool = nodes.stream().filter(use -> use.node().pool() == pool).toList();
         if (inPool.isEmpty()) {
-            return new Refused(
-                    "no node has pool %s; add one under nodes: in config.yaml, or change spec.placement.pool"
-                            .formatted(pool));
+            return new Impossible(none(pool));
         }
         return switch (spec.placement().capacity()) {
             case Capacity.OnDemand -> only(CapacityType.OnDemand, pool, inPool);
             case Capacity.Spot -> only(CapacityType.Spot, pool, inPool);
             case Capacity.Mixed -> mixed(spec.placement().onDemandBase(), pool, inPool);
         };
+    }
+
+    private static String none(Pool pool) {
+        return pool == Pool.gpu
+                ? "no node has pool gpu: this machine offers no GPU; write gpu: 0 and pool: auto or cpu, or deploy to a cluster that has GPUs"
+                : "no node has pool %s; add one under nodes: in config.yaml, or change spec.placement.pool"
+                        .formatted(pool);
     }
 
     private static Pool pool(FunctionSpec spec) {
@@ -55,7 +63,7 @@ public sealed interface Placement {
 
     private static Placement only(CapacityType wanted, Pool pool, List<NodeUse> nodes) {
         if (nodes.stream().noneMatch(of(wanted))) {
-            return new Refused(
+            return new Impossible(
                     "no %s node in pool %s; add one under nodes: in config.yaml, or change spec.placement.capacity"
                             .formatted(wanted, pool));
         }

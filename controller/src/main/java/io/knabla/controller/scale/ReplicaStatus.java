@@ -38,6 +38,7 @@ final class ReplicaStatus implements FunctionStatus {
         Optional<Integer> readyVersion = autoscaler.readyVersion(record);
         return new Status(
                 readyVersion,
+                Optional.empty(),
                 (int) alive.stream().filter(r -> r.state() == Replica.State.READY).count(),
                 (int) alive.stream().filter(r -> r.state() == Replica.State.STARTING).count(),
                 on(CapacityType.OnDemand, alive, types),
@@ -72,6 +73,14 @@ final class ReplicaStatus implements FunctionStatus {
 
     private Condition ready(FunctionRecord record, Optional<Integer> readyVersion) {
         int latest = record.latest().number();
+        Optional<Trouble> impossible =
+                scaling(record)
+                        .flatMap(version -> version.unplaceable)
+                        .filter(trouble -> trouble.kind() == Trouble.Kind.PlacementFailed);
+        if (impossible.isPresent()) {
+            Trouble trouble = impossible.get();
+            return new Condition("Ready", "False", trouble.kind().name(), trouble.message());
+        }
         Optional<Backoff> failing =
                 scaling(record).map(version -> version.backoff).filter(b -> b.failures() > 0);
         if (readyVersion.filter(ready -> ready == latest).isPresent()) {

@@ -12,7 +12,10 @@ import java.time.Duration;
 public record Trouble(Kind kind, String message, Duration retryAfter) {
     public enum Kind {
         CrashLoop,
+        /** No room at present. */
         Unplaceable,
+        /** No node of that kind: waiting changes nothing. */
+        PlacementFailed,
         Gone
     }
 }

@@ -14,9 +14,8 @@ import java.util.Optional;
 /** What the autoscaler remembers of one version. Written by its thread alone, read by any. */
 final class VersionScaling {
     final VersionKey key;
-    final Version version;
     final VersionLoad load;
-    final KpaPolicy policy;
+    volatile Version version;
 
     /** When each live replica became ready: how long it worked decides about forgiveness. */
     private final Map<String, Instant> readySince = new HashMap<>();
@@ -30,7 +29,6 @@ final class VersionScaling {
         this.key = key;
         this.version = version;
         this.load = load;
-        policy = KpaPolicy.of(version.spec());
         memory = proven ? Memory.resumed(Instant.EPOCH, 0) : Memory.fresh();
     }
 
@@ -48,6 +46,7 @@ final class VersionScaling {
                         ? memory
                         : new Memory(
                                 memory.panicking(), memory.panicMaximum(), memory.recent(), true);
+        KpaPolicy policy = KpaPolicy.of(version.spec());
         Signal signal =
                 new Signal(
                         now,

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.knabla.controller.calibration.Host;
-import io.knabla.controller.deploy.CheckProcess.Ended;
+import io.knabla.controller.cluster.engine.Ended;
 import io.knabla.functions.analyze.Machine;
 import io.knabla.functions.analyze.Machine.Source;
 import java.io.IOException;
@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
@@ -41,7 +40,7 @@ class CalibratorTest {
         return home.resolve("calibration.json");
     }
 
-    private Calibrator calibrator(Host host, IntFunction<Optional<Ended>> program) {
+    private Calibrator calibrator(Host host, IntFunction<Ended> program) {
         var calibrator =
                 new Calibrator(
                         file(),
@@ -60,7 +59,7 @@ class CalibratorTest {
     }
 
     private Calibrator calibrator(Host host) {
-        return calibrator(host, threads -> Optional.of(new Ended.Measured(threads * 1e11, 2e10)));
+        return calibrator(host, threads -> new Ended.Measured(threads * 1e11, 2e10));
     }
 
     private static Machine measured(int threads) {
@@ -142,8 +141,7 @@ class CalibratorTest {
 
     @Test
     void whatCannotBeMeasuredStaysAssumedAndIsNotTriedWithoutEnd() {
-        Calibrator calibrator =
-                calibrator(HOST, _ -> Optional.of(new Ended.Crashed("signal 11, SIGSEGV")));
+        Calibrator calibrator = calibrator(HOST, _ -> new Ended.Crashed("signal 11, SIGSEGV"));
         calibrator.machine(1);
         await().atMost(SOON).until(() -> runs.size() == 1);
         // One worker: when this one is done, nothing of the first is left to come.

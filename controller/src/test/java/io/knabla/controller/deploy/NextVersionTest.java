@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.functions.spec.FunctionResource;
+import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed.Valid;
@@ -13,6 +14,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NextVersionTest {
     private static final Digest A = new Digest("sha256:" + "a".repeat(64));
@@ -24,9 +28,7 @@ class NextVersionTest {
                 apiVersion: knabla.dev/v1alpha1
                 kind: Function
                 metadata: {name: digits}
-                spec:
-                  model: %s
-                  %s
+                spec: {model: "%s", %s}
                 """
                         .formatted(unit, more);
         FunctionResource resource = ((Valid) FunctionYaml.parse(yaml)).resource();
@@ -62,6 +64,68 @@ class NextVersionTest {
         assertThat(deploy(B, "").after(Optional.of(first())).record().latest().number())
                 .isEqualTo(2);
         assertThat(deploy(A, "timeout: 1s").after(Optional.of(first())).added()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+            scaling: {min: 1}                       | scaling.min 1 (was 0)
+            scaling: {max: 3, idleAfter: 5s}        | scaling.max 3 (was 10), scaling.idleAfter 5s (was 1m)
+            scaling: {targetUtilization: 0.5}       | scaling.targetUtilization 0.5 (was 0.7)
+            keepWarm: {policy: Never}               | keepWarm.policy Never (was Adaptive)
+            keepWarm: {idleTimeout: 5m}             | keepWarm.idleTimeout 5m (was 10m)
+            """)
+    void howMuchItScalesIsNoPartOfAVersion(String wish, String told) {
+        FunctionRecord before = first();
+
+        var answer = deploy(A, wish).after(Optional.of(before));
+
+        assertThat(answer.added()).isFalse();
+        assertThat(answer.warnings())
+                .singleElement()
+                .asString()
+                .contains("version 1 goes on with " + told, "no replica is restarted");
+        assertThat(answer.record().versions()).hasSize(1);
+        var version = answer.record().latest();
+        assertThat(version.created()).isEqualTo(before.latest().created());
+        assertThat(version.spec().scaling()).isEqualTo(spec(wish).scaling());
+        assertThat(version.spec().keepWarm()).isEqualTo(spec(wish).keepWarm());
+        assertThat(deploy(A, wish).after(Optional.of(answer.record())).warnings()).isEmpty();
+    }
+
+    private static FunctionSpec spec(String wish) {
+        return deploy(A, wish).resource().spec();
+    }
+
+    @Test
+    void onlyTheNewestVersionIsScaledAnewAndTrafficMayChangeWithIt() {
+        FunctionRecord two = deploy(B, "").after(Optional.of(first())).record();
+
+        var answer =
+                deploy(B, "scaling: {max: 2}, traffic: [{version: 1, percent: 100}]")
+                        .after(Optional.of(two));
+
+        assertThat(answer.added()).isFalse();
+        assertThat(answer.warnings()).hasSize(2);
+        assertThat(answer.record().versions())
+                .extracting(version -> version.spec().scaling().max())
+                .containsExactly(10, 2);
+        assertThat(answer.record().traffic()).containsExactly(new TrafficTarget(1, 100));
+    }
+
+    /** A replica is started with these. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "scaling: {concurrency: 5}",
+                "placement: {capacity: Spot}",
+                "batching: {maxSize: 2}",
+                "resources: {cpu: 250m}"
+            })
+    void whatAReplicaIsStartedWithIsANewVersion(String wish) {
+        assertThat(deploy(A, wish).after(Optional.of(first())).added()).isTrue();
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cluster.Node;
 import io.knabla.controller.cluster.Node.CapacityType;
+import io.knabla.controller.scale.Placement.Impossible;
 import io.knabla.controller.scale.Placement.NodeUse;
 import io.knabla.controller.scale.Placement.Placed;
 import io.knabla.controller.scale.Placement.Refused;
@@ -11,7 +12,9 @@ import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.functions.spec.FunctionSpec.Resources;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,7 +63,6 @@ class PlacementTest {
             textBlock =
                     """
             # scenario           | pool | capacity | used    | reason
-            no such pool         | gpu  | Mixed    | 0 0 0 0 | no node has pool gpu
             all are taken        | cpu  | Mixed    | 2 2 2 2 | all 8 slots of pool cpu are taken
             all of a type taken  | cpu  | Spot     | 0 0 2 2 | all 4 Spot slots of pool cpu are taken
             """)
@@ -72,6 +74,24 @@ class PlacementTest {
                         Refused.class, no -> assertThat(no.reason()).startsWith(reason));
     }
 
+    /** Not the same as full: nobody should wait for it. */
+    @Test
+    void aGpuThatNoNodeHasIsNotWaitedFor() {
+        var byPool = Specs.inference().placement(Pool.gpu, Capacity.Mixed, 0);
+        var byResource =
+                Specs.inference().resources(new Resources(Optional.empty(), Optional.empty(), 1));
+
+        for (Specs wish : List.of(byPool, byResource)) {
+            assertThat(Placement.place(wish.spec(), nodes("0 0 0 0", "0 0 0 0")))
+                    .isInstanceOfSatisfying(
+                            Impossible.class,
+                            no ->
+                                    assertThat(no.reason())
+                                            .startsWith("no node has pool gpu")
+                                            .contains("write gpu: 0 and pool: auto or cpu"));
+        }
+    }
+
     @Test
     void saysWhichTypeOfCapacityIsMissing() {
         FunctionSpec spec = Specs.inference().placement(Pool.cpu, Capacity.Spot, 0).spec();
@@ -79,7 +99,7 @@ class PlacementTest {
 
         assertThat(Placement.place(spec, onDemand))
                 .isInstanceOfSatisfying(
-                        Refused.class,
+                        Impossible.class,
                         no -> assertThat(no.reason()).startsWith("no Spot node in pool cpu"));
     }
 

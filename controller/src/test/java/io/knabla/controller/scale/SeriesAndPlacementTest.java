@@ -193,8 +193,8 @@ class SeriesAndPlacementTest {
         assertThat(placed("capacity: Spot", od("o", "a", 0, 0), spot("s", "b", 4, 0)))
                 .startsWith("Refused[reason=all 4 Spot slots of pool cpu are taken");
         assertThat(placed("capacity: Spot", od("o", "a", 0, 0)))
-                .startsWith("Refused[reason=no Spot node in pool cpu");
-        assertThat(placed("capacity: Spot")).startsWith("Refused[reason=no node has pool cpu");
+                .startsWith("Impossible[reason=no Spot node in pool cpu");
+        assertThat(placed("capacity: Spot")).startsWith("Impossible[reason=no node has pool cpu");
     }
 
     @Test

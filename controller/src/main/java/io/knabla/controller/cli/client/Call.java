@@ -19,18 +19,18 @@ public record Call(
         Map<String, Double> phases,
         double milliseconds) {
 
-    public static Call infer(Platform platform, String namespace, String name, byte[] input) {
-        String model = platform.root(namespace, name) + "/v2/models/" + name;
-        var request = Request.of(input, () -> metadata(platform, model));
+    public static Call infer(FunctionRoot root, String name, byte[] input) {
+        String model = "/v2/models/" + name;
+        var request = Request.of(input, () -> metadata(root, model));
         long began = System.nanoTime();
         Answer answer =
-                platform.call(
+                root.call(
                         "POST",
                         model + "/infer",
                         BodyPublishers.ofByteArray(request.body()),
                         request.headers());
         double milliseconds = (System.nanoTime() - began) / 1e6;
-        JsonNode body = platform.expectGood(answer, "calling " + namespace + "/" + name);
+        JsonNode body = root.expectGood(answer, "calling " + name);
         return new Call(
                 body,
                 answer.header("Knabla-Start").orElse(""),
@@ -39,9 +39,9 @@ public record Call(
                 milliseconds);
     }
 
-    private static JsonNode metadata(Platform platform, String model) {
-        Answer answer = platform.call("GET", model, BodyPublishers.noBody(), Map.of());
-        return platform.expectGood(answer, "GET " + model);
+    private static JsonNode metadata(FunctionRoot root, String model) {
+        Answer answer = root.call("GET", model, BodyPublishers.noBody(), Map.of());
+        return root.expectGood(answer, "GET " + root.address() + model);
     }
 
     /** As in {@code queue;dur=1.5, infer;dur=0.2}; what is not understood is left out. */

@@ -21,6 +21,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** The control API and the functions of one running platform. */
@@ -28,16 +29,28 @@ public final class Platform {
     private static final String API = "/api/v1";
 
     private final String server;
-    private final String token;
+    private final Optional<String> token;
     private final Console console;
     private final boolean verbose;
     private final HttpClient http;
 
     public Platform(Settings settings, CommonOptions options, Console console) {
-        this.server = checked(settings.server(options.server));
-        this.token = settings.find("token").orElse(null);
+        this(
+                checked(settings.server(options.server)),
+                settings.find("token"),
+                console,
+                options.verbose);
+    }
+
+    /**
+     * @param server its address, without a slash at the end
+     * @param verbose whether each call is told
+     */
+    public Platform(String server, Optional<String> token, Console console, boolean verbose) {
+        this.server = server;
+        this.token = token;
         this.console = console;
-        this.verbose = options.verbose;
+        this.verbose = verbose;
         this.http =
                 HttpClient.newBuilder()
                         .version(Version.HTTP_1_1)
@@ -69,8 +82,8 @@ public final class Platform {
     }
 
     /** The function's own root, where the Open Inference Protocol is spoken. */
-    public String root(String namespace, String name) {
-        return server + function(namespace, name);
+    public FunctionRoot root(String namespace, String name) {
+        return new FunctionRoot(this, server + function(namespace, name), Map.of());
     }
 
     /** Reads from the control API; a failure says what the platform said. */
@@ -161,9 +174,7 @@ public final class Platform {
             String method, String url, BodyPublisher body, Map<String, String> headers) {
         var builder = HttpRequest.newBuilder(URI.create(url)).method(method, body);
         headers.forEach(builder::setHeader);
-        if (token != null) {
-            builder.setHeader("Authorization", "Bearer " + token);
-        }
+        token.ifPresent(secret -> builder.setHeader("Authorization", "Bearer " + secret));
         return builder.build();
     }
 

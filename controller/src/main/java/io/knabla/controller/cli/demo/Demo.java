@@ -95,7 +95,9 @@ public final class Demo {
         var wrong = new ArrayList<String>();
         var seen = new StringBuilder();
         for (Path picture : pictures) {
-            Call call = Call.infer(platform, "default", DIGITS, Files.readAllBytes(picture));
+            Call call =
+                    Call.infer(
+                            platform.root("default", DIGITS), DIGITS, Files.readAllBytes(picture));
             int answer = Outputs.best(call.answer().path("outputs").path(0));
             int label = Sample.label(picture);
             seen.append(answer).append(answer == label ? "✓ " : "✗ ");
@@ -119,7 +121,7 @@ public final class Demo {
                     "Ask " + name + " what its folder expects",
                     "./knabla invoke %1$s --input functions/samples/%1$s/request.json"
                             .formatted(name));
-            Call call = Call.infer(platform, "default", name, sample.request());
+            Call call = Call.infer(platform.root("default", name), name, sample.request());
             var difference = sample.difference(call.answer());
             if (difference.isPresent()) {
                 throw CliFailure.failed("%s answers wrongly: %s", name, difference.get());
@@ -168,7 +170,9 @@ public final class Demo {
     }
 
     private Call call(Sample sample) throws IOException {
-        Call call = Call.infer(platform, "default", sample.name(), sample.request());
+        Call call =
+                Call.infer(
+                        platform.root("default", sample.name()), sample.name(), sample.request());
         child.look();
         return call;
     }

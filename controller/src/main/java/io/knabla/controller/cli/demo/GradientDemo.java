@@ -108,7 +108,7 @@ final class GradientDemo {
     }
 
     private JsonNode infer(Sample sample, byte[] request) {
-        return Call.infer(platform, "default", sample.name(), request).answer();
+        return Call.infer(platform.root("default", sample.name()), sample.name(), request).answer();
     }
 
     private static byte[] data(Sample sample) throws IOException {

@@ -106,8 +106,10 @@ final class ControllerImage {
     private List<Path> program() throws IOException {
         try (Stream<Path> files = Files.walk(built)) {
             return files.filter(Files::isRegularFile)
-                    .filter(file -> built.relativize(file).getNameCount() > 1
-                            || file.endsWith("quarkus-run.jar"))
+                    .filter(
+                            file ->
+                                    built.relativize(file).getNameCount() > 1
+                                            || file.endsWith("quarkus-run.jar"))
                     .sorted()
                     .toList();
         }

@@ -34,8 +34,7 @@ final class UsedModules {
                                         .forEach(
                                                 name ->
                                                         moduleOfPackage.put(
-                                                                name,
-                                                                module.descriptor().name())));
+                                                                name, module.descriptor().name())));
     }
 
     /** In the order of their names. */

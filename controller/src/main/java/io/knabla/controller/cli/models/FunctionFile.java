@@ -9,6 +9,7 @@ import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
 import java.io.IOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,12 +31,19 @@ public record FunctionFile(
                     path.equals("-")
                             ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
                             : Files.readString(Path.of(path));
+        } catch (MalformedInputException otherCharacters) {
+            throw CliFailure.because(
+                    otherCharacters,
+                    "cannot read %s: it is not UTF-8 text. Save it as UTF-8 and deploy again.",
+                    path);
         } catch (IOException unreadable) {
             throw CliFailure.because(
                     unreadable,
-                    "cannot read %s: there is no such file, or it is not yours to read. Name a"
-                            + " function.yaml with -f.",
-                    path);
+                    "cannot read %s: %s. Name a function.yaml with -f.",
+                    path,
+                    Files.isDirectory(Path.of(path))
+                            ? "it is a folder"
+                            : "there is no such file, or it is not yours to read");
         }
         Path folder = path.equals("-") ? Path.of("") : Path.of(path).toAbsolutePath().getParent();
         return of(tree(text, path, namespace), path, folder);

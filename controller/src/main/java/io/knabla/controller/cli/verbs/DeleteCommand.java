@@ -1,11 +1,16 @@
 package io.knabla.controller.cli.verbs;
 
+import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.client.Platform;
+import io.knabla.controller.cli.kube.FunctionObjects;
+import io.knabla.controller.cli.kube.KubeContext;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -17,6 +22,9 @@ import picocli.CommandLine.Parameters;
         description = "Deletes functions: all versions, and every replica.",
         footer = {"", "Example:", "  ./knabla delete digits"})
 final class DeleteCommand implements Callable<Integer> {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
     @Parameters(arity = "1..*", paramLabel = "NAME", description = "The functions' names.")
     List<String> names;
 
@@ -28,14 +36,44 @@ final class DeleteCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Platform platform = context.platform();
+        Optional<KubeContext> cluster = context.kube();
         for (String name : names) {
-            String path = Platform.function(context.namespace(), name);
-            platform.expectGood(
-                    platform.api("DELETE", path, BodyPublishers.noBody(), Map.of()),
-                    "DELETE " + path);
+            if (cluster.isPresent()) {
+                delete(cluster.get(), name);
+            } else {
+                delete(context.platform(), name);
+            }
             context.console().print("function %s/%s deleted", context.namespace(), name);
         }
         return ExitCodes.GOOD;
+    }
+
+    private void delete(Platform platform, String name) {
+        String path = Platform.function(context.namespace(), name);
+        platform.expectGood(
+                platform.api("DELETE", path, BodyPublishers.noBody(), Map.of()), "DELETE " + path);
+    }
+
+    /** With the person's own rights; gone when the controller has cleaned up behind it. */
+    private void delete(KubeContext cluster, String name) {
+        FunctionObjects functions = cluster.functions();
+        String namespace = context.namespace();
+        if (!functions.delete(namespace, name)) {
+            throw CliFailure.failed(
+                    "there is no function '%s' in namespace '%s' of context '%s'; correct the name,"
+                            + " or name another namespace with -n.",
+                    name, namespace, cluster.name());
+        }
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (functions.find(namespace, name).isPresent()) {
+            if (System.nanoTime() > deadline) {
+                throw CliFailure.failed(
+                        "function %s/%s is marked as deleted, but after %d s the controller has not"
+                                + " let it go. See whether it runs: kubectl get pods -A -l"
+                                + " app.kubernetes.io/name=knabla-controller --context %s",
+                        namespace, name, PATIENCE.toSeconds(), cluster.name());
+            }
+            Readiness.pause(PAUSE);
+        }
     }
 }

@@ -1,19 +1,12 @@
 package io.knabla.controller.cli.verbs;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
-import io.knabla.controller.cli.client.Answer;
-import io.knabla.controller.cli.client.Platform;
-import io.knabla.controller.cli.client.Upload;
 import io.knabla.controller.cli.models.FunctionFile;
-import io.knabla.controller.cli.models.LocalModel;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Progress;
-import io.knabla.functions.unit.Digest;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -33,6 +26,7 @@ import picocli.CommandLine.Parameters;
             "  ./knabla deploy -f functions/samples/digits/function.yaml",
             "  ./knabla deploy digits --model digits.onnx -o json",
             "  ./knabla deploy digits --model s3://models/digits.onnx",
+            "  ./knabla deploy -f function.yaml --context production     (a context of the kubeconfig)",
             "  ./knabla deploy saliency --model digits.onnx --type Gradient --loss logits \\",
             "      --loss-function SoftmaxCrossEntropy --target label --wrt inputs"
         })
@@ -85,23 +79,22 @@ final class DeployCommand implements Callable<Integer> {
     public Integer call() {
         long began = System.nanoTime();
         FunctionFile function = function();
-        Platform platform = context.platform();
         var progress = new Progress(context.console(), context.options().quiet);
         try {
-            ObjectNode deployed = deploy(function, platform, progress);
-            if (waitSeconds > 0) {
-                new Readiness(platform, progress, Duration.ofSeconds(waitSeconds))
-                        .await(
-                                function.namespace(),
-                                function.name(),
-                                deployed.path("version").asInt());
-            }
+            ObjectNode deployed =
+                    way(progress).deploy(function, Duration.ofSeconds(Math.max(0, waitSeconds)));
             progress.done();
             print(deployed, (System.nanoTime() - began) / 1e9);
         } finally {
             progress.done();
         }
         return ExitCodes.GOOD;
+    }
+
+    private Deploys way(Progress progress) {
+        return context.kube()
+                .<Deploys>map(cluster -> new ClusterDeploys(context, cluster, progress))
+                .orElseGet(() -> new ApiDeploys(context.platform(), progress));
     }
 
     private FunctionFile function() {
@@ -119,37 +112,6 @@ final class DeployCommand implements Callable<Integer> {
                 ? FunctionFile.ofModel(
                         name, context.namespace(), type, gradient.document().orElse(null), model)
                 : FunctionFile.read(file, context.options().namespace);
-    }
-
-    /** Posts; where the platform says that it lacks files, brings them and posts again. */
-    private ObjectNode deploy(FunctionFile function, Platform platform, Progress progress) {
-        progress.step("packaging " + function.name());
-        Answer answer = platform.sendRaw("POST", "/functions", function.document());
-        JsonNode missing = answer.json().path("missing");
-        if (answer.status() == 409 && missing.isArray() && function.model().isPresent()) {
-            upload(missing, function.model().get(), new Upload(platform, progress));
-            progress.step("packaging " + function.name());
-            answer = platform.sendRaw("POST", "/functions", function.document());
-        }
-        JsonNode body = platform.expectGood(answer, "POST /functions");
-        if (body instanceof ObjectNode deployed) {
-            return deployed;
-        }
-        throw CliFailure.failed("%s gave no document to POST /functions", platform.server());
-    }
-
-    private static void upload(JsonNode missing, LocalModel local, Upload upload) {
-        for (JsonNode item : missing) {
-            var digest = new Digest(item.asText());
-            Path file = local.files().get(digest);
-            if (file == null) {
-                throw CliFailure.failed(
-                        "the platform asks for %s, which is no file of this model. The model may"
-                                + " have changed meanwhile: deploy again.",
-                        digest);
-            }
-            upload.send(digest, file);
-        }
     }
 
     private void print(ObjectNode deployed, double seconds) {

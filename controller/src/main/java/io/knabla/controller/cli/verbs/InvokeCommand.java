@@ -5,6 +5,7 @@ import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.client.Call;
+import io.knabla.controller.cli.client.FunctionRoot;
 import io.knabla.controller.cli.print.Amounts;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Outputs;
@@ -26,7 +27,8 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  ./knabla invoke digits --input functions/samples/digits/images/07-3.png",
-            "  echo '{\"INPUT0\": [1,2], \"INPUT1\": [3,4]}' | ./knabla invoke add --input -"
+            "  echo '{\"INPUT0\": [1,2], \"INPUT1\": [3,4]}' | ./knabla invoke add --input -",
+            "  ./knabla invoke digits --input 3.png --context test --ingress http://127.0.0.1:18080"
         })
 final class InvokeCommand implements Callable<Integer> {
     @Mixin NameArgument function;
@@ -38,6 +40,14 @@ final class InvokeCommand implements Callable<Integer> {
             description = "The input; - reads standard input.")
     String input;
 
+    @Option(
+            names = "--ingress",
+            paramLabel = "URL",
+            description =
+                    "With --context: where the cluster's ingress answers, for functions whose names"
+                            + " resolve nowhere (default: KNABLA_INGRESS, else the function's URL).")
+    String ingress;
+
     private final Context context;
 
     InvokeCommand(Context context) {
@@ -46,13 +56,20 @@ final class InvokeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var call = Call.infer(context.platform(), context.namespace(), function.name, read(input));
+        byte[] body = read(input);
+        var call = Call.infer(root(), function.name, body);
         switch (context.format()) {
             case json -> context.console().out().println(Documents.json(document(call)));
             case yaml -> context.console().out().println(Documents.yaml(document(call)));
             case name, table, wide -> show(call);
         }
         return ExitCodes.GOOD;
+    }
+
+    private FunctionRoot root() {
+        return context.kube()
+                .map(cluster -> new DataPath(context, cluster).to(function.name, ingress))
+                .orElseGet(() -> context.platform().root(context.namespace(), function.name));
     }
 
     static byte[] read(String path) {

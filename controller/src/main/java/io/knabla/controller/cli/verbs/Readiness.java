@@ -45,13 +45,13 @@ final class Readiness {
                     message.isEmpty()
                             ? "starting %s version %d".formatted(name, version)
                             : "starting %s: %s".formatted(name, message));
-            pause();
+            pause(PAUSE);
         }
     }
 
-    private static void pause() {
+    static void pause(Duration time) {
         try {
-            Thread.sleep(PAUSE);
+            Thread.sleep(time);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw CliFailure.because(stopped, "interrupted while waiting");

@@ -19,7 +19,7 @@ public final class ClusterNode {
 
     private ClusterNode() {}
 
-    static Node of(io.fabric8.kubernetes.api.model.Node node) {
+    public static Node of(io.fabric8.kubernetes.api.model.Node node) {
         Map<String, String> labels =
                 Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of());
         return new Node(

@@ -1,5 +1,6 @@
 package io.knabla.controller.cluster.knative;
 
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
@@ -23,6 +24,7 @@ class KnativeBeans {
     KubernetesClient client(MeterRegistry meters) {
         var calls = new ApiCalls(meters);
         return new KubernetesClientBuilder()
+                .withConfig(ClientKeys.told(Config.autoConfigure(null)))
                 .withHttpClientFactory(new JdkHttpClientFactory())
                 .withHttpClientBuilderConsumer(
                         http -> http.addOrReplaceInterceptor(ApiCalls.NAME, calls))

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.PodResource;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.cluster.ClusterView;
 import io.knabla.controller.cluster.LogFile;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -30,9 +32,13 @@ public final class KnativeView implements ClusterView, AutoCloseable {
     private final List<SharedIndexInformer<Pod>> pods;
     private final SharedIndexInformer<io.fabric8.kubernetes.api.model.Node> nodes;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<FunctionId>> followers = new CopyOnWriteArrayList<>();
+    private final List<Runnable> nodeFollowers = new CopyOnWriteArrayList<>();
 
     private KnativeView(KubernetesClient client, List<String> namespaces) {
         nodes = client.nodes().runnableInformer(0);
+        nodes.itemStore(new TransformingItemStore<>(KnativeView::small));
+        nodes.addEventHandler(new Heard<>(_ -> nodeFollowers.forEach(Runnable::run)));
         pods =
                 namespaces.isEmpty()
                         ? List.of(pods(client.pods().inAnyNamespace().withLabel(Labels.FUNCTION)))
@@ -47,7 +53,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
     }
 
     /** Begins to follow, and goes on trying where that fails. */
-    static KnativeView open(KubernetesClient client, List<String> namespaces) {
+    public static KnativeView open(KubernetesClient client, List<String> namespaces) {
         var view = new KnativeView(client, namespaces);
         view.informers().forEach(SharedIndexInformer::start);
         return view;
@@ -55,13 +61,14 @@ public final class KnativeView implements ClusterView, AutoCloseable {
 
     private SharedIndexInformer<Pod> pods(FilterWatchListDeletable<Pod, ?, PodResource> which) {
         SharedIndexInformer<Pod> informer = which.runnableInformer(0);
+        informer.itemStore(new TransformingItemStore<>(KnativeView::small));
         informer.addIndexers(
                 Map.of(
                         BY_FUNCTION,
                         pod ->
                                 PodReplica.function(pod).map(FunctionId::toString).stream()
                                         .toList()));
-        return informer.addEventHandler(new Told());
+        return informer.addEventHandler(new Told()).addEventHandler(new Heard<>(this::follow));
     }
 
     private Stream<SharedIndexInformer<?>> informers() {
@@ -101,6 +108,51 @@ public final class KnativeView implements ClusterView, AutoCloseable {
     /** What the API server says of a node; empty where it has none of that name. */
     public Optional<io.fabric8.kubernetes.api.model.Node> node(String name) {
         return Optional.ofNullable(nodes.getStore().getByKey(name));
+    }
+
+    /** All of them, as the API server has them. */
+    public List<io.fabric8.kubernetes.api.model.Node> nodeObjects() {
+        return nodes.getStore().list();
+    }
+
+    /**
+     * Called with the function of a pod on whatever happens to it, news or not.
+     *
+     * @return ends it
+     */
+    public Runnable onPod(Consumer<FunctionId> follower) {
+        followers.add(follower);
+        return () -> followers.remove(follower);
+    }
+
+    /**
+     * Called on whatever happens to any node.
+     *
+     * @return ends it
+     */
+    public Runnable onNodes(Runnable follower) {
+        nodeFollowers.add(follower);
+        return () -> nodeFollowers.remove(follower);
+    }
+
+    private void follow(Pod pod) {
+        PodReplica.function(pod)
+                .ifPresent(id -> followers.forEach(follower -> follower.accept(id)));
+    }
+
+    private static Pod small(Pod pod) {
+        pod.getMetadata().setManagedFields(null);
+        return pod;
+    }
+
+    /** A node lists every image that it has. */
+    private static io.fabric8.kubernetes.api.model.Node small(
+            io.fabric8.kubernetes.api.model.Node node) {
+        node.getMetadata().setManagedFields(null);
+        if (node.getStatus() != null) {
+            node.getStatus().setImages(null);
+        }
+        return node;
     }
 
     /** A pod's output is asked for where it is, see {@code PodLogs}. */
@@ -147,6 +199,24 @@ public final class KnativeView implements ClusterView, AutoCloseable {
                     LOG.log(ERROR, "a listener failed on " + replica.id(), bug);
                 }
             }
+        }
+    }
+
+    /** Tells of everything, once. */
+    private record Heard<T>(Consumer<T> hears) implements ResourceEventHandler<T> {
+        @Override
+        public void onAdd(T object) {
+            hears.accept(object);
+        }
+
+        @Override
+        public void onUpdate(T before, T object) {
+            hears.accept(object);
+        }
+
+        @Override
+        public void onDelete(T object, boolean unseen) {
+            hears.accept(object);
         }
     }
 }

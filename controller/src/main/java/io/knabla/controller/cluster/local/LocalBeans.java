@@ -21,18 +21,14 @@ class LocalBeans {
     private static final Duration START_DEADLINE = Duration.ofSeconds(60);
     private static final Duration DRAIN_GRACE = Duration.ofSeconds(30);
 
-    /** Where a build from source leaves the replica, seen from the repository's root. */
-    private static final Path BUILT_REPLICA = Path.of("runtime", "target", "replica");
-
     @Produces
     @Singleton
     @On(ClusterKind.Local)
     LocalCluster local(Settings settings, Home home, StoreAccess access, ObjectStore store) {
-        Path replica = settings.replica().home().orElse(BUILT_REPLICA).toAbsolutePath();
         return LocalCluster.open(
                 new LocalSettings(
                         home.path(),
-                        replica.resolve("replica.args"),
+                        ReplicaFolder.of(settings).resolve("replica.args"),
                         settings.java().orElseGet(LocalBeans::ownJava),
                         access,
                         LocalNodes.of(settings.nodes(), Runtime.getRuntime().availableProcessors()),

@@ -5,6 +5,8 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.knabla.controller.cluster.knative.ClientKeys;
 import io.knabla.controller.operator.FunctionObject;
 import java.io.IOException;
 import java.net.URI;
@@ -80,7 +82,11 @@ public final class TestCluster implements BeforeAllCallback, AfterAllCallback {
 
     public KubernetesClient client() {
         if (client == null) {
-            client = new KubernetesClientBuilder().withConfig(config()).build();
+            client =
+                    new KubernetesClientBuilder()
+                            .withHttpClientFactory(new JdkHttpClientFactory())
+                            .withConfig(ClientKeys.told(config()))
+                            .build();
         }
         return client;
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Node;
 import io.knabla.controller.cluster.Node.CapacityType;
+import io.knabla.controller.cluster.knative.ClusterNode;
 import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.controller.operator.FunctionObjectStatus;
 import io.knabla.controller.operator.FunctionObjectStatus.Replicas;
@@ -94,7 +95,7 @@ public final class Judge {
                         .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
                         .flatMap(pod -> Pods.node(pod).stream())
                         .flatMap(name -> Nodes.find(nodes, name).stream())
-                        .map(Nodes::capacity)
+                        .map(node -> ClusterNode.of(node).capacityType())
                         .toList();
         int spot = (int) types.stream().filter(CapacityType.Spot::equals).count();
         return new Replicas(types.size() - spot, spot);

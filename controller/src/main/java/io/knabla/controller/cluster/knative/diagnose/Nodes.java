@@ -2,7 +2,6 @@ package io.knabla.controller.cluster.knative.diagnose;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.knabla.controller.cluster.Node.CapacityType;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -32,15 +31,6 @@ final class Nodes {
 
     static Optional<Node> find(List<Node> nodes, String name) {
         return nodes.stream().filter(node -> node.getMetadata().getName().equals(name)).findFirst();
-    }
-
-    static CapacityType capacity(Node node) {
-        return Seen.label(node, "karpenter.sh/capacity-type").filter("spot"::equals).isPresent()
-                        || Seen.label(node, "eks.amazonaws.com/capacityType")
-                                .filter("SPOT"::equals)
-                                .isPresent()
-                ? CapacityType.Spot
-                : CapacityType.OnDemand;
     }
 
     private static Trouble gone(String name, String what) {

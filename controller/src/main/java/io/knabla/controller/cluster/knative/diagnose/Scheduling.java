@@ -44,7 +44,7 @@ final class Scheduling {
         String why = lacks.isEmpty() ? plain() : String.join("; ", lacks);
         return Trouble.placing(
                 REASON,
-                "none of the %s takes a replica: %s. An autoscaler such as Karpenter may bring a node that does%s."
+                "%s takes a replica: %s. An autoscaler such as Karpenter may bring a node that does%s."
                         .formatted(
                                 count(),
                                 why,
@@ -112,6 +112,6 @@ final class Scheduling {
     private String count() {
         Matcher matcher = NODES.matcher(said);
         int known = matcher.find() ? Integer.parseInt(matcher.group(1)) : nodes.size();
-        return known == 1 ? "1 node" : known + " nodes";
+        return known == 1 ? "no node (there is one)" : "none of %d nodes".formatted(known);
     }
 }

@@ -5,42 +5,59 @@ package io.knabla.controller.cluster.knative.manifest;
  * says so.
  */
 public enum Feature {
-    Affinity("kubernetes.podspec-affinity", false, "keeps pods on the capacity that was asked for"),
+    Affinity(
+            "node affinity",
+            "kubernetes.podspec-affinity",
+            "keeps pods on the capacity that was asked for"),
     Tolerations(
-            "kubernetes.podspec-tolerations", false, "lets pods onto tainted spot and GPU nodes"),
+            "tolerations",
+            "kubernetes.podspec-tolerations",
+            "lets pods onto tainted spot and GPU nodes"),
     EmptyDir(
+            "emptyDir",
             "kubernetes.podspec-volumes-emptydir",
-            true,
-            "gives a read-only container its cache and /tmp"),
+            "gives a container whose own files are read-only its cache and /tmp"),
     TopologySpread(
-            "kubernetes.podspec-topologyspreadconstraints", false, "spreads replicas over zones"),
+            "topology spread",
+            "kubernetes.podspec-topologyspreadconstraints",
+            "spreads replicas over zones"),
     PriorityClass(
+            "priority class",
             "kubernetes.podspec-priorityclassname",
-            false,
             "lets replicas give way to what is more important");
 
     public static final String CONFIG_MAP = "config-features";
 
+    private final String title;
     private final String key;
-    private final boolean defaultOn;
     private final String use;
 
-    Feature(String key, boolean defaultOn, String use) {
+    Feature(String title, String key, String use) {
+        this.title = title;
         this.key = key;
-        this.defaultOn = defaultOn;
         this.use = use;
+    }
+
+    /** For people. */
+    public String title() {
+        return title;
     }
 
     public String key() {
         return key;
     }
 
-    /** As Knative has it where the ConfigMap says nothing. */
+    /** As Knative 1.22 has it where the ConfigMap says nothing. */
     public boolean isDefault() {
-        return defaultOn;
+        return this == EmptyDir;
     }
 
-    /** What for, as in "Affinity …". */
+    /** Whether replicas do without it where Knative refuses it. */
+    public boolean isLeftOut() {
+        return this == TopologySpread || this == PriorityClass;
+    }
+
+    /** What it does, as the end of a sentence. */
     public String use() {
         return use;
     }

@@ -1,5 +1,6 @@
 package io.knabla.controller.cluster.knative.manifest;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -25,7 +26,7 @@ public record Features(Set<Feature> enabled) {
 
     /** What Knative cannot read it takes for nothing said; {@code allowed} lets most fields through. */
     private static boolean isOn(Feature feature, Map<String, String> data) {
-        String value = data.getOrDefault(feature.key(), "").toLowerCase(java.util.Locale.ROOT);
+        String value = data.getOrDefault(feature.key(), "").toLowerCase(Locale.ROOT);
         return switch (value) {
             case "enabled" -> true;
             case "allowed" -> feature != Feature.EmptyDir;

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.TopologySpreadConstraint;
 import io.fabric8.kubernetes.api.model.TopologySpreadConstraintBuilder;
+import io.knabla.controller.cluster.knative.ClusterNode;
 import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.util.ArrayList;
@@ -46,13 +47,16 @@ final class Placing {
         List<NodeSelectorTerm> terms =
                 slot.isSpot()
                         ? List.of(
-                                term(pool, requirement(Supply.KARPENTER_CAPACITY, "In", "spot")),
-                                term(pool, requirement(Supply.EKS_CAPACITY, "In", "SPOT")))
+                                term(
+                                        pool,
+                                        requirement(ClusterNode.KARPENTER_CAPACITY, "In", "spot")),
+                                term(pool, requirement(ClusterNode.EKS_CAPACITY, "In", "SPOT")))
                         : List.of(
                                 term(
                                         pool,
-                                        requirement(Supply.KARPENTER_CAPACITY, "NotIn", "spot"),
-                                        requirement(Supply.EKS_CAPACITY, "NotIn", "SPOT")));
+                                        requirement(
+                                                ClusterNode.KARPENTER_CAPACITY, "NotIn", "spot"),
+                                        requirement(ClusterNode.EKS_CAPACITY, "NotIn", "SPOT")));
         return new AffinityBuilder()
                 .withNewNodeAffinity()
                 .withNewRequiredDuringSchedulingIgnoredDuringExecution()
@@ -65,11 +69,11 @@ final class Placing {
     static List<Toleration> tolerations(Slot slot) {
         List<Toleration> tolerations = new ArrayList<>();
         if (slot.isSpot()) {
-            Stream.of(Supply.KARPENTER_CAPACITY, Supply.EKS_CAPACITY, SPOT_TAINT)
+            Stream.of(ClusterNode.KARPENTER_CAPACITY, ClusterNode.EKS_CAPACITY, SPOT_TAINT)
                     .forEach(key -> tolerations.add(tolerate(key)));
         }
         if (slot.pool() == Pool.gpu) {
-            tolerations.add(tolerate(Supply.GPU));
+            tolerations.add(tolerate(ClusterNode.GPU));
         }
         return tolerations;
     }

@@ -17,6 +17,7 @@ import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.cluster.ReplicaCapacity;
 import io.knabla.controller.cluster.ReplicaEnvironment;
+import io.knabla.controller.cluster.knative.ClusterNode;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.util.LinkedHashMap;
@@ -132,7 +133,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                         // A replica's last sentence says why it ended.
                         .withTerminationMessagePolicy("FallbackToLogsOnError");
         resources(builder, spec.resources());
-        if (!StoreObjects.environment(settings.store()).isEmpty()) {
+        if (!StoreObjects.secrets(settings.store()).isEmpty()) {
             builder.addNewEnvFrom()
                     .withNewSecretRef(Names.companion(function.name()), null)
                     .endEnvFrom();
@@ -144,6 +145,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
         Map<String, String> environment =
                 new TreeMap<>(
                         ReplicaEnvironment.of(function, version, settings.store().location()));
+        environment.putAll(StoreObjects.plain(settings.store()));
         environment.put("KNABLA_HOST", "0.0.0.0");
         environment.put("KNABLA_CACHE", CACHE);
         return environment.entrySet().stream()
@@ -162,8 +164,8 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
         memory.ifPresent(quantity -> limits.put("memory", quantity));
         if (resources.gpu() > 0) {
             Quantity gpus = new Quantity(Integer.toString(resources.gpu()));
-            requests.put(Supply.GPU, gpus);
-            limits.put(Supply.GPU, gpus);
+            requests.put(ClusterNode.GPU, gpus);
+            limits.put(ClusterNode.GPU, gpus);
         }
         builder.withResources(
                 new ResourceRequirementsBuilder()

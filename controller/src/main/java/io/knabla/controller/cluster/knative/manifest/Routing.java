@@ -7,10 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Which revisions take which percentage of a function's requests: a pure decision. Only a revision
- * that is ready gets any; what a version or a slot cannot take yet, the others take.
+ * that is ready gets any; what a version or a slot cannot take yet, the others take. A version that
+ * has requests already keeps them when it loses all its replicas: to lose a node is no rollback.
  *
  * @param percents by revision, adding up to 100; empty to leave things as they are
  * @param reason for people, a sentence
@@ -21,8 +23,17 @@ record Routing(Map<String, Integer> percents, String reason) {
      *
      * @param wanted the revision that it should run on
      * @param ready a revision that it can run on now, the wanted one or one before
+     * @param served a revision that gets its requests now
      */
-    record Leg(int version, Share share, String wanted, Optional<String> ready) {}
+    record Leg(
+            int version,
+            Share share,
+            String wanted,
+            Optional<String> ready,
+            Optional<String> served) {}
+
+    /** Of a leg that takes requests. */
+    private record Taking(String revision, int weight) {}
 
     Routing {
         percents = Map.copyOf(percents);
@@ -32,7 +43,7 @@ record Routing(Map<String, Integer> percents, String reason) {
         List<TrafficTarget> able =
                 wish.stream()
                         .filter(target -> target.percent() > 0)
-                        .filter(target -> !ready(target.version(), legs).isEmpty())
+                        .filter(target -> !taking(target.version(), legs).isEmpty())
                         .toList();
         if (able.isEmpty()) {
             return new Routing(Map.of(), "no version that is to have traffic is ready yet");
@@ -41,8 +52,13 @@ record Routing(Map<String, Integer> percents, String reason) {
                 Percentages.share(100, able.stream().map(TrafficTarget::percent).toList());
         Map<String, Integer> split = new LinkedHashMap<>();
         for (int i = 0; i < able.size(); i++) {
-            List<Leg> ready = ready(able.get(i).version(), legs);
-            split(percents.get(i), ready).forEach((name, percent) -> add(split, name, percent));
+            List<Taking> taking = taking(able.get(i).version(), legs);
+            List<Integer> parts =
+                    Percentages.share(
+                            percents.get(i), taking.stream().map(Taking::weight).toList());
+            for (int j = 0; j < parts.size(); j++) {
+                add(split, taking.get(j).revision, parts.get(j));
+            }
         }
         return new Routing(split, reason(wish, legs));
     }
@@ -51,25 +67,31 @@ record Routing(Map<String, Integer> percents, String reason) {
     static Routing hoped(List<TrafficTarget> wish, List<Leg> legs) {
         List<Leg> ready =
                 legs.stream()
-                        .map(l -> new Leg(l.version, l.share, l.wanted, Optional.of(l.wanted)))
+                        .map(
+                                leg ->
+                                        new Leg(
+                                                leg.version,
+                                                leg.share,
+                                                leg.wanted,
+                                                Optional.of(leg.wanted),
+                                                Optional.empty()))
                         .toList();
         return decide(wish, ready);
     }
 
-    private static List<Leg> ready(int version, List<Leg> legs) {
-        return legs.stream()
-                .filter(leg -> leg.version == version && leg.ready.isPresent())
-                .toList();
+    private static List<Taking> taking(int version, List<Leg> legs) {
+        List<Leg> own = legs.stream().filter(leg -> leg.version == version).toList();
+        List<Taking> ready = taking(own, Leg::ready);
+        return ready.isEmpty() ? taking(own, Leg::served) : ready;
     }
 
-    private static Map<String, Integer> split(int percent, List<Leg> legs) {
-        List<Integer> parts =
-                Percentages.share(percent, legs.stream().map(leg -> leg.share.percent()).toList());
-        Map<String, Integer> split = new LinkedHashMap<>();
-        for (int i = 0; i < legs.size(); i++) {
-            add(split, legs.get(i).ready.orElseThrow(), parts.get(i));
-        }
-        return split;
+    private static List<Taking> taking(List<Leg> legs, Function<Leg, Optional<String>> revision) {
+        return legs.stream()
+                .flatMap(
+                        leg ->
+                                revision.apply(leg).stream()
+                                        .map(name -> new Taking(name, leg.share.percent())))
+                .toList();
     }
 
     private static void add(Map<String, Integer> split, String revision, int percent) {

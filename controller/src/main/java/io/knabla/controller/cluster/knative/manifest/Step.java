@@ -1,7 +1,6 @@
 package io.knabla.controller.cluster.knative.manifest;
 
 import io.fabric8.knative.serving.v1.Configuration;
-import io.fabric8.knative.serving.v1.RevisionTemplateSpec;
 import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -20,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -32,6 +32,7 @@ final class Step {
     private final PodSettings settings;
     private final Map<Integer, Size> sizes;
     private final List<Seen> seen;
+    private final Set<String> served;
     private final Map<Integer, SlotPlan> plans = new HashMap<>();
 
     Step(
@@ -48,6 +49,7 @@ final class Step {
         this.settings = settings;
         this.sizes = sizes;
         seen = observed.seen();
+        served = observed.served();
         record.versions()
                 .forEach(
                         version ->
@@ -56,55 +58,57 @@ final class Step {
                                         SlotPlan.of(version.spec(), terrain.supply())));
     }
 
-    /** A version in a slot with what it should be there; none of these is blocked. */
-    private record Wanted(Version version, Share share, RevisionTemplateSpec template) {
-        String name() {
-            return template.getMetadata().getName();
-        }
-    }
-
     Rollout next() {
-        Optional<Integer> readyVersion =
-                record.versions().reversed().stream()
-                        .map(Version::number)
-                        .filter(this::isReady)
-                        .findFirst();
-        List<TrafficTarget> wish = wish(readyVersion);
+        List<TrafficTarget> wish = wish();
         List<Version> needed =
                 record.versions().stream().filter(version -> isNeeded(version, wish)).toList();
         List<Blocker> blockers = needed.stream().flatMap(this::blockers).distinct().toList();
         List<Wanted> wanted = needed.stream().flatMap(this::wanted).toList();
         List<Leg> legs = wanted.stream().map(this::leg).toList();
         Routing routing = Routing.decide(wish, legs);
+        // A Route from the first moment, so that the function has its URL.
         Routing shown =
                 routing.percents().isEmpty() && observed.route().isEmpty()
                         ? Routing.hoped(wish, legs)
                         : routing;
 
+        var superfluous = new Superfluous(record, observed, wanted);
         List<HasMetadata> apply = new ArrayList<>(StoreObjects.of(record.id(), owner, settings));
         apply.addAll(configurations(wanted, routing));
         route(shown).ifPresent(apply::add);
         return new Rollout(
                 apply,
                 bounds(routing),
-                superfluousRevisions(wanted, shown),
-                superfluousConfigurations(),
+                superfluous.revisions(shown),
+                superfluous.configurations(),
                 plans.get(record.latest().number()),
                 blockers,
-                readyVersion,
+                newest(Seen::ready),
                 routing.reason());
     }
 
-    private boolean isReady(int version) {
-        Set<Slot> slots = plans.get(version).slots();
-        return seen.stream()
-                .anyMatch(s -> s.version() == version && s.ready() && slots.contains(s.slot()));
+    private Optional<Integer> newest(Predicate<Seen> holds) {
+        return record.versions().reversed().stream()
+                .map(Version::number)
+                .filter(number -> isAny(number, holds))
+                .findFirst();
     }
 
-    private List<TrafficTarget> wish(Optional<Integer> readyVersion) {
-        return record.traffic().isEmpty()
-                ? List.of(new TrafficTarget(readyVersion.orElse(record.latest().number()), 100))
-                : record.traffic();
+    private boolean isAny(int version, Predicate<Seen> holds) {
+        Set<Slot> slots = plans.get(version).slots();
+        return seen.stream()
+                .filter(s -> s.version() == version && slots.contains(s.slot()))
+                .anyMatch(holds);
+    }
+
+    private List<TrafficTarget> wish() {
+        if (!record.traffic().isEmpty()) {
+            return record.traffic();
+        }
+        int newest =
+                newest(s -> s.ready() || served.contains(s.name()))
+                        .orElse(record.latest().number());
+        return List.of(new TrafficTarget(newest, 100));
     }
 
     private boolean isNeeded(Version version, List<TrafficTarget> wish) {
@@ -143,18 +147,21 @@ final class Step {
     }
 
     private Leg leg(Wanted wanted) {
-        List<Seen> ready =
-                seen.stream()
-                        .filter(s -> s.version() == wanted.version().number())
-                        .filter(s -> s.slot().equals(wanted.share().slot()) && s.ready())
-                        .toList();
-        Optional<String> best =
-                ready.stream()
-                        .map(Seen::name)
-                        .filter(wanted.name()::equals)
-                        .findFirst()
-                        .or(() -> ready.stream().map(Seen::name).findFirst());
-        return new Leg(wanted.version().number(), wanted.share(), wanted.name(), best);
+        return new Leg(
+                wanted.version().number(),
+                wanted.share(),
+                wanted.name(),
+                best(wanted, Seen::ready),
+                best(wanted, s -> served.contains(s.name())));
+    }
+
+    /** The wanted revision itself, or else the newest before it. */
+    private Optional<String> best(Wanted wanted, Predicate<Seen> holds) {
+        List<String> names =
+                seen.stream().filter(wanted::isServedBy).filter(holds).map(Seen::name).toList();
+        return names.contains(wanted.name())
+                ? Optional.of(wanted.name())
+                : names.stream().findFirst();
     }
 
     /** One Configuration makes one revision at a time, so those that are missing take turns. */
@@ -231,55 +238,5 @@ final class Step {
         return routing.percents().isEmpty() || Routes.says(observed.route(), routing.percents())
                 ? Optional.empty()
                 : Optional.of(Routes.of(record.id(), owner, routing.percents()));
-    }
-
-    private List<String> superfluousRevisions(List<Wanted> wanted, Routing routing) {
-        Set<String> kept =
-                Stream.of(
-                                observed.routed().stream(),
-                                routing.percents().keySet().stream(),
-                                wanted.stream().map(Wanted::name),
-                                // What a Configuration shows it would make again.
-                                observed.configurations().stream().map(Observed::shown))
-                        .flatMap(names -> names)
-                        .collect(Collectors.toSet());
-        return seen.stream()
-                .filter(revision -> !kept.contains(revision.name()))
-                .filter(revision -> isGone(revision) || isReplaced(revision, wanted))
-                .map(Seen::name)
-                .toList();
-    }
-
-    private boolean isGone(Seen revision) {
-        return record.version(revision.version()).isEmpty();
-    }
-
-    private boolean isReplaced(Seen revision, List<Wanted> wanted) {
-        return wanted.stream()
-                .filter(w -> w.version().number() == revision.version())
-                .filter(w -> w.share().slot().equals(revision.slot()))
-                .anyMatch(w -> seen.stream().anyMatch(s -> s.ready() && s.name().equals(w.name())));
-    }
-
-    /** A slot that the cluster merely lacks for now keeps its Configuration, at no replica. */
-    private List<String> superfluousConfigurations() {
-        Set<Slot> possible =
-                record.versions().stream()
-                        .flatMap(version -> SlotPlan.possible(version.spec()).stream())
-                        .collect(Collectors.toSet());
-        Set<String> routed = observed.routed();
-        return observed.configurations().stream()
-                .filter(
-                        configuration ->
-                                Slot.of(configuration.getMetadata().getLabels())
-                                        .filter(slot -> !possible.contains(slot))
-                                        .filter(slot -> !takesRequests(slot, routed))
-                                        .isPresent())
-                .map(configuration -> configuration.getMetadata().getName())
-                .toList();
-    }
-
-    private boolean takesRequests(Slot slot, Set<String> routed) {
-        return seen.stream().anyMatch(s -> s.slot().equals(slot) && routed.contains(s.name()));
     }
 }

@@ -31,12 +31,24 @@ final class StoreObjects {
                     "AWS_SHARED_CREDENTIALS_FILE",
                     "AWS_PROFILE");
 
+    private static final Set<String> SECRET =
+            Set.of("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN");
+
     private StoreObjects() {}
 
-    static Map<String, String> environment(StoreAccess store) {
-        Map<String, String> environment = new TreeMap<>(store.forProcesses());
-        environment.keySet().removeAll(OF_THIS_POD);
-        return environment;
+    /** What nobody may read; none where the pods' role opens the store. */
+    static Map<String, String> secrets(StoreAccess store) {
+        Map<String, String> secrets = new TreeMap<>(store.forProcesses());
+        secrets.keySet().retainAll(SECRET);
+        return secrets;
+    }
+
+    /** The rest, such as the region. */
+    static Map<String, String> plain(StoreAccess store) {
+        Map<String, String> plain = new TreeMap<>(store.forProcesses());
+        plain.keySet().removeAll(SECRET);
+        plain.keySet().removeAll(OF_THIS_POD);
+        return plain;
     }
 
     static List<HasMetadata> of(FunctionId function, OwnerReference owner, PodSettings settings) {
@@ -53,9 +65,9 @@ final class StoreObjects {
                             .withAutomountServiceAccountToken(false)
                             .build());
         }
-        Map<String, String> environment = environment(settings.store());
-        if (!environment.isEmpty()) {
-            environment.replaceAll(
+        Map<String, String> secrets = secrets(settings.store());
+        if (!secrets.isEmpty()) {
+            secrets.replaceAll(
                     (_, value) -> Base64.getEncoder().encodeToString(value.getBytes(UTF_8)));
             objects.add(
                     new SecretBuilder()
@@ -63,7 +75,7 @@ final class StoreObjects {
                                     Templates.metadata(
                                             function, Names.companion(function.name()), owner))
                             .withType("Opaque")
-                            .withData(environment)
+                            .withData(secrets)
                             .build());
         }
         return objects;

@@ -52,6 +52,8 @@ final class Templates {
                         .withLabels(identity(function, version, slot))
                         .addToLabels(MANAGED_BY, Labels.MANAGER)
                         .addToAnnotations(KEEP, "true")
+                        // Whatever the cluster's default is, the bounds below are of this one.
+                        .addToAnnotations(Bounds.PREFIX + "class", "kpa.autoscaling.knative.dev")
                         .endMetadata()
                         .withSpec(pod)
                         .build();

@@ -1,8 +1,8 @@
-package io.knabla.controller.deploy;
+package io.knabla.controller.cluster.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.deploy.CheckProcess.Ended;
+import io.knabla.controller.cluster.engine.Ended;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,0 +1,130 @@
+package io.knabla.controller.cli.kube;
+
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServicePort;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.LocalPortForward;
+import io.fabric8.kubernetes.client.readiness.Readiness;
+import io.knabla.controller.cli.CliFailure;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A way to the control API of a controller inside a cluster, through its API server.
+ *
+ * @param address on this machine
+ * @param token that the controller wants; empty where the person may not read it
+ */
+public record ControllerDoor(URI address, Optional<String> token) {
+    private static final String NAME = "knabla-controller";
+    private static final String TOKEN = "knabla-token";
+
+    static ControllerDoor open(KubernetesClient client, String context, Troubles troubles) {
+        Service service = service(client, context, troubles);
+        String namespace = service.getMetadata().getNamespace();
+        Pod pod = pod(client, service, context, troubles);
+        LocalPortForward forward =
+                troubles.telling(
+                        "forward a port to the controller in " + namespace,
+                        () ->
+                                client.pods()
+                                        .inNamespace(namespace)
+                                        .withName(pod.getMetadata().getName())
+                                        .portForward(
+                                                port(service, pod),
+                                                InetAddress.getLoopbackAddress(),
+                                                0));
+        return new ControllerDoor(
+                URI.create("http://127.0.0.1:" + forward.getLocalPort()), token(client, namespace));
+    }
+
+    private static Service service(KubernetesClient client, String context, Troubles troubles) {
+        List<Service> found =
+                troubles.telling(
+                        "look for the controller's Service in all namespaces",
+                        () ->
+                                client.services()
+                                        .inAnyNamespace()
+                                        .withLabel("app.kubernetes.io/name", NAME)
+                                        .list()
+                                        .getItems());
+        return found.stream()
+                .min(Comparator.comparing(one -> one.getMetadata().getNamespace()))
+                .orElseThrow(
+                        () ->
+                                CliFailure.failed(
+                                        "there is no Knabla controller in the cluster of context"
+                                                + " '%s' (looked for a Service with the label"
+                                                + " app.kubernetes.io/name=%s). Install one: kubectl"
+                                                + " apply -k k8s/overlays/local (or aws) --context %s",
+                                        context, NAME, context));
+    }
+
+    private static Pod pod(
+            KubernetesClient client, Service service, String context, Troubles troubles) {
+        String namespace = service.getMetadata().getNamespace();
+        return troubles
+                .telling(
+                        "look for the controller's pods in " + namespace,
+                        () ->
+                                client.pods()
+                                        .inNamespace(namespace)
+                                        .withLabels(service.getSpec().getSelector())
+                                        .list()
+                                        .getItems())
+                .stream()
+                .filter(Readiness::isPodReady)
+                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                CliFailure.failed(
+                                        "the Knabla controller in namespace %s has no pod that is"
+                                                + " ready. See why: kubectl -n %s get pods,events"
+                                                + " --context %s",
+                                        namespace, namespace, context));
+    }
+
+    /** The pod's port behind the service's first one. */
+    private static int port(Service service, Pod pod) {
+        ServicePort port = service.getSpec().getPorts().getFirst();
+        IntOrString target = port.getTargetPort();
+        if (target == null) {
+            return port.getPort();
+        }
+        return target.getIntVal() != null
+                ? target.getIntVal()
+                : pod.getSpec().getContainers().stream()
+                        .flatMap(container -> container.getPorts().stream())
+                        .filter(named -> target.getStrVal().equals(named.getName()))
+                        .mapToInt(named -> named.getContainerPort())
+                        .findFirst()
+                        .orElse(port.getPort());
+    }
+
+    /** Who may not read it may still know it, so that is no failure yet. */
+    private static Optional<String> token(KubernetesClient client, String namespace) {
+        try {
+            Secret secret = client.secrets().inNamespace(namespace).withName(TOKEN).get();
+            return Optional.ofNullable(secret)
+                    .map(Secret::getData)
+                    .map(data -> data.get("token"))
+                    .map(text -> Base64.getDecoder().decode(text))
+                    .map(bytes -> new String(bytes, StandardCharsets.UTF_8).strip());
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() == 403) {
+                return Optional.empty();
+            }
+            throw refused;
+        }
+    }
+}

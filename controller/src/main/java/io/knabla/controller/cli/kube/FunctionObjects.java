@@ -1,0 +1,94 @@
+package io.knabla.controller.cli.kube;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.knabla.controller.cli.print.Documents;
+import io.knabla.controller.cluster.knative.Labels;
+import java.util.List;
+import java.util.Optional;
+
+/** The {@code Function} resources of a cluster, with the rights of the person who asks. */
+public final class FunctionObjects {
+    /** Who owns the fields that a deploy writes; {@code kubectl} takes them over without a fuss. */
+    private static final String MANAGER = "knabla-cli";
+
+    private static final ResourceDefinitionContext FUNCTIONS =
+            new ResourceDefinitionContext.Builder()
+                    .withGroup(Labels.GROUP)
+                    .withVersion("v1alpha1")
+                    .withKind("Function")
+                    .withPlural("functions")
+                    .withNamespaced(true)
+                    .build();
+
+    private final KubernetesClient client;
+    private final Troubles troubles;
+
+    FunctionObjects(KubernetesClient client, Troubles troubles) {
+        this.client = client;
+        this.troubles = troubles;
+    }
+
+    public Optional<JsonNode> find(String namespace, String name) {
+        return Optional.ofNullable(
+                        troubles.telling(
+                                "read function " + namespace + "/" + name,
+                                () -> at(namespace, name).get()))
+                .map(this::tree);
+    }
+
+    /** Says what the API server would refuse, before anything is uploaded. */
+    public void tryOut(String namespace, ObjectNode document) {
+        patch(namespace, document, new PatchContext.Builder().withDryRun(List.of("All")));
+    }
+
+    /** Writes the wish; answers it as the API server keeps it. */
+    public JsonNode apply(String namespace, ObjectNode document) {
+        return patch(namespace, document, new PatchContext.Builder());
+    }
+
+    private JsonNode patch(String namespace, ObjectNode document, PatchContext.Builder how) {
+        ObjectNode wish = document.deepCopy();
+        wish.withObject("metadata").put("namespace", namespace);
+        PatchContext patch =
+                how.withPatchType(PatchType.SERVER_SIDE_APPLY)
+                        .withFieldManager(MANAGER)
+                        .withForce(true)
+                        .withFieldValidation("Strict")
+                        .build();
+        var resource =
+                client.getKubernetesSerialization()
+                        .unmarshal(wish.toString(), GenericKubernetesResource.class);
+        String name = resource.getMetadata().getName();
+        return tree(
+                troubles.telling(
+                        "apply function " + namespace + "/" + name,
+                        () -> at(namespace, name).patch(patch, resource)));
+    }
+
+    /** Answers whether there was one; what stands behind it goes by and by. */
+    public boolean delete(String namespace, String name) {
+        return troubles.telling(
+                "delete function " + namespace + "/" + name,
+                () -> !at(namespace, name).delete().isEmpty());
+    }
+
+    private Resource<GenericKubernetesResource> at(String namespace, String name) {
+        return client.genericKubernetesResources(FUNCTIONS).inNamespace(namespace).withName(name);
+    }
+
+    private JsonNode tree(GenericKubernetesResource resource) {
+        try {
+            return Documents.JSON.readTree(client.getKubernetesSerialization().asJson(resource));
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

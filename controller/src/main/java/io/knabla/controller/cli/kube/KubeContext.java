@@ -1,0 +1,108 @@
+package io.knabla.controller.cli.kube;
+
+import io.fabric8.kubernetes.api.model.NamedContext;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cluster.knative.ClientKeys;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** One context of a person's kubeconfig: a cluster, and what the person may do there. */
+public final class KubeContext implements AutoCloseable {
+    private final String name;
+    private final KubernetesClient client;
+
+    private KubeContext(String name, KubernetesClient client) {
+        this.name = name;
+        this.client = client;
+    }
+
+    public static KubeContext open(String name) {
+        Config config = config(name);
+        return new KubeContext(
+                name,
+                new KubernetesClientBuilder()
+                        .withHttpClientFactory(new JdkHttpClientFactory())
+                        .withConfig(config)
+                        .build());
+    }
+
+    private static Config config(String name) {
+        Config found;
+        try {
+            found = Config.autoConfigure(name);
+        } catch (KubernetesClientException unreadable) {
+            throw CliFailure.because(
+                    unreadable,
+                    "cannot read the kubeconfig %s: %s. Correct the file, or name another in"
+                            + " KUBECONFIG.",
+                    files(),
+                    unreadable.getMessage());
+        }
+        List<String> names = new ArrayList<>();
+        if (found.getContexts() != null) {
+            found.getContexts().stream().map(NamedContext::getName).sorted().forEach(names::add);
+        }
+        if (!names.contains(name)) {
+            throw unknown(name, names);
+        }
+        // A person waits: one more try is enough to tell that nobody answers.
+        return new ConfigBuilder(ClientKeys.told(found))
+                .withRequestRetryBackoffLimit(1)
+                .withConnectionTimeout(10_000)
+                .build();
+    }
+
+    private static CliFailure unknown(String name, List<String> names) {
+        return names.isEmpty()
+                ? CliFailure.wrongUse(
+                        "there is no context '%s', for there is no kubeconfig with any: looked at"
+                                + " %s. Name one in KUBECONFIG.",
+                        name, files())
+                : CliFailure.wrongUse(
+                        "there is no context '%s' in %s; there %s %s. Correct --context, or name"
+                                + " another kubeconfig in KUBECONFIG.",
+                        name, files(), names.size() == 1 ? "is" : "are", String.join(", ", names));
+    }
+
+    private static String files() {
+        return String.join(" and ", Config.getKubeconfigFilenames());
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The namespace that the context names, as {@code kubectl} takes it. */
+    public String namespace() {
+        return Optional.ofNullable(client.getConfiguration().getNamespace()).orElse("default");
+    }
+
+    public FunctionObjects functions() {
+        return new FunctionObjects(client, troubles());
+    }
+
+    /** The controller's control API; open until this context is closed. */
+    public ControllerDoor controller() {
+        return ControllerDoor.open(client, name, troubles());
+    }
+
+    public KubernetesClient client() {
+        return client;
+    }
+
+    private Troubles troubles() {
+        return new Troubles(name, client.getConfiguration().getMasterUrl());
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,124 @@
+package io.knabla.controller.cli.kube;
+
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusCause;
+import io.fabric8.kubernetes.api.model.StatusDetails;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.knabla.controller.cli.CliFailure;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What an API server's refusal means to the person who asked.
+ *
+ * @param server its address
+ */
+record Troubles(String context, String server) {
+    /** @param what for people, as in {@code apply function a/b} */
+    <T> T telling(String what, Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (KubernetesClientException trouble) {
+            throw told(what, trouble);
+        }
+    }
+
+    CliFailure told(String what, KubernetesClientException trouble) {
+        return switch (trouble.getCode()) {
+            case 401 ->
+                    failure(
+                            trouble,
+                            "the cluster of context '%s' does not accept its credentials any more:"
+                                    + " they are expired, or never were good. Get new ones as you"
+                                    + " got these (aws eks update-kubeconfig, gcloud container"
+                                    + " clusters get-credentials, a new login), then try again.",
+                            context);
+            case 403 ->
+                    failure(
+                            trouble,
+                            "context '%s' may not %s: %s. Ask for a role that allows it; kubectl auth"
+                                    + " can-i --list --context %s shows what it may.",
+                            context,
+                            what,
+                            message(trouble),
+                            context);
+            case 404 -> missing(what, trouble);
+            case 422 -> CliFailure.all("the cluster refuses to " + what + ":", causes(trouble));
+            case 0 -> unreachable(trouble);
+            default ->
+                    failure(
+                            trouble,
+                            "cannot %s on the cluster of context '%s': %s (%d)",
+                            what,
+                            context,
+                            message(trouble),
+                            trouble.getCode());
+        };
+    }
+
+    private CliFailure missing(String what, KubernetesClientException trouble) {
+        String kind = details(trouble).map(StatusDetails::getKind).orElse("");
+        if (kind.equals("namespaces")) {
+            return failure(
+                    trouble,
+                    "cannot %s: %s. Create it (kubectl create namespace), or name another with -n.",
+                    what,
+                    message(trouble));
+        }
+        return failure(
+                trouble,
+                "the cluster of context '%s' knows no Functions: the custom resource"
+                        + " functions.knabla.dev is not installed there. Install Knabla: kubectl"
+                        + " apply -k k8s/overlays/local (or aws) --context %s",
+                context,
+                context);
+    }
+
+    private CliFailure unreachable(KubernetesClientException trouble) {
+        Throwable cause = trouble;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return failure(
+                trouble,
+                "the API server of context '%s' does not answer at %s (%s). See whether the cluster"
+                        + " runs and can be reached from here: kubectl version --context %s",
+                context,
+                server,
+                cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage(),
+                context);
+    }
+
+    private static CliFailure failure(Throwable cause, String sentence, Object... values) {
+        return CliFailure.because(cause, sentence, values);
+    }
+
+    private static List<String> causes(KubernetesClientException trouble) {
+        List<StatusCause> causes =
+                details(trouble)
+                        .map(StatusDetails::getCauses)
+                        .filter(all -> !all.isEmpty())
+                        .orElse(List.of());
+        return causes.isEmpty()
+                ? List.of(message(trouble))
+                : causes.stream()
+                        .map(
+                                cause ->
+                                        cause.getField() == null || cause.getField().isEmpty()
+                                                ? cause.getMessage()
+                                                : cause.getField() + ": " + cause.getMessage())
+                        .distinct()
+                        .toList();
+    }
+
+    private static Optional<StatusDetails> details(KubernetesClientException trouble) {
+        return Optional.ofNullable(trouble.getStatus()).map(Status::getDetails);
+    }
+
+    private static String message(KubernetesClientException trouble) {
+        return Optional.ofNullable(trouble.getStatus())
+                .map(Status::getMessage)
+                .orElse(trouble.getMessage());
+    }
+}

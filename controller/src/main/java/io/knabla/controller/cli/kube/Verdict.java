@@ -1,0 +1,86 @@
+package io.knabla.controller.cli.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/** What a {@code Function}'s status says about its newest wish. */
+public sealed interface Verdict {
+    record Ready() implements Verdict {}
+
+    /** @param sentence what it waits for */
+    record OnTheWay(String sentence) implements Verdict {}
+
+    /** It will not become ready unless somebody does something. */
+    record Failed(String reason, String sentence) implements Verdict {}
+
+    /** Reasons that time alone does not cure. */
+    Set<String> FINAL =
+            Set.of(
+                    "Invalid",
+                    "ModelMissing",
+                    "ModelRefused",
+                    "FeatureDisabled",
+                    "KnativeTooOld",
+                    "ImagePullBackOff",
+                    "QuotaExceeded",
+                    "OOMKilled",
+                    "CrashLoop",
+                    "UnitMissing",
+                    "StoreForbidden");
+
+    /** @param generation of the wish that matters; what is said of an older one is no news */
+    static Verdict of(JsonNode function, long generation) {
+        JsonNode status = function.path("status");
+        if (status.path("observedGeneration").asLong(0) < generation) {
+            return new OnTheWay("waiting for the controller");
+        }
+        return failed(status.path("conditions"))
+                .<Verdict>map(
+                        condition ->
+                                new Failed(
+                                        condition.path("reason").asText(),
+                                        condition.path("message").asText()))
+                .orElseGet(() -> serves(status) ? new Ready() : onTheWay(status));
+    }
+
+    private static Optional<JsonNode> failed(JsonNode conditions) {
+        return all(conditions)
+                .filter(condition -> condition.path("status").asText().equals("False"))
+                .filter(condition -> FINAL.contains(condition.path("reason").asText()))
+                .findFirst();
+    }
+
+    /** An older version may serve while the newest is made ready; that is not what was asked for. */
+    private static boolean serves(JsonNode status) {
+        return status.path("readyVersion").asInt() >= status.path("latestVersion").asInt()
+                && all(status.path("conditions"))
+                        .anyMatch(
+                                condition ->
+                                        condition.path("type").asText().equals("Ready")
+                                                && condition
+                                                        .path("status")
+                                                        .asText()
+                                                        .equals("True"));
+    }
+
+    private static OnTheWay onTheWay(JsonNode status) {
+        return all(status.path("conditions"))
+                .filter(condition -> !condition.path("status").asText().equals("True"))
+                .findFirst()
+                .map(condition -> new OnTheWay(sentence(condition)))
+                .orElse(new OnTheWay("waiting for the controller"));
+    }
+
+    private static Stream<JsonNode> all(JsonNode conditions) {
+        return StreamSupport.stream(conditions.spliterator(), false);
+    }
+
+    private static String sentence(JsonNode condition) {
+        String message = condition.path("message").asText();
+        String reason = condition.path("reason").asText();
+        return message.isEmpty() ? reason : reason + ": " + message;
+    }
+}

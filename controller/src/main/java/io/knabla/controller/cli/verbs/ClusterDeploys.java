@@ -1,0 +1,113 @@
+package io.knabla.controller.cli.verbs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.Context;
+import io.knabla.controller.cli.client.Upload;
+import io.knabla.controller.cli.kube.FunctionObjects;
+import io.knabla.controller.cli.kube.KubeContext;
+import io.knabla.controller.cli.kube.Verdict;
+import io.knabla.controller.cli.kube.Verdict.Failed;
+import io.knabla.controller.cli.kube.Verdict.OnTheWay;
+import io.knabla.controller.cli.kube.Verdict.Ready;
+import io.knabla.controller.cli.models.FunctionFile;
+import io.knabla.controller.cli.models.LocalModel;
+import io.knabla.controller.cli.print.Documents;
+import io.knabla.controller.cli.print.Progress;
+import java.time.Duration;
+
+/** Onto a cluster: the model goes to the controller, the {@code Function} with the person's own rights. */
+final class ClusterDeploys implements Deploys {
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
+    private final Context context;
+    private final KubeContext cluster;
+    private final Progress progress;
+
+    ClusterDeploys(Context context, KubeContext cluster, Progress progress) {
+        this.context = context;
+        this.cluster = cluster;
+        this.progress = progress;
+    }
+
+    @Override
+    public ObjectNode deploy(FunctionFile function, Duration patience) {
+        String namespace = namespace(function);
+        FunctionObjects functions = cluster.functions();
+        functions.tryOut(namespace, function.document());
+        function.model().ifPresent(this::upload);
+        int before = functions.find(namespace, function.name()).map(this::latest).orElse(0);
+        progress.step("packaging " + function.name());
+        JsonNode applied = functions.apply(namespace, function.document());
+        if (patience.isPositive()) {
+            applied = await(functions, applied, patience);
+        }
+        return answer(applied, before);
+    }
+
+    private String namespace(FunctionFile function) {
+        String own = function.document().path("metadata").path("namespace").asText();
+        return own.isEmpty() ? context.namespace() : own;
+    }
+
+    private void upload(LocalModel model) {
+        var upload = new Upload(context.platform(), progress);
+        model.files().forEach(upload::send);
+    }
+
+    private JsonNode await(FunctionObjects functions, JsonNode applied, Duration patience) {
+        JsonNode metadata = applied.path("metadata");
+        String namespace = metadata.path("namespace").asText();
+        String name = metadata.path("name").asText();
+        long generation = metadata.path("generation").asLong();
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (true) {
+            JsonNode now = functions.find(namespace, name).orElseThrow(() -> gone(name));
+            switch (Verdict.of(now, generation)) {
+                case Ready() -> {
+                    return now;
+                }
+                case Failed(var reason, var sentence) ->
+                        throw CliFailure.failed(
+                                "%s/%s does not become ready (%s): %s%nAll of it: kubectl -n %s"
+                                        + " describe fn %s",
+                                namespace, name, reason, sentence, namespace, name);
+                case OnTheWay(var sentence) -> {
+                    if (System.nanoTime() > deadline) {
+                        throw late(namespace, name, patience, sentence);
+                    }
+                    progress.step(name + ": " + sentence);
+                }
+            }
+            Readiness.pause(PAUSE);
+        }
+    }
+
+    private static CliFailure gone(String name) {
+        return CliFailure.failed("somebody deleted %s while it was being made ready", name);
+    }
+
+    private CliFailure late(String namespace, String name, Duration patience, String sentence) {
+        return CliFailure.failed(
+                "%s/%s is not ready after %d s (%s). It may still become so: ./knabla describe %s"
+                        + " -n %s --context %s",
+                namespace, name, patience.toSeconds(), sentence, name, namespace, cluster.name());
+    }
+
+    private ObjectNode answer(JsonNode function, int before) {
+        JsonNode status = function.path("status");
+        ObjectNode answer = Documents.JSON.createObjectNode();
+        answer.set("name", function.path("metadata").path("name"));
+        answer.set("namespace", function.path("metadata").path("namespace"));
+        answer.set("version", status.path("latestVersion"));
+        answer.set("unit", status.path("unit"));
+        answer.set("url", status.path("url"));
+        answer.put("result", latest(function) == before ? "unchanged" : "deployed");
+        return answer;
+    }
+
+    private int latest(JsonNode function) {
+        return function.path("status").path("latestVersion").asInt();
+    }
+}

@@ -1,0 +1,76 @@
+package io.knabla.controller.cluster.engine;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Reads what the replica's program wrote and returned: a pure answer. */
+public final class EngineOutput {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Map<Integer, String> SIGNALS =
+            Map.of(
+                    4, "SIGILL", 6, "SIGABRT", 7, "SIGBUS", 8, "SIGFPE", 9, "SIGKILL", 11,
+                    "SIGSEGV", 15, "SIGTERM");
+
+    private EngineOutput() {}
+
+    /**
+     * @param exit its exit code, 128 and the number of the signal that ended it
+     * @param output events, one a line; the engine's own libraries may have printed between them
+     * @param errors what else it wrote, of which the last line explains a crash
+     */
+    public static Ended judge(int exit, String output, String errors) {
+        List<JsonNode> events = output.lines().flatMap(line -> event(line).stream()).toList();
+        Optional<String> refused =
+                first(events, "refused", "failed").map(event -> event.path("error").asText());
+        if (refused.isPresent()) {
+            return new Ended.Refused(refused.get());
+        }
+        Optional<JsonNode> checked = first(events, "checked", "optimized");
+        if (exit == 0 && checked.isPresent()) {
+            return new Ended.Passed(
+                    Optional.ofNullable(checked.get().path("warning").textValue()),
+                    Optional.of(checked.get().path("gradientCheck")).filter(JsonNode::isObject),
+                    Optional.ofNullable(checked.get().path("unit").textValue()));
+        }
+        Optional<JsonNode> measured = first(events, "calibrated");
+        if (exit == 0 && measured.isPresent()) {
+            return new Ended.Measured(
+                    measured.get().path("flops").asDouble(),
+                    measured.get().path("bytesPerSecond").asDouble());
+        }
+        return new Ended.Crashed(name(exit) + lastWords(errors).map(": "::concat).orElse(""));
+    }
+
+    private static Optional<JsonNode> first(List<JsonNode> events, String... kinds) {
+        return events.stream()
+                .filter(event -> List.of(kinds).contains(event.path("event").asText()))
+                .findFirst();
+    }
+
+    private static Optional<JsonNode> event(String line) {
+        try {
+            return Optional.ofNullable(JSON.readTree(line)).filter(JsonNode::isObject);
+        } catch (IOException noEvent) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<String> lastWords(String errors) {
+        return errors.lines()
+                .filter(Predicate.not(String::isBlank))
+                .filter(line -> event(line).isEmpty())
+                .reduce((_, last) -> last);
+    }
+
+    private static String name(int exit) {
+        int signal = exit - 128;
+        return exit > 128
+                ? "signal %d, %s".formatted(signal, SIGNALS.getOrDefault(signal, "unknown"))
+                : "exit code " + exit;
+    }
+}

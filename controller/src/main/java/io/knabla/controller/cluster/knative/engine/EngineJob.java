@@ -1,0 +1,202 @@
+package io.knabla.controller.cluster.knative.engine;
+
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.knabla.controller.StoreAccess;
+import io.knabla.controller.cluster.engine.EngineRunner.Order;
+import io.knabla.controller.cluster.knative.Labels;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The Job of one run of the engine, and the Secret that lets it reach the store: pure answers. It is tried
+ * once, ends by itself, and is taken away by the cluster where this controller did not live to do so.
+ *
+ * @param name of the Job, its pod and its Secret
+ * @param account the service account of the pod; empty for the namespace's default
+ */
+record EngineJob(
+        String name,
+        String namespace,
+        String image,
+        Optional<String> account,
+        StoreAccess store,
+        Order order) {
+    static final String CONTAINER = "engine";
+
+    /** For a node to be found, perhaps bought, and the image to get there. */
+    static final Duration START = Duration.ofSeconds(300);
+
+    private static final Duration KEPT = Duration.ofMinutes(10);
+    private static final long NOBODY = 65532;
+
+    /** What of the store's environment only its pods and those who may read Secrets shall see. */
+    private static final Set<String> SECRETS =
+            Set.of("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN");
+
+    /** They speak of files and addresses of the controller's own pod, or of its role. */
+    private static final Set<String> OF_THIS_POD =
+            Set.of(
+                    "AWS_ROLE_ARN",
+                    "AWS_ROLE_SESSION_NAME",
+                    "AWS_WEB_IDENTITY_TOKEN_FILE",
+                    "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+                    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+                    "AWS_CONTAINER_AUTHORIZATION_TOKEN",
+                    "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE",
+                    "AWS_CONFIG_FILE",
+                    "AWS_SHARED_CREDENTIALS_FILE",
+                    "AWS_PROFILE");
+
+    Job job() {
+        return new JobBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace(namespace)
+                .withLabels(labels())
+                .endMetadata()
+                .withNewSpec()
+                .withBackoffLimit(0)
+                .withActiveDeadlineSeconds(START.plus(order.limits().time()).toSeconds())
+                .withTtlSecondsAfterFinished((int) KEPT.toSeconds())
+                .withNewTemplate()
+                .withNewMetadata()
+                .withLabels(labels())
+                .endMetadata()
+                .withSpec(pod())
+                .endTemplate()
+                .endSpec()
+                .build();
+    }
+
+    /** Goes with its Job; empty where the pod's account is all it takes. */
+    Optional<Secret> secret(Job created) {
+        Map<String, String> secrets = store(true);
+        return secrets.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new SecretBuilder()
+                                .withNewMetadata()
+                                .withName(name)
+                                .withNamespace(namespace)
+                                .withLabels(labels())
+                                .addNewOwnerReference()
+                                .withApiVersion(created.getApiVersion())
+                                .withKind(created.getKind())
+                                .withName(created.getMetadata().getName())
+                                .withUid(created.getMetadata().getUid())
+                                .endOwnerReference()
+                                .endMetadata()
+                                .withType("Opaque")
+                                .withStringData(secrets)
+                                .build());
+    }
+
+    /** Network policies know it by its component. */
+    private static Map<String, String> labels() {
+        return Map.of(
+                "app.kubernetes.io/name", "knabla-check",
+                "app.kubernetes.io/component", "check",
+                "app.kubernetes.io/managed-by", Labels.MANAGER);
+    }
+
+    private PodSpec pod() {
+        return new PodSpecBuilder()
+                .withRestartPolicy("Never")
+                .withServiceAccountName(account.orElse(null))
+                .withAutomountServiceAccountToken(false)
+                .withEnableServiceLinks(false)
+                .withTerminationGracePeriodSeconds(1L)
+                .withNewSecurityContext()
+                .withRunAsNonRoot(true)
+                .withRunAsUser(NOBODY)
+                .withRunAsGroup(NOBODY)
+                .withFsGroup(NOBODY)
+                .withNewSeccompProfile()
+                .withType("RuntimeDefault")
+                .endSeccompProfile()
+                .endSecurityContext()
+                .addNewContainer()
+                .withName(CONTAINER)
+                .withImage(image)
+                .withArgs("-Xmx512m", "@/knabla/replica.args", order.mode().name())
+                .withEnv(environment())
+                .withNewResources()
+                .addToRequests("cpu", new Quantity("100m"))
+                .addToRequests("memory", new Quantity("512Mi"))
+                .addToLimits("memory", new Quantity(Long.toString(order.limits().memoryBytes())))
+                .endResources()
+                .withNewSecurityContext()
+                .withAllowPrivilegeEscalation(false)
+                .withReadOnlyRootFilesystem(true)
+                .withNewCapabilities()
+                .withDrop("ALL")
+                .endCapabilities()
+                .endSecurityContext()
+                .addNewVolumeMount()
+                .withName("cache")
+                .withMountPath("/cache")
+                .endVolumeMount()
+                .addNewVolumeMount()
+                .withName("tmp")
+                .withMountPath("/tmp")
+                .endVolumeMount()
+                .endContainer()
+                .addNewVolume()
+                .withName("cache")
+                .withNewEmptyDir()
+                .endEmptyDir()
+                .endVolume()
+                .addNewVolume()
+                .withName("tmp")
+                .withNewEmptyDir()
+                .endEmptyDir()
+                .endVolume()
+                .build();
+    }
+
+    private List<EnvVar> environment() {
+        Map<String, String> plain = new TreeMap<>(store(false));
+        plain.put("ORT_DISABLE_TELEMETRY", "1");
+        plain.put("MALLOC_ARENA_MAX", "1");
+        plain.put("KNABLA_STORE", store.location());
+        plain.put("KNABLA_CACHE", "/cache");
+        plain.put("KNABLA_THREADS", Integer.toString(order.threads()));
+        // So that the limit of the whole run is met first: what it says names the way out.
+        plain.put("KNABLA_TIMEOUT_MS", Long.toString(order.limits().time().toMillis()));
+        order.unit().ifPresent(unit -> plain.put("KNABLA_UNIT", unit.value()));
+        List<EnvVar> all = new ArrayList<>();
+        plain.forEach((key, value) -> all.add(new EnvVar(key, value, null)));
+        store(true).keySet().forEach(key -> all.add(secret(key)));
+        return all;
+    }
+
+    private EnvVar secret(String key) {
+        return new EnvVarBuilder()
+                .withName(key)
+                .withNewValueFrom()
+                .withNewSecretKeyRef(key, name, false)
+                .endValueFrom()
+                .build();
+    }
+
+    private Map<String, String> store(boolean secret) {
+        Map<String, String> environment = new TreeMap<>(store.forProcesses());
+        environment
+                .keySet()
+                .removeIf(key -> OF_THIS_POD.contains(key) || SECRETS.contains(key) != secret);
+        return environment;
+    }
+}

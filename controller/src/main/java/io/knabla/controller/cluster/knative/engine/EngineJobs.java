@@ -1,0 +1,179 @@
+package io.knabla.controller.cluster.knative.engine;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.knabla.controller.Ids;
+import io.knabla.controller.On;
+import io.knabla.controller.Settings;
+import io.knabla.controller.Settings.ClusterKind;
+import io.knabla.controller.StoreAccess;
+import io.knabla.controller.cluster.engine.Ended;
+import io.knabla.controller.cluster.engine.EngineRunner;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+
+/** The replica's program as a Job in the controller's own namespace. */
+@Singleton
+@On(ClusterKind.Knative)
+final class EngineJobs implements EngineRunner {
+    private static final System.Logger LOG = System.getLogger(EngineJobs.class.getName());
+    private static final String BY_JOB = "batch.kubernetes.io/job-name";
+    private static final int MOST_OUTPUT = 1 << 20;
+
+    private final KubernetesClient client;
+    private final Settings settings;
+    private final StoreAccess store;
+    private final Ids ids;
+
+    EngineJobs(KubernetesClient client, Settings settings, StoreAccess store, Ids ids) {
+        this.client = client;
+        this.settings = settings;
+        this.store = store;
+        this.ids = ids;
+    }
+
+    @Override
+    public Ended run(Order order) {
+        if (order.mode() == Mode.calibrate) {
+            return new Ended.NotRun("nodes of a cluster differ, so none of them is measured");
+        }
+        var wish =
+                new EngineJob(
+                        "knabla-%s-%s".formatted(order.mode(), ids.next()),
+                        namespace(),
+                        settings.cluster().image().orElseThrow(),
+                        settings.cluster().checkAccount(),
+                        store,
+                        order);
+        try {
+            Job job = client.resource(wish.job()).create();
+            try {
+                wish.secret(job).ifPresent(secret -> client.resource(secret).create());
+                return watch(wish);
+            } finally {
+                delete(job);
+            }
+        } catch (KubernetesClientException refused) {
+            return new Ended.NotRun(
+                    "Job %s in namespace %s could not be run: %s"
+                            .formatted(wish.name(), wish.namespace(), refused.getMessage()));
+        }
+    }
+
+    /** Where the controller is, or may look. */
+    private String namespace() {
+        return settings.namespace()
+                .or(() -> settings.cluster().namespaces().flatMap(all -> all.stream().findFirst()))
+                .orElseGet(client::getNamespace);
+    }
+
+    private Ended watch(EngineJob job) {
+        Optional<JobPod> started =
+                await(job, EngineJob.START, pod -> !(pod instanceof JobPod.Waiting));
+        if (started.isPresent() && started.get() instanceof JobPod.Running) {
+            started =
+                    await(
+                            job,
+                            job.order().limits().time(),
+                            pod -> !(pod instanceof JobPod.Running));
+            if (started.isEmpty()) {
+                return new Ended.TooSlow(job.order().limits().time());
+            }
+        }
+        return started.map(pod -> judge(job, pod))
+                .orElseGet(() -> new Ended.NotRun(neverStarted(job)));
+    }
+
+    private Ended judge(EngineJob job, JobPod pod) {
+        return switch (pod) {
+            case JobPod.Done(var end) -> JobPod.judge(end, job.order().limits(), () -> log(job));
+            case JobPod.Stuck(var why) -> new Ended.NotRun("its pod did not run: " + why);
+            case JobPod.Waiting _, JobPod.Running _ ->
+                    throw new IllegalStateException("it was awaited to be neither: " + pod);
+        };
+    }
+
+    /** Empty where it did not come to that in time. */
+    private Optional<JobPod> await(EngineJob job, Duration most, Predicate<JobPod> wanted) {
+        CompletableFuture<List<Pod>> pods =
+                client.pods()
+                        .inNamespace(job.namespace())
+                        .withLabel(BY_JOB, job.name())
+                        .informOnCondition(all -> all.stream().map(JobPod::of).anyMatch(wanted));
+        try {
+            return pods.get(most.toMillis(), TimeUnit.MILLISECONDS).stream()
+                    .map(JobPod::of)
+                    .filter(wanted)
+                    .findFirst();
+        } catch (TimeoutException tooLong) {
+            return Optional.empty();
+        } catch (ExecutionException failed) {
+            throw KubernetesClientException.launderThrowable(failed.getCause());
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("stopped while the engine tried a model", stopping);
+        } finally {
+            pods.cancel(true);
+        }
+    }
+
+    private String neverStarted(EngineJob job) {
+        List<Pod> pods = pods(job);
+        String why =
+                pods.isEmpty()
+                        ? "the Job got no pod; a quota or an admission rule of namespace %s may forbid it"
+                                .formatted(job.namespace())
+                        : pods.stream()
+                                .map(JobPod::of)
+                                .flatMap(
+                                        pod ->
+                                                pod instanceof JobPod.Waiting(var trouble)
+                                                        ? trouble.stream()
+                                                        : Optional.<String>empty().stream())
+                                .findFirst()
+                                .orElse("its pod is still being created");
+        return "it did not start within %d s: %s".formatted(EngineJob.START.toSeconds(), why);
+    }
+
+    private List<Pod> pods(EngineJob job) {
+        return client.pods()
+                .inNamespace(job.namespace())
+                .withLabel(BY_JOB, job.name())
+                .list()
+                .getItems();
+    }
+
+    private String log(EngineJob job) {
+        return pods(job).stream()
+                .findFirst()
+                .map(
+                        pod ->
+                                client.pods()
+                                        .resource(pod)
+                                        .inContainer(EngineJob.CONTAINER)
+                                        .limitBytes(MOST_OUTPUT)
+                                        .getLog())
+                .orElse("");
+    }
+
+    /** With its pod and its Secret; what is left for now goes by its time to live. */
+    private void delete(Job job) {
+        try {
+            client.resource(job).withPropagationPolicy(DeletionPropagation.BACKGROUND).delete();
+        } catch (KubernetesClientException left) {
+            LOG.log(WARNING, "cannot delete Job " + job.getMetadata().getName(), left);
+        }
+    }
+}

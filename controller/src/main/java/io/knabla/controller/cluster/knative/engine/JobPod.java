@@ -1,0 +1,95 @@
+package io.knabla.controller.cluster.knative.engine;
+
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import io.knabla.controller.cluster.engine.Ended;
+import io.knabla.controller.cluster.engine.EngineOutput;
+import io.knabla.controller.cluster.engine.EngineRunner.Limits;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** What the pod of a run shows of it: a pure answer. */
+sealed interface JobPod {
+    /** @param trouble what keeps it from starting so far, if anything does */
+    record Waiting(Optional<String> trouble) implements JobPod {}
+
+    record Running() implements JobPod {}
+
+    /** It will not start: nothing was learned. */
+    record Stuck(String why) implements JobPod {}
+
+    /** Its container ended. */
+    record Done(ContainerStateTerminated end) implements JobPod {}
+
+    /** These do not mend by waiting; that a Secret is missing, or a node, may. */
+    Set<String> HOPELESS =
+            Set.of(
+                    "ErrImageNeverPull",
+                    "ImagePullBackOff",
+                    "InvalidImageName",
+                    "CreateContainerError");
+
+    static JobPod of(Pod pod) {
+        PodStatus status = Objects.requireNonNullElseGet(pod.getStatus(), PodStatus::new);
+        Optional<ContainerState> state =
+                status.getContainerStatuses().stream().findFirst().map(ContainerStatus::getState);
+        Optional<ContainerStateTerminated> end = state.map(ContainerState::getTerminated);
+        if (end.isPresent()) {
+            return new Done(end.get());
+        }
+        if ("Failed".equals(status.getPhase())) {
+            return new Stuck(said(status.getReason(), status.getMessage()));
+        }
+        if (state.map(ContainerState::getRunning).isPresent()) {
+            return new Running();
+        }
+        return state.map(ContainerState::getWaiting)
+                .filter(waiting -> HOPELESS.contains(waiting.getReason()))
+                .<JobPod>map(waiting -> new Stuck(said(waiting.getReason(), waiting.getMessage())))
+                .orElseGet(() -> new Waiting(trouble(status, state)));
+    }
+
+    /**
+     * @param log all that the container wrote, asked for where its words count
+     */
+    static Ended judge(ContainerStateTerminated end, Limits limits, Supplier<String> log) {
+        if ("OOMKilled".equals(end.getReason())) {
+            return new Ended.TooLarge(limits.memoryBytes());
+        }
+        String text = log.get();
+        // A log has both streams; what is no event may explain a crash.
+        return EngineOutput.judge(end.getExitCode(), text, text);
+    }
+
+    private static Optional<String> trouble(PodStatus status, Optional<ContainerState> state) {
+        Stream<Optional<String>> words =
+                Stream.of(
+                        state.map(ContainerState::getWaiting)
+                                .filter(it -> !"ContainerCreating".equals(it.getReason()))
+                                .map(it -> said(it.getReason(), it.getMessage())),
+                        status.getConditions().stream()
+                                .filter(JobPod::isUnscheduled)
+                                .findFirst()
+                                .map(it -> said(it.getReason(), it.getMessage())));
+        return words.flatMap(Optional::stream).findFirst();
+    }
+
+    private static boolean isUnscheduled(PodCondition condition) {
+        return condition.getType().equals("PodScheduled") && condition.getStatus().equals("False");
+    }
+
+    private static String said(String reason, String message) {
+        return Stream.of(reason, message)
+                .filter(word -> word != null && !word.isBlank())
+                .map(String::strip)
+                .reduce((one, other) -> one + ": " + other)
+                .orElse("it gave no reason");
+    }
+}

@@ -1,0 +1,33 @@
+package io.knabla.controller.cluster.knative.preflight;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.knabla.controller.cluster.knative.manifest.Cure;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Reads what {@link Installation} says; asks for three ConfigMaps by name and for nothing else. */
+public final class InstallationReader {
+    private static final String VERSION = "app.kubernetes.io/version";
+
+    private InstallationReader() {}
+
+    /** @throws io.fabric8.kubernetes.client.KubernetesClientException also when it is forbidden */
+    public static Installation read(KubernetesClient client) {
+        Map<String, Map<String, String>> settings = new TreeMap<>();
+        String version = "";
+        for (String name : Installation.CONFIG_MAPS) {
+            ConfigMap there = client.configMaps().inNamespace(Cure.NAMESPACE).withName(name).get();
+            if (there != null) {
+                settings.put(name, Objects.requireNonNullElse(there.getData(), Map.of()));
+                version =
+                        Optional.ofNullable(there.getMetadata().getLabels())
+                                .map(labels -> labels.get(VERSION))
+                                .orElse(version);
+            }
+        }
+        return new Installation(version, settings);
+    }
+}

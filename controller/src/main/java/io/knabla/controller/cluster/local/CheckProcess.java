@@ -1,0 +1,100 @@
+package io.knabla.controller.cluster.local;
+
+import io.knabla.controller.Expendable;
+import io.knabla.controller.cluster.engine.Ended;
+import io.knabla.controller.cluster.engine.EngineOutput;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** One run of a replica's modes that end by themselves, watched until it ends or has to be ended. */
+record CheckProcess(
+        List<String> command,
+        Map<String, String> environment,
+        Path folder,
+        Duration limit,
+        long memoryBytes) {
+    private static final long GLANCE_MILLIS = 50;
+    private static final long MOST_OUTPUT = 1 << 20;
+
+    Ended run() {
+        try {
+            Files.createDirectories(folder);
+            // Files, not pipes: a process that writes without end cannot fill our memory.
+            Path output = folder.resolve("output");
+            Path errors = folder.resolve("errors");
+            ProcessBuilder builder =
+                    new ProcessBuilder(command)
+                            .directory(folder.toFile())
+                            .redirectOutput(output.toFile())
+                            .redirectError(errors.toFile());
+            builder.environment().clear();
+            builder.environment().putAll(environment);
+            Process process = builder.start();
+            Expendable.mark(process);
+            try {
+                return watch(process, output, errors);
+            } finally {
+                process.destroyForcibly();
+                process.waitFor();
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException("cannot try the model with the engine", failed);
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("stopped while the engine tried a model", stopping);
+        } finally {
+            clean();
+        }
+    }
+
+    private Ended watch(Process process, Path output, Path errors)
+            throws IOException, InterruptedException {
+        long end = System.nanoTime() + limit.toNanos();
+        while (!process.waitFor(GLANCE_MILLIS, TimeUnit.MILLISECONDS)) {
+            long used = anonymousBytes(process.pid());
+            if (used > memoryBytes) {
+                return new Ended.TooLarge(used);
+            }
+            if (System.nanoTime() - end > 0 || Files.size(output) > MOST_OUTPUT) {
+                return new Ended.TooSlow(limit);
+            }
+        }
+        return EngineOutput.judge(process.exitValue(), text(output), text(errors));
+    }
+
+    private static String text(Path file) throws IOException {
+        try (var in = Files.newInputStream(file)) {
+            return new String(in.readNBytes((int) MOST_OUTPUT), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Mapped weights are the page cache's, not the model's; 0 where the system does not tell. */
+    private static long anonymousBytes(long pid) {
+        try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(pid), "status"))) {
+            return lines.filter(line -> line.startsWith("RssAnon:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException | UncheckedIOException noProc) {
+            return 0;
+        }
+    }
+
+    private void clean() {
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+        } catch (IOException | UncheckedIOException left) {
+            System.getLogger(CheckProcess.class.getName())
+                    .log(System.Logger.Level.WARNING, "cannot delete " + folder, left);
+        }
+    }
+}

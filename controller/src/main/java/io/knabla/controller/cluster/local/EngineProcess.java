@@ -1,0 +1,119 @@
+package io.knabla.controller.cluster.local;
+
+import io.knabla.controller.Home;
+import io.knabla.controller.Ids;
+import io.knabla.controller.On;
+import io.knabla.controller.Settings;
+import io.knabla.controller.Settings.ClusterKind;
+import io.knabla.controller.StoreAccess;
+import io.knabla.controller.cluster.engine.Ended;
+import io.knabla.controller.cluster.engine.EngineRunner;
+import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.Units;
+import io.knabla.functions.unit.cache.CacheBound;
+import io.knabla.storage.ObjectStore;
+import jakarta.inject.Singleton;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The replica's program as a process of this machine. */
+@Singleton
+@On(ClusterKind.Local)
+final class EngineProcess implements EngineRunner {
+    private static final System.Logger LOG = System.getLogger(EngineProcess.class.getName());
+
+    private final StoreAccess access;
+    private final Units units;
+    private final Home home;
+    private final Settings settings;
+    private final Ids ids;
+
+    EngineProcess(StoreAccess access, ObjectStore store, Home home, Settings settings, Ids ids) {
+        this.access = access;
+        this.units = new Units(store);
+        this.home = home;
+        this.settings = settings;
+        this.ids = ids;
+    }
+
+    @Override
+    public Ended run(Order order) {
+        Path plain = ReplicaFolder.of(settings).resolve("replica.args");
+        if (!Files.isRegularFile(plain)) {
+            return new Ended.NotRun(
+                    "there is no replica.args in KNABLA_REPLICA_HOME; start with ./knabla, which sets it");
+        }
+        order.unit().ifPresent(this::fetch);
+        Path arguments = access.arguments(plain, order.mode() == Mode.optimize);
+        Path temp = home.run().resolve(order.mode() + "-" + ids.next());
+        return new CheckProcess(
+                        command(order.mode(), arguments, temp),
+                        environment(order),
+                        temp,
+                        order.limits().time(),
+                        order.limits().memoryBytes())
+                .run();
+    }
+
+    /** Quicker from here, where the way to the store is warm; what the program then says counts. */
+    private void fetch(Digest unit) {
+        if (access.isRemote()) {
+            try {
+                units.materialise(unit, home.cache());
+            } catch (RuntimeException failed) {
+                LOG.log(System.Logger.Level.WARNING, "cannot fetch " + unit, failed);
+            }
+        }
+    }
+
+    private List<String> command(Mode mode, Path arguments, Path temp) {
+        String java =
+                settings.java()
+                        .map(Path::toString)
+                        .orElse(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        return List.of(java, "-Xmx512m", "-Djava.io.tmpdir=" + temp, "@" + arguments, mode.name());
+    }
+
+    private Map<String, String> environment(Order order) {
+        Map<String, String> environment = surroundings();
+        environment.put("KNABLA_THREADS", Integer.toString(order.threads()));
+        order.unit()
+                .ifPresent(
+                        unit -> {
+                            environment.putAll(access.forProcesses());
+                            environment.put("KNABLA_UNIT", unit.value());
+                            environment.put("KNABLA_STORE", access.location());
+                            environment.put("KNABLA_CACHE", home.cache().toString());
+                            environment.put("KNABLA_STDIN_WATCH", "1");
+                            // So that the limit of the whole run is met first: what it says names
+                            // the way out.
+                            environment.put(
+                                    "KNABLA_TIMEOUT_MS",
+                                    Long.toString(order.limits().time().toMillis()));
+                        });
+        return environment;
+    }
+
+    /** Nothing of ours but what is named here: the controller's environment may hold secrets. */
+    private static Map<String, String> surroundings() {
+        Map<String, String> environment = new TreeMap<>();
+        for (String name :
+                List.of(
+                        "PATH",
+                        "HOME",
+                        "LANG",
+                        "LC_ALL",
+                        "TZ",
+                        "LD_LIBRARY_PATH",
+                        CacheBound.SETTING)) {
+            Optional.ofNullable(System.getenv(name)).ifPresent(v -> environment.put(name, v));
+        }
+        environment.put("ORT_DISABLE_TELEMETRY", "1");
+        environment.put("MALLOC_ARENA_MAX", "1");
+        return environment;
+    }
+}

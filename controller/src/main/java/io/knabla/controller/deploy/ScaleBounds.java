@@ -1,0 +1,97 @@
+package io.knabla.controller.deploy;
+
+import io.knabla.controller.catalog.Version;
+import io.knabla.functions.spec.Durations;
+import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.KeepWarm;
+import io.knabla.functions.spec.FunctionSpec.Scaling;
+import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How many replicas a version has and when: what can change while they run, so it makes no new version.
+ * How many requests one replica takes at once is none of it, since a replica is started with that.
+ */
+record ScaleBounds(
+        int min, int max, double targetUtilization, Duration idleAfter, KeepWarm keepWarm) {
+    private static final ScaleBounds ANY =
+            new ScaleBounds(
+                    0,
+                    1,
+                    1,
+                    Duration.ZERO,
+                    new KeepWarm(WarmPolicy.Never, Duration.ZERO, List.of()));
+
+    static ScaleBounds of(FunctionSpec spec) {
+        Scaling scaling = spec.scaling();
+        return new ScaleBounds(
+                scaling.min(),
+                scaling.max(),
+                scaling.targetUtilization(),
+                scaling.idleAfter(),
+                spec.keepWarm());
+    }
+
+    /** Whether the two wishes are one version: the same but for bounds and traffic. */
+    static boolean sameVersion(FunctionSpec one, FunctionSpec other) {
+        return ANY.in(one, List.of()).equals(ANY.in(other, List.of()));
+    }
+
+    /** The same version in these bounds. */
+    Version in(Version version) {
+        FunctionSpec spec = version.spec();
+        return new Version(
+                version.number(),
+                in(spec, spec.traffic()),
+                version.unit(),
+                version.model(),
+                version.created());
+    }
+
+    private FunctionSpec in(FunctionSpec spec, List<FunctionSpec.TrafficTarget> traffic) {
+        return new FunctionSpec(
+                spec.type(),
+                spec.model(),
+                spec.externalData(),
+                spec.gradient(),
+                spec.quantize(),
+                spec.resources(),
+                spec.placement(),
+                new Scaling(min, max, spec.scaling().concurrency(), targetUtilization, idleAfter),
+                keepWarm,
+                spec.batching(),
+                spec.timeout(),
+                traffic);
+    }
+
+    /** What is other than before, for people. */
+    String changed(ScaleBounds before) {
+        List<String> changes = new ArrayList<>();
+        note(changes, "scaling.min", min, before.min);
+        note(changes, "scaling.max", max, before.max);
+        note(changes, "scaling.targetUtilization", targetUtilization, before.targetUtilization);
+        note(
+                changes,
+                "scaling.idleAfter",
+                Durations.format(idleAfter),
+                Durations.format(before.idleAfter));
+        note(changes, "keepWarm.policy", keepWarm.policy(), before.keepWarm.policy());
+        note(
+                changes,
+                "keepWarm.idleTimeout",
+                Durations.format(keepWarm.idleTimeout()),
+                Durations.format(before.keepWarm.idleTimeout()));
+        if (!keepWarm.schedule().equals(before.keepWarm.schedule())) {
+            changes.add("another keepWarm.schedule");
+        }
+        return String.join(", ", changes);
+    }
+
+    private static void note(List<String> changes, String key, Object now, Object before) {
+        if (!now.equals(before)) {
+            changes.add("%s %s (was %s)".formatted(key, now, before));
+        }
+    }
+}

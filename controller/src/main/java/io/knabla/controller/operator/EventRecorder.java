@@ -1,0 +1,127 @@
+package io.knabla.controller.operator;
+
+import io.fabric8.kubernetes.api.model.MicroTime;
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.knabla.controller.cluster.knative.Labels;
+import io.knabla.controller.cluster.knative.diagnose.Transitions.Transition;
+import io.knabla.functions.unit.Sha256;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Tells what became of a Function, where {@code kubectl describe} and {@code kubectl events} show it.
+ * The same told again is counted on the first telling, as the API wants it. An event is a courtesy:
+ * one that cannot be written holds nothing up.
+ */
+final class EventRecorder {
+    private static final System.Logger LOG = System.getLogger(EventRecorder.class.getName());
+    private static final PatchContext MERGE =
+            new PatchContext.Builder()
+                    .withPatchType(PatchType.JSON_MERGE)
+                    .withFieldManager(Labels.MANAGER)
+                    .build();
+    private static final DateTimeFormatter MICROS =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+    /** What the API takes at most, in characters. */
+    private static final int MOST_NOTE = 1024;
+
+    /** An object's name may have 253 characters; a function's has 63 at most. */
+    private static final int HASH = 16;
+
+    private final KubernetesClient client;
+    private final Clock clock;
+    private final String instance;
+
+    /** @param instance this controller's name, to tell two apart */
+    EventRecorder(KubernetesClient client, Clock clock, String instance) {
+        this.client = client;
+        this.clock = clock;
+        this.instance = instance;
+    }
+
+    void record(FunctionObject function, Transition transition) {
+        try {
+            Event event = event(function, transition);
+            var there =
+                    client.events()
+                            .v1()
+                            .events()
+                            .inNamespace(event.getMetadata().getNamespace())
+                            .withName(event.getMetadata().getName());
+            Event before = there.get();
+            if (before == null) {
+                client.resource(event).create();
+            } else {
+                there.patch(MERGE, again(before));
+            }
+        } catch (KubernetesClientException refused) {
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "cannot record that {0} is {1}: {2}",
+                    Wish.id(function),
+                    transition.reason(),
+                    refused.getMessage());
+        }
+    }
+
+    private Event event(FunctionObject function, Transition transition) {
+        var metadata = function.getMetadata();
+        return new EventBuilder()
+                .withNewMetadata()
+                .withNamespace(metadata.getNamespace())
+                .withName(metadata.getName() + "." + hash(metadata.getUid(), transition))
+                .addToLabels(Labels.FUNCTION, metadata.getName())
+                .endMetadata()
+                .withEventTime(new MicroTime(now()))
+                .withReportingController(Labels.GROUP + "/controller")
+                .withReportingInstance(instance)
+                .withAction("Reconcile")
+                .withType(transition.type())
+                .withReason(transition.reason())
+                .withNote(shortened(transition.message()))
+                .withRegarding(
+                        new ObjectReferenceBuilder()
+                                .withApiVersion(function.getApiVersion())
+                                .withKind(function.getKind())
+                                .withNamespace(metadata.getNamespace())
+                                .withName(metadata.getName())
+                                .withUid(metadata.getUid())
+                                .build())
+                .build();
+    }
+
+    /** Only the series of an event may change. */
+    private String again(Event before) {
+        int count =
+                Optional.ofNullable(before.getSeries()).map(series -> series.getCount()).orElse(1);
+        return Serialization.asJson(
+                Map.of("series", Map.of("count", count + 1, "lastObservedTime", now())));
+    }
+
+    private String now() {
+        return MICROS.format(clock.instant());
+    }
+
+    private static String hash(String uid, Transition transition) {
+        String told =
+                String.join(
+                        "\n", uid, transition.type(), transition.reason(), transition.message());
+        return Sha256.of(told.getBytes(StandardCharsets.UTF_8)).hex().substring(0, HASH);
+    }
+
+    private static String shortened(String note) {
+        return note.length() <= MOST_NOTE ? note : note.substring(0, MOST_NOTE - 1) + "…";
+    }
+}

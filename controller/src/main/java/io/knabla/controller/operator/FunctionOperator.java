@@ -1,0 +1,152 @@
+package io.knabla.controller.operator;
+
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
+import io.javaoperatorsdk.operator.processing.event.rate.LinearRateLimiter;
+import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
+import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
+import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.cluster.knative.KnativeView;
+import io.knabla.controller.cluster.knative.Labels;
+import io.knabla.controller.cluster.knative.manifest.PodSettings;
+import io.knabla.controller.deploy.Origins;
+import io.knabla.controller.deploy.TrafficChange;
+import java.net.HttpURLConnection;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+
+/** The operator while it leads: begins to follow the cluster when opened, and ends when closed. */
+final class FunctionOperator implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(FunctionOperator.class.getName());
+
+    /** The catalog's document of a function lies outside of the cluster. */
+    static final String FINALIZER = Labels.GROUP + "/catalog";
+
+    /** Packaging goes on elsewhere, so that what is left of a look is a few short calls. */
+    private static final int THREADS = 16;
+
+    private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
+    private static final Duration LONGEST_RETRY = Duration.ofMinutes(5);
+
+    /** How often one function may be looked at, whatever goes on around it. */
+    private static final Duration PACE = Duration.ofSeconds(5);
+
+    private static final int LOOKS = 20;
+
+    /** How long a look that has begun may take when the controller stops. */
+    private static final Duration LAST_LOOK = Duration.ofSeconds(5);
+
+    /** What the operator stands on. */
+    record Parts(KubernetesClient client, KnativeView view, Books books, Self self, Clock clock) {}
+
+    /**
+     * What is known of functions besides the cluster.
+     *
+     * @param packagings outlive an operator: their work goes on when another one leads
+     */
+    record Books(Catalog catalog, TrafficChange traffic, Origins origins, Packagings packagings) {}
+
+    /**
+     * @param namespaces empty for all
+     * @param instance this controller's name, to tell two apart
+     */
+    record Self(PodSettings pods, List<String> namespaces, String instance) {}
+
+    private final Operator operator;
+    private final Ground ground;
+    private final Runnable unfollow;
+
+    private FunctionOperator(Operator operator, Ground ground, Runnable unfollow) {
+        this.operator = operator;
+        this.ground = ground;
+        this.unfollow = unfollow;
+    }
+
+    static FunctionOperator open(Parts parts) {
+        checkDefinition(parts.client());
+        var nudges = new Nudges();
+        Ground ground = Ground.open(parts.client(), parts.view(), nudges::all);
+        Operator operator = operator(parts.client());
+        operator.register(
+                reconciler(parts, ground, nudges), of -> configure(of, parts.self().namespaces()));
+        Runnable unfollow = parts.view().onPod(nudges::one);
+        operator.start();
+        return new FunctionOperator(operator, ground, unfollow);
+    }
+
+    /** The framework goes on trying, but cannot say what is missing. */
+    private static void checkDefinition(KubernetesClient client) {
+        try {
+            client.resources(FunctionObject.class)
+                    .inAnyNamespace()
+                    .list(new ListOptionsBuilder().withLimit(1L).build());
+        } catch (KubernetesClientException failed) {
+            if (failed.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                LOG.log(
+                        System.Logger.Level.ERROR,
+                        "the cluster does not know the resource functions.knabla.dev; kubectl apply -k k8s/base makes it");
+            }
+        }
+    }
+
+    private static Operator operator(KubernetesClient client) {
+        return new Operator(
+                configuration ->
+                        configuration
+                                .withKubernetesClient(client)
+                                .withCloseClientOnStop(false)
+                                .checkingCRDAndValidateLocalModel(false)
+                                .withStopOnInformerErrorDuringStartup(false)
+                                .withConcurrentReconciliationThreads(THREADS)
+                                .withReconciliationTerminationTimeout(LAST_LOOK));
+    }
+
+    private static FunctionReconciler reconciler(Parts parts, Ground ground, Nudges nudges) {
+        Books books = parts.books();
+        Clock clock = parts.clock();
+        var writer = new Writer(parts.client());
+        var events = new EventRecorder(parts.client(), clock, parts.self().instance());
+        var reporter = new Reporter(writer, events, books.origins(), clock);
+        var pass =
+                new Pass(
+                        new Versions(books.catalog(), books.packagings(), books.traffic()),
+                        new Steering(writer, parts.self().pods(), books.origins()),
+                        reporter,
+                        ground::terrain,
+                        clock);
+        var removal = new Removal(books.catalog(), books.packagings(), writer, reporter, clock);
+        return new FunctionReconciler(parts.view(), pass, removal, nudges);
+    }
+
+    private static void configure(
+            ControllerConfigurationOverrider<FunctionObject> of, List<String> namespaces) {
+        of.withName("functions")
+                .withFinalizer(FINALIZER)
+                .withFieldManager(Labels.MANAGER)
+                .withRateLimiter(new LinearRateLimiter(PACE, LOOKS))
+                .withRetry(
+                        new GenericRetry()
+                                .setInitialInterval(FIRST_RETRY)
+                                .setIntervalMultiplier(2)
+                                .setMaxInterval(LONGEST_RETRY.toMillis())
+                                .withoutMaxAttempts());
+        if (namespaces.isEmpty()) {
+            of.watchingAllNamespaces()
+                    .withItemStore(new TransformingItemStore<>(FunctionReconciler::small));
+        } else {
+            of.settingNamespaces(new HashSet<>(namespaces));
+        }
+    }
+
+    @Override
+    public void close() {
+        unfollow.run();
+        operator.stop();
+        ground.close();
+    }
+}

@@ -1,0 +1,106 @@
+package io.knabla.controller.operator;
+
+import io.fabric8.knative.serving.v1.Configuration;
+import io.fabric8.knative.serving.v1.Revision;
+import io.fabric8.knative.serving.v1.Route;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
+import io.knabla.controller.cluster.knative.KnativeView;
+import io.knabla.controller.cluster.knative.Labels;
+import io.knabla.controller.cluster.knative.diagnose.Seen;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Where the operator framework calls in: it says when, {@link Pass} and {@link Removal} do it. */
+final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<FunctionObject> {
+    private final KnativeView view;
+    private final Pass pass;
+    private final Removal removal;
+
+    private final Nudges nudges;
+
+    FunctionReconciler(KnativeView view, Pass pass, Removal removal, Nudges nudges) {
+        this.view = view;
+        this.pass = pass;
+        this.removal = removal;
+        this.nudges = nudges;
+    }
+
+    @Override
+    public List<EventSource<?, FunctionObject>> prepareEventSources(
+            EventSourceContext<FunctionObject> context) {
+        nudges.of(context.getPrimaryCache());
+        return List.of(
+                source(Route.class, context),
+                source(Configuration.class, context),
+                source(Revision.class, context),
+                nudges);
+    }
+
+    @Override
+    public UpdateControl<FunctionObject> reconcile(
+            FunctionObject function, Context<FunctionObject> context) {
+        Optional<Duration> again =
+                pass.over(function, seen(function, context), () -> nudges.one(Wish.id(function)));
+        UpdateControl<FunctionObject> done = UpdateControl.noUpdate();
+        return again.map(done::rescheduleAfter).orElse(done);
+    }
+
+    @Override
+    public DeleteControl cleanup(FunctionObject function, Context<FunctionObject> context) {
+        return removal.of(function, seen(function, context))
+                .map(wait -> DeleteControl.noFinalizerRemoval().rescheduleAfter(wait.toMillis()))
+                .map(DeleteControl.class::cast)
+                .orElseGet(DeleteControl::defaultDelete);
+    }
+
+    private Seen seen(FunctionObject function, Context<FunctionObject> context) {
+        return new Seen(
+                context.getSecondaryResourcesAsStream(Configuration.class).toList(),
+                context.getSecondaryResourcesAsStream(Revision.class).toList(),
+                context.getSecondaryResourcesAsStream(Route.class).findFirst(),
+                view.pods(Wish.id(function)),
+                view.nodeObjects());
+    }
+
+    private static <T extends HasMetadata> InformerEventSource<T, FunctionObject> source(
+            Class<T> type, EventSourceContext<FunctionObject> context) {
+        var configuration =
+                InformerEventSourceConfiguration.from(type, FunctionObject.class)
+                        .withName(type.getSimpleName())
+                        .withLabelSelector(Labels.FUNCTION)
+                        .withNamespacesInheritedFromController()
+                        .withSecondaryToPrimaryMapper(FunctionReconciler::owner);
+        // Informers of several namespaces share a store that is given, and would empty each
+        // other's.
+        if (context.getControllerConfiguration().getInformerConfig().watchAllNamespaces()) {
+            configuration.withItemStore(new TransformingItemStore<>(FunctionReconciler::small));
+        }
+        return new InformerEventSource<>(configuration.build(), context);
+    }
+
+    private static Set<ResourceID> owner(HasMetadata object) {
+        return Set.of(
+                new ResourceID(
+                        object.getMetadata().getLabels().get(Labels.FUNCTION),
+                        object.getMetadata().getNamespace()));
+    }
+
+    /** Who wrote which field is half of an object, and nothing here asks for it. */
+    static <T extends HasMetadata> T small(T object) {
+        object.getMetadata().setManagedFields(null);
+        return object;
+    }
+}

@@ -1,0 +1,140 @@
+package io.knabla.controller.operator;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
+import io.knabla.controller.cluster.knative.KnativeView;
+import io.knabla.controller.cluster.knative.manifest.Feature;
+import io.knabla.controller.cluster.knative.manifest.Features;
+import io.knabla.controller.cluster.knative.manifest.Limits;
+import io.knabla.controller.cluster.knative.manifest.Supply;
+import io.knabla.controller.cluster.knative.manifest.Terrain;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What the cluster offers, followed by watches: its nodes, what Karpenter may bring, and Knative's
+ * settings. All functions are looked at again when it becomes something else.
+ */
+final class Ground implements AutoCloseable {
+    static final String KNATIVE = "knative-serving";
+
+    private static final Set<String> READ =
+            Set.of(Feature.CONFIG_MAP, Limits.DEFAULTS, Limits.AUTOSCALER);
+    private static final String KARPENTER = "karpenter.sh";
+
+    private final KnativeView view;
+    private final SharedIndexInformer<ConfigMap> settings;
+    private final Optional<SharedIndexInformer<GenericKubernetesResource>> nodePools;
+    private final Runnable changed;
+    private final Runnable unfollow;
+    private Optional<Terrain> last = Optional.empty();
+
+    private Ground(KubernetesClient client, KnativeView view, Runnable changed) {
+        this.view = view;
+        this.changed = changed;
+        settings = client.configMaps().inNamespace(KNATIVE).runnableInformer(0);
+        settings.itemStore(new TransformingItemStore<>(Ground::small));
+        settings.addEventHandler(new Changes<>());
+        nodePools =
+                client.hasApiGroup(KARPENTER, true)
+                        ? Optional.of(nodePools(client))
+                        : Optional.empty();
+        nodePools.ifPresent(informer -> informer.addEventHandler(new Changes<>()));
+        unfollow = view.onNodes(this::look);
+    }
+
+    /** Begins to follow, and goes on trying where that fails. */
+    static Ground open(KubernetesClient client, KnativeView view, Runnable changed) {
+        var ground = new Ground(client, view, changed);
+        ground.informers().forEach(SharedIndexInformer::start);
+        return ground;
+    }
+
+    /** Empty until all that there was at the start has been heard of. */
+    Optional<Terrain> terrain() {
+        if (!view.complete() || !informers().allMatch(SharedIndexInformer::hasSynced)) {
+            return Optional.empty();
+        }
+        List<GenericKubernetesResource> pools =
+                nodePools.map(informer -> informer.getStore().list()).orElse(List.of());
+        return Optional.of(
+                new Terrain(
+                        Supply.of(view.nodeObjects(), pools),
+                        Features.of(data(Feature.CONFIG_MAP)),
+                        Limits.of(data(Limits.DEFAULTS), data(Limits.AUTOSCALER))));
+    }
+
+    @Override
+    public void close() {
+        unfollow.run();
+        informers().forEach(SharedIndexInformer::close);
+    }
+
+    private synchronized void look() {
+        Optional<Terrain> now = terrain();
+        if (now.isPresent() && !now.equals(last)) {
+            last = now;
+            changed.run();
+        }
+    }
+
+    private Map<String, String> data(String name) {
+        return Optional.ofNullable(settings.getStore().getByKey(KNATIVE + "/" + name))
+                .map(ConfigMap::getData)
+                .orElse(Map.of());
+    }
+
+    private Stream<SharedIndexInformer<?>> informers() {
+        return Stream.concat(Stream.of(settings), nodePools.stream());
+    }
+
+    private static SharedIndexInformer<GenericKubernetesResource> nodePools(
+            KubernetesClient client) {
+        return client.genericKubernetesResources(
+                        new ResourceDefinitionContext.Builder()
+                                .withGroup(KARPENTER)
+                                .withVersion("v1")
+                                .withKind("NodePool")
+                                .withPlural("nodepools")
+                                .withNamespaced(false)
+                                .build())
+                .runnableInformer(0);
+    }
+
+    /** Each of Knative's maps explains itself at length. */
+    private static ConfigMap small(ConfigMap map) {
+        map.getMetadata().setManagedFields(null);
+        map.getMetadata().setAnnotations(null);
+        if (READ.contains(map.getMetadata().getName()) && map.getData() != null) {
+            map.getData().remove("_example");
+        } else {
+            map.setData(null);
+        }
+        return map;
+    }
+
+    private final class Changes<T> implements ResourceEventHandler<T> {
+        @Override
+        public void onAdd(T object) {
+            look();
+        }
+
+        @Override
+        public void onUpdate(T before, T object) {
+            look();
+        }
+
+        @Override
+        public void onDelete(T object, boolean unseen) {
+            look();
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package io.knabla.controller.operator;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusCause;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.KubernetesClientTimeoutException;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.knabla.controller.On;
+import io.knabla.controller.Settings;
+import io.knabla.controller.Settings.ClusterKind;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.deploy.FunctionResources;
+import io.knabla.functions.spec.Fault;
+import io.knabla.functions.spec.FunctionResource;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import io.knabla.functions.spec.FunctionYaml;
+import jakarta.inject.Singleton;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** People's wishes as the API server keeps them; what it refuses is said in the words of a spec's faults. */
+@Singleton
+@On(ClusterKind.Knative)
+final class KubernetesFunctionResources implements FunctionResources {
+    /** Not the operator's: which fields came from here can be seen in the object. */
+    private static final String MANAGER = "knabla-api";
+
+    private static final int UNPROCESSABLE = 422;
+
+    /** How long a deleted function may take to go; see {@link Removal}. */
+    private static final Duration GOING = Removal.IN_CLUSTER.plusSeconds(10);
+
+    private final KubernetesClient client;
+    private final List<String> namespaces;
+
+    KubernetesFunctionResources(KubernetesClient client, Settings settings) {
+        this.client = client;
+        this.namespaces = settings.cluster().namespaces().orElse(List.of());
+    }
+
+    @Override
+    public List<Fault> faults(FunctionResource resource) {
+        FunctionId id = new FunctionId(resource.namespace(), resource.name());
+        if (!namespaces.isEmpty() && !namespaces.contains(id.namespace())) {
+            return List.of(
+                    new Fault(
+                            "metadata.namespace",
+                            "'%s' is not one of this controller's namespaces, which are %s"
+                                    .formatted(id.namespace(), String.join(", ", namespaces))));
+        }
+        if (!isGone(id)) {
+            return List.of(
+                    new Fault(
+                            "metadata.name",
+                            "a function '%s' is being deleted and has not gone yet; try again in a moment"
+                                    .formatted(id.name())));
+        }
+        try {
+            at(id).patch(apply(true), document(resource).toString());
+            return List.of();
+        } catch (KubernetesClientException refused) {
+            return faults(id, refused);
+        }
+    }
+
+    /** Waits for one that is on its way out, so that a new one of the same name does not go with it. */
+    private boolean isGone(FunctionId id) {
+        FunctionObject there = at(id).get();
+        return there == null || !there.isMarkedForDeletion() || waited(id, there);
+    }
+
+    private boolean waited(FunctionId id, FunctionObject there) {
+        String uid = there.getMetadata().getUid();
+        try {
+            at(id).waitUntilCondition(
+                            now -> now == null || !now.getMetadata().getUid().equals(uid),
+                            GOING.toMillis(),
+                            TimeUnit.MILLISECONDS);
+            return true;
+        } catch (KubernetesClientTimeoutException late) {
+            return false;
+        }
+    }
+
+    @Override
+    public void write(FunctionResource resource) {
+        at(new FunctionId(resource.namespace(), resource.name()))
+                .patch(apply(false), document(resource).toString());
+    }
+
+    @Override
+    public void writeTraffic(FunctionId id, List<TrafficTarget> traffic) {
+        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        patch.putObject("spec").set("traffic", json(traffic));
+        at(id).patch(
+                        new PatchContext.Builder()
+                                .withPatchType(PatchType.JSON_MERGE)
+                                .withFieldManager(MANAGER)
+                                .build(),
+                        patch.toString());
+    }
+
+    @Override
+    public boolean delete(FunctionId id) {
+        FunctionObject there = at(id).get();
+        if (there == null) {
+            return false;
+        }
+        at(id).delete();
+        waited(id, there);
+        return true;
+    }
+
+    private Resource<FunctionObject> at(FunctionId id) {
+        return client.resources(FunctionObject.class)
+                .inNamespace(id.namespace())
+                .withName(id.name());
+    }
+
+    private static PatchContext apply(boolean dry) {
+        var context =
+                new PatchContext.Builder()
+                        .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                        .withFieldManager(MANAGER)
+                        .withForce(true);
+        return (dry ? context.withDryRun(List.of("All")) : context).build();
+    }
+
+    /** With the traffic even where there is none: what a file does not say, it takes back. */
+    private static ObjectNode document(FunctionResource resource) {
+        ObjectNode document = FunctionYaml.toJson(resource);
+        ((ObjectNode) document.get("spec")).set("traffic", json(resource.spec().traffic()));
+        return document;
+    }
+
+    private static JsonNode json(List<TrafficTarget> traffic) {
+        ArrayNode list = JsonNodeFactory.instance.arrayNode();
+        traffic.forEach(
+                target ->
+                        list.addObject()
+                                .put("version", target.version())
+                                .put("percent", target.percent()));
+        return list;
+    }
+
+    private static List<Fault> faults(FunctionId id, KubernetesClientException refused) {
+        Optional<Status> status = Optional.ofNullable(refused.getStatus());
+        return switch (refused.getCode()) {
+            case UNPROCESSABLE, HttpURLConnection.HTTP_BAD_REQUEST -> {
+                List<Fault> faults =
+                        causes(status).map(KubernetesFunctionResources::fault).toList();
+                yield faults.isEmpty() ? List.of(new Fault("", sentence(refused, status))) : faults;
+            }
+            case HttpURLConnection.HTTP_NOT_FOUND ->
+                    List.of(new Fault("metadata.namespace", absent(id, sentence(refused, status))));
+            case HttpURLConnection.HTTP_FORBIDDEN ->
+                    List.of(new Fault("metadata.namespace", sentence(refused, status)));
+            default -> throw refused;
+        };
+    }
+
+    private static String absent(FunctionId id, String sentence) {
+        return sentence.contains("namespaces")
+                ? "there is no namespace '%s'; kubectl create namespace %s makes it"
+                        .formatted(id.namespace(), id.namespace())
+                : "the cluster does not know functions.knabla.dev (%s); kubectl apply -k k8s/base makes it known"
+                        .formatted(sentence);
+    }
+
+    private static Stream<StatusCause> causes(Optional<Status> status) {
+        return status.map(Status::getDetails).stream()
+                .flatMap(details -> details.getCauses().stream());
+    }
+
+    private static Fault fault(StatusCause cause) {
+        return new Fault(
+                Objects.requireNonNullElse(cause.getField(), ""),
+                Objects.requireNonNullElse(cause.getMessage(), String.valueOf(cause.getReason())));
+    }
+
+    private static String sentence(KubernetesClientException refused, Optional<Status> status) {
+        return status.map(Status::getMessage).orElseGet(refused::getMessage);
+    }
+}

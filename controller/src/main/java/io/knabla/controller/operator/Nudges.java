@@ -1,0 +1,29 @@
+package io.knabla.controller.operator;
+
+import io.javaoperatorsdk.operator.api.reconciler.IndexedResourceCache;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
+import io.knabla.controller.catalog.FunctionId;
+
+/** Has the framework look at functions of which no watch of its own says anything. */
+final class Nudges extends SimpleInboundEventSource<FunctionObject> {
+    private volatile IndexedResourceCache<FunctionObject> functions;
+
+    Nudges() {
+        super("nudges");
+    }
+
+    void of(IndexedResourceCache<FunctionObject> all) {
+        functions = all;
+    }
+
+    void one(FunctionId function) {
+        propagateEvent(new ResourceID(function.name(), function.namespace()));
+    }
+
+    void all() {
+        if (functions != null) {
+            functions.list().forEach(function -> one(Wish.id(function)));
+        }
+    }
+}

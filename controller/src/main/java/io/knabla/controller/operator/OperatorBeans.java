@@ -1,0 +1,108 @@
+package io.knabla.controller.operator;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import io.knabla.controller.Ids;
+import io.knabla.controller.On;
+import io.knabla.controller.Settings;
+import io.knabla.controller.Settings.ClusterKind;
+import io.knabla.controller.StoreAccess;
+import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.cluster.knative.KnativeView;
+import io.knabla.controller.cluster.knative.manifest.PodSettings;
+import io.knabla.controller.deploy.Deployer;
+import io.knabla.controller.deploy.Origins;
+import io.knabla.controller.deploy.TrafficChange;
+import io.knabla.controller.operator.FunctionOperator.Books;
+import io.knabla.controller.operator.FunctionOperator.Self;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Instance;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Starts the operator where this controller's platform is a cluster; on a laptop nothing of it is made. */
+@ApplicationScoped
+class OperatorBeans {
+    static final String LEASE = "knabla-operator";
+
+    private static final String DEFAULT_NAMESPACE = "default";
+
+    @Produces
+    @Singleton
+    @On(ClusterKind.Knative)
+    static Books books(
+            Deployer deployer,
+            Catalog catalog,
+            TrafficChange traffic,
+            Origins origins,
+            Clock clock) {
+        return new Books(
+                catalog,
+                traffic,
+                origins,
+                new Packagings(deployer::deploy, Packagings.inTurn(), clock));
+    }
+
+    @Produces
+    @Singleton
+    @On(ClusterKind.Knative)
+    static Self self(Settings settings, StoreAccess store, Ids ids) {
+        var cluster = settings.cluster();
+        String host = Optional.ofNullable(System.getenv("HOSTNAME")).orElse("controller");
+        return new Self(
+                new PodSettings(
+                        cluster.image().orElseThrow(),
+                        cluster.gpuImage(),
+                        Optional.empty(),
+                        store,
+                        cluster.serviceAccountAnnotations()
+                                .map(Settings.Pairs::values)
+                                .orElse(Map.of())),
+                cluster.namespaces().orElse(List.of()),
+                host + "-" + ids.next());
+    }
+
+    @Produces
+    @Singleton
+    @On(ClusterKind.Knative)
+    static Leadership leadership(
+            KubernetesClient client,
+            @On(ClusterKind.Knative) KnativeView view,
+            @On(ClusterKind.Knative) Books books,
+            @On(ClusterKind.Knative) Self self,
+            Clock clock) {
+        // Controllers of other namespaces are no rivals.
+        String namespace =
+                self.namespaces().stream()
+                        .findFirst()
+                        .or(() -> Optional.ofNullable(client.getNamespace()))
+                        .orElse(DEFAULT_NAMESPACE);
+        var parts = new FunctionOperator.Parts(client, view, books, self, clock);
+        return new Leadership(
+                client,
+                new LeaseLock(namespace, LEASE, self.instance()),
+                Leadership.Times.DEFAULT,
+                () -> FunctionOperator.open(parts));
+    }
+
+    static void close(@Disposes @On(ClusterKind.Knative) Leadership leadership) {
+        leadership.close();
+    }
+
+    void start(
+            @Observes StartupEvent event,
+            Settings settings,
+            @On(ClusterKind.Knative) Instance<Leadership> leadership) {
+        switch (settings.cluster().kind()) {
+            case Knative -> leadership.get().start();
+            case Local -> {}
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package io.knabla.controller.operator;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.cluster.knative.diagnose.Hindrance;
+import io.knabla.controller.cluster.knative.diagnose.Seen;
+import io.knabla.controller.cluster.knative.manifest.Observed;
+import io.knabla.controller.cluster.knative.manifest.PodSettings;
+import io.knabla.controller.cluster.knative.manifest.Rollout;
+import io.knabla.controller.cluster.knative.manifest.Size;
+import io.knabla.controller.cluster.knative.manifest.SlotPlan;
+import io.knabla.controller.cluster.knative.manifest.Terrain;
+import io.knabla.controller.deploy.Origins;
+import io.knabla.functions.analyze.Analysis;
+import io.knabla.functions.spec.FunctionSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Takes the cluster one step towards what the catalog says of a function. */
+final class Steering {
+    /** Requests that are worth repeating as they are: lost races, and a server with too much to do. */
+    private static final List<Integer> TRANSIENT = List.of(404, 408, 409, 429);
+
+    /**
+     * @param refused whether the API server declined a part, which it may not do another time
+     */
+    record Steered(Optional<SlotPlan> plan, List<Hindrance> hindrances, boolean refused) {
+        static final Steered NOT = new Steered(Optional.empty(), List.of(), false);
+
+        private static Steered hindered(Optional<SlotPlan> plan, String reason, String message) {
+            return new Steered(plan, List.of(new Hindrance(reason, message)), true);
+        }
+    }
+
+    private final Writer writer;
+    private final PodSettings settings;
+    private final Origins origins;
+
+    Steering(Writer writer, PodSettings settings, Origins origins) {
+        this.writer = writer;
+        this.settings = settings;
+        this.origins = origins;
+    }
+
+    Steered step(FunctionObject function, FunctionRecord record, Seen seen, Terrain terrain) {
+        List<HasMetadata> remains = remains(function, seen);
+        if (!remains.isEmpty()) {
+            remains.stream().filter(it -> !it.isMarkedForDeletion()).forEach(writer::delete);
+            return Steered.hindered(
+                    Optional.empty(),
+                    "Deleting",
+                    "objects of a deleted function of the same name are still being removed");
+        }
+        Rollout rollout =
+                Rollout.next(
+                        record,
+                        owner(function),
+                        new Observed(seen.configurations(), seen.revisions(), seen.route()),
+                        terrain,
+                        settings,
+                        sizes(record));
+        Optional<SlotPlan> plan = Optional.of(rollout.plan());
+        try {
+            if (seen.route().isEmpty() && writer.isTaken(function)) {
+                return Steered.hindered(
+                        plan,
+                        "NameTaken",
+                        "namespace '%s' has a Knative Route '%s' that Knabla did not make; delete it (or the Knative Service that it belongs to), or name the function otherwise"
+                                .formatted(
+                                        function.getMetadata().getNamespace(),
+                                        function.getMetadata().getName()));
+            }
+            writer.write(function, rollout);
+        } catch (KubernetesClientException declined) {
+            if (!isForGood(declined)) {
+                throw declined;
+            }
+            return Steered.hindered(
+                    plan,
+                    "Declined",
+                    "the API server declined what the function needs: " + sentence(declined));
+        }
+        return new Steered(
+                plan,
+                rollout.blockers().stream()
+                        .map(blocker -> new Hindrance(blocker.reason(), blocker.message()))
+                        .toList(),
+                false);
+    }
+
+    private static boolean isForGood(KubernetesClientException declined) {
+        int code = declined.getCode();
+        return code >= 400 && code < 500 && !TRANSIENT.contains(code);
+    }
+
+    private static String sentence(KubernetesClientException declined) {
+        return declined.getStatus() == null || declined.getStatus().getMessage() == null
+                ? declined.getMessage()
+                : declined.getStatus().getMessage();
+    }
+
+    /** What the one of the same name left that was here before. */
+    private static List<HasMetadata> remains(FunctionObject function, Seen seen) {
+        String uid = function.getMetadata().getUid();
+        return Stream.concat(seen.configurations().stream(), seen.route().stream())
+                .map(HasMetadata.class::cast)
+                .filter(
+                        object ->
+                                object.getMetadata().getOwnerReferences().stream()
+                                        .anyMatch(
+                                                owner ->
+                                                        Boolean.TRUE.equals(owner.getController())
+                                                                && !owner.getUid().equals(uid)))
+                .toList();
+    }
+
+    private static OwnerReference owner(FunctionObject function) {
+        return new OwnerReferenceBuilder()
+                .withApiVersion(function.getApiVersion())
+                .withKind(function.getKind())
+                .withName(function.getMetadata().getName())
+                .withUid(function.getMetadata().getUid())
+                .withController(true)
+                .withBlockOwnerDeletion(true)
+                .build();
+    }
+
+    /** Of all versions that may be asked for; the store is asked only where the spec leaves it open. */
+    private Map<Integer, Size> sizes(FunctionRecord record) {
+        return Stream.concat(
+                        Stream.of(record.latest()),
+                        record.effectiveTraffic().stream()
+                                .map(target -> record.version(target.version()).orElse(null))
+                                .filter(Objects::nonNull))
+                .distinct()
+                .collect(Collectors.toMap(Version::number, this::size));
+    }
+
+    private Size size(Version version) {
+        FunctionSpec.Resources resources = version.spec().resources();
+        boolean open = resources.milliCpu().isEmpty() || resources.memoryBytes().isEmpty();
+        return Size.of(
+                version.spec(),
+                open
+                        ? origins.of(version.unit())
+                                .map(Origins.Origin::analysis)
+                                .map(Analysis::suggestion)
+                        : Optional.empty());
+    }
+}

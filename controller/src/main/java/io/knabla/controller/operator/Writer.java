@@ -1,0 +1,117 @@
+package io.knabla.controller.operator;
+
+import io.fabric8.knative.serving.v1.Configuration;
+import io.fabric8.knative.serving.v1.Revision;
+import io.fabric8.knative.serving.v1.Route;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.knabla.controller.cluster.knative.Labels;
+import io.knabla.controller.cluster.knative.manifest.Rollout;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Puts a decision into the cluster; nothing here decides. */
+final class Writer {
+    private static final PatchContext APPLY =
+            new PatchContext.Builder()
+                    .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                    .withFieldManager(Labels.MANAGER)
+                    .withForce(true)
+                    .build();
+    private static final PatchContext MERGE =
+            new PatchContext.Builder()
+                    .withPatchType(PatchType.JSON_MERGE)
+                    .withFieldManager(Labels.MANAGER)
+                    .build();
+
+    private final KubernetesClient client;
+
+    /** What nobody watches, as it was applied last: content's hash by the Function's uid and kind. */
+    private final Map<String, Integer> applied = new ConcurrentHashMap<>();
+
+    Writer(KubernetesClient client) {
+        this.client = client;
+    }
+
+    void write(FunctionObject function, Rollout rollout) {
+        String namespace = function.getMetadata().getNamespace();
+        rollout.apply().forEach(object -> apply(function, object));
+        rollout.bounds().forEach((revision, bounds) -> bound(namespace, revision, bounds));
+        rollout.deleteConfigurations()
+                .forEach(name -> delete(Configuration.class, namespace, name));
+        rollout.deleteRevisions().forEach(name -> delete(Revision.class, namespace, name));
+    }
+
+    private void apply(FunctionObject function, HasMetadata object) {
+        if (object instanceof Configuration || object instanceof Route) {
+            client.resource(object).patch(APPLY);
+            return;
+        }
+        String key = key(function, object.getKind());
+        int hash = Serialization.asJson(object).hashCode();
+        if (!Integer.valueOf(hash).equals(applied.get(key))) {
+            client.resource(object).patch(APPLY);
+            applied.put(key, hash);
+        }
+    }
+
+    private void bound(String namespace, String revision, Map<String, String> annotations) {
+        client.resources(Revision.class)
+                .inNamespace(namespace)
+                .withName(revision)
+                .patch(
+                        MERGE,
+                        Serialization.asJson(
+                                Map.of("metadata", Map.of("annotations", annotations))));
+    }
+
+    /** What is gone already needs no deleting. */
+    void delete(HasMetadata object) {
+        delete(
+                object.getClass(),
+                object.getMetadata().getNamespace(),
+                object.getMetadata().getName());
+    }
+
+    private void delete(Class<? extends HasMetadata> type, String namespace, String name) {
+        client.resources(type)
+                .inNamespace(namespace)
+                .withName(name)
+                .withPropagationPolicy(DeletionPropagation.BACKGROUND)
+                .delete();
+    }
+
+    /** Whether a Route of that name is there that Knabla did not make; it must not be taken over. */
+    boolean isTaken(FunctionObject function) {
+        Route route =
+                client.resources(Route.class)
+                        .inNamespace(function.getMetadata().getNamespace())
+                        .withName(function.getMetadata().getName())
+                        .get();
+        Map<String, String> labels = route == null ? null : route.getMetadata().getLabels();
+        return route != null && (labels == null || !labels.containsKey(Labels.FUNCTION));
+    }
+
+    void status(FunctionObject function, FunctionObjectStatus status) {
+        FunctionObject fresh = new FunctionObject();
+        fresh.getMetadata().setName(function.getMetadata().getName());
+        fresh.getMetadata().setNamespace(function.getMetadata().getNamespace());
+        fresh.setSpec(null);
+        fresh.setStatus(status);
+        client.resource(fresh).subresource("status").patch(APPLY);
+    }
+
+    /** Of a function that is no more. */
+    void forget(FunctionObject function) {
+        List.of("Secret", "ServiceAccount").forEach(kind -> applied.remove(key(function, kind)));
+    }
+
+    private static String key(FunctionObject function, String kind) {
+        return function.getMetadata().getUid() + "/" + kind;
+    }
+}

@@ -1,0 +1,132 @@
+package io.knabla.controller.cluster.knative;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.deploy.FunctionStatus.Condition;
+import io.knabla.controller.deploy.FunctionStatus.Status;
+import io.knabla.controller.operator.FunctionObject;
+import io.knabla.controller.operator.FunctionObjectStatus;
+import io.knabla.controller.operator.FunctionObjectStatus.Replicas;
+import io.knabla.functions.spec.FunctionSpecs;
+import io.knabla.functions.unit.Digest;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the API says of a function is what its resource says; how that came to be is the judge's. */
+@EnableKubernetesMockClient(crud = true)
+class KnativeStatusTest {
+    private static final FunctionId ID = new FunctionId("shop", "digits");
+
+    KubernetesClient client;
+    private KnativeView view;
+    private FunctionStates states;
+
+    @BeforeEach
+    void open() {
+        view = KnativeView.open(client, List.of("shop"));
+        states = FunctionStates.open(client, List.of("shop"));
+        await().until(view::complete);
+    }
+
+    @AfterEach
+    void close() {
+        view.close();
+        states.close();
+    }
+
+    @Test
+    void whatTheOperatorWroteIsTheAnswer() {
+        client.resource(function(1, 1)).create();
+        await().until(() -> states.of(ID).isPresent());
+
+        Status status = new KnativeStatus(view, states).of(record(1));
+
+        assertThat(status.readyVersion()).contains(1);
+        assertThat(status.url()).contains("http://digits.shop.example");
+        assertThat(status.onDemand()).isEqualTo(1);
+        assertThat(status.spot()).isEqualTo(2);
+        assertThat(status.conditions())
+                .containsExactly(new Condition("Ready", "True", "Ready", "version 1 answers"));
+    }
+
+    @Test
+    void whatWasWrittenOfAnOlderVersionIsNoAnswerForTheNewest() {
+        client.resource(function(1, 1)).create();
+        await().until(() -> states.of(ID).isPresent());
+
+        Status status = new KnativeStatus(view, states).of(record(2));
+
+        assertThat(status.readyVersion()).contains(1);
+        assertThat(status.conditions())
+                .extracting(Condition::status, Condition::reason)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple("Unknown", "Reconciling"));
+    }
+
+    @Test
+    void withoutAResourceNothingIsKnown() {
+        Status status = new KnativeStatus(view, states).of(record(1));
+
+        assertThat(status.readyVersion()).isEmpty();
+        assertThat(status.url()).isEqualTo(Optional.empty());
+        assertThat(status.conditions()).extracting(Condition::status).containsExactly("Unknown");
+    }
+
+    private static FunctionObject function(long observed, int latest) {
+        var function = new FunctionObject();
+        function.setMetadata(
+                new ObjectMetaBuilder()
+                        .withNamespace("shop")
+                        .withName("digits")
+                        .withGeneration(1L)
+                        .build());
+        function.setStatus(
+                new FunctionObjectStatus(
+                        observed,
+                        "http://digits.shop.example",
+                        latest,
+                        1,
+                        "cpu",
+                        new Replicas(1, 2),
+                        null,
+                        null,
+                        List.of(
+                                new ConditionBuilder()
+                                        .withType("Ready")
+                                        .withStatus("True")
+                                        .withReason("Ready")
+                                        .withMessage("version 1 answers")
+                                        .build())));
+        return function;
+    }
+
+    private static FunctionRecord record(int versions) {
+        var digest = new Digest("sha256:" + "0".repeat(64));
+        return new FunctionRecord(
+                ID,
+                IntStream.rangeClosed(1, versions)
+                        .mapToObj(
+                                number ->
+                                        new Version(
+                                                number,
+                                                FunctionSpecs.defaults("m"),
+                                                digest,
+                                                digest,
+                                                Instant.EPOCH))
+                        .toList(),
+                List.of(),
+                "");
+    }
+}

@@ -1,0 +1,233 @@
+package io.knabla.controller.cluster.knative.diagnose;
+
+import static io.knabla.controller.cluster.knative.diagnose.RecordedCasesTest.condition;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.knative.serving.v1.Revision;
+import io.fabric8.knative.serving.v1.RevisionBuilder;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.Node;
+import io.knabla.controller.cluster.knative.Labels;
+import io.knabla.controller.cluster.knative.diagnose.Transitions.Transition;
+import io.knabla.controller.operator.FunctionObjectStatus;
+import io.knabla.controller.operator.FunctionObjectStatus.Replicas;
+import io.knabla.functions.spec.Fault;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import io.knabla.storage.StorageException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What a status remembers, and how versions stand beside each other. */
+class JudgeTest {
+    private static final Instant LATER = Recorded.NOW.plus(Duration.ofMinutes(5));
+    private static final StorageException AWAY =
+            new StorageException(
+                    "cannot read 'catalog' in the store s3://models: nothing answers there (refused).",
+                    null);
+
+    @Test
+    void theWholeStatusOfAFunctionOnSpot() {
+        FunctionObjectStatus status = judge(sight("onspot"), null);
+
+        assertThat(status.observedGeneration()).isEqualTo(3);
+        assertThat(status.url()).isEqualTo("http://onspot.status-a.127.0.0.1.sslip.io");
+        assertThat(status.latestVersion()).isEqualTo(1);
+        assertThat(status.readyVersion()).isEqualTo(1);
+        assertThat(status.pool()).isEqualTo("cpu");
+        assertThat(status.replicas()).isEqualTo(new Replicas(0, 1));
+        assertThat(status.unit()).isEqualTo(Recorded.UNIT.value());
+        assertThat(status.analysis().get("flops").asInt()).isEqualTo(7);
+        assertThat(condition(status, "Placed").getMessage()).isEqualTo("on status-spot-1");
+    }
+
+    @Test
+    void theSameWorldLaterIsTheSameStatus() {
+        FunctionObjectStatus first = judge(sight("oom"), null);
+
+        FunctionObjectStatus second = Judge.status(sight("oom"), first, LATER);
+
+        assertThat(second).isEqualTo(first);
+        assertThat(Transitions.between(first, second)).isEmpty();
+    }
+
+    @Test
+    void aConditionKeepsItsTimeUntilItsStatusChanges() {
+        FunctionObjectStatus asleep = judge(sight("good"), null);
+        FunctionObjectStatus broken = Judge.status(sight("noimage"), asleep, LATER);
+
+        assertThat(condition(broken, "Packaged").getLastTransitionTime())
+                .isEqualTo(Recorded.NOW.toString());
+        assertThat(condition(broken, "Ready").getLastTransitionTime()).isEqualTo(LATER.toString());
+        assertThat(Transitions.between(asleep, broken))
+                .extracting(Transition::type, Transition::reason)
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple("Normal", "Placed"),
+                        org.assertj.core.groups.Tuple.tuple("Warning", "ImagePullBackOff"));
+    }
+
+    @Test
+    void oneCauseOfTwoConditionsIsOneEvent() {
+        assertThat(Transitions.between(null, judge(sight("nogpu"), null)))
+                .extracting(Transition::reason)
+                .containsExactly("Packaged", "Unschedulable");
+    }
+
+    @Test
+    void whatKnativeForgetsWhenItGivesUpIsRemembered() {
+        FunctionObjectStatus known = judge(sight("noimage"), null);
+
+        FunctionObjectStatus gaveUp = Judge.status(sight("gaveup"), known, LATER);
+        FunctionObjectStatus still = Judge.status(sight("gaveup"), gaveUp, LATER);
+
+        assertThat(condition(gaveUp, "Ready")).isEqualTo(condition(known, "Ready"));
+        assertThat(condition(still, "Ready")).isEqualTo(condition(known, "Ready"));
+    }
+
+    @Test
+    void aNodeThatWentTakesItsReplicaAlongBeforeKubernetesSaysSo() {
+        Seen seen = Recorded.seen("onspot");
+        List<Node> left =
+                seen.nodes().stream()
+                        .filter(node -> !node.getMetadata().getName().equals("status-spot-1"))
+                        .toList();
+
+        FunctionObjectStatus status =
+                judge(
+                        Recorded.sight(
+                                new Seen(
+                                        seen.configurations(),
+                                        seen.revisions(),
+                                        seen.route(),
+                                        seen.pods(),
+                                        left),
+                                1),
+                        judge(sight("onspot"), null));
+
+        assertThat(condition(status, "Placed").getReason()).isEqualTo("NodeGone");
+        assertThat(condition(status, "Ready").getReason()).isEqualTo("NodeGone");
+        assertThat(condition(status, "Ready").getMessage())
+                .startsWith("version 1: node status-spot-1 is gone");
+        assertThat(status.replicas()).isEqualTo(new Replicas(0, 0));
+        assertThat(status.readyVersion()).isEqualTo(1);
+    }
+
+    @Test
+    void aNewVersionThatFailsLeavesTheOldOneAnswering() {
+        FunctionObjectStatus status = judge(Recorded.sight(both("onspot", "oom"), 2), null);
+
+        assertThat(status.latestVersion()).isEqualTo(2);
+        assertThat(status.readyVersion()).isEqualTo(1);
+        assertThat(condition(status, "Ready").getReason()).isEqualTo("OOMKilled");
+        assertThat(condition(status, "Ready").getMessage())
+                .startsWith("version 2: a replica was killed")
+                .endsWith("; version 1 goes on answering");
+    }
+
+    @Test
+    void onlyVersionsWithTrafficDecide() {
+        Sight back = Recorded.sight(both("onspot", "oom"), 2, new TrafficTarget(1, 100));
+
+        FunctionObjectStatus status = judge(back, null);
+
+        assertThat(condition(status, "Ready").getStatus()).isEqualTo("True");
+        assertThat(status.latestVersion()).isEqualTo(2);
+    }
+
+    @Test
+    void aVersionIsReadyOnlyWhenRequestsGoToIt() {
+        FunctionObjectStatus status = judge(Recorded.sight(both("onspot", "good"), 2), null);
+
+        assertThat(condition(status, "Ready"))
+                .extracting(Condition::getStatus, Condition::getReason, Condition::getMessage)
+                .containsExactly(
+                        "Unknown",
+                        "TrafficMoving",
+                        "requests are about to go to version 2; version 1 goes on answering");
+    }
+
+    @Test
+    void aResourceThatIsInvalidSaysSoEverywhereAndTheOldVersionGoesOn() {
+        Packaging invalid =
+                new Packaging.Invalid(List.of(new Fault("spec.scaling.min", "is 3, but max is 2")));
+
+        FunctionObjectStatus status = judge(Recorded.with(sight("onspot"), invalid), null);
+
+        assertThat(condition(status, "Packaged").getMessage())
+                .isEqualTo("spec.scaling.min: is 3, but max is 2");
+        assertThat(condition(status, "Ready"))
+                .extracting(Condition::getStatus, Condition::getReason)
+                .containsExactly("False", "Invalid");
+        assertThat(condition(status, "Ready").getMessage()).endsWith("version 1 goes on answering");
+    }
+
+    @Test
+    void aStoreThatIsAwayTakesNothingFromWhatAnswers() {
+        FunctionObjectStatus before = judge(sight("onspot"), null);
+
+        FunctionObjectStatus status =
+                judge(Recorded.withoutStore(sight("onspot"), new Packaging.Failed(AWAY)), before);
+
+        assertThat(condition(status, "Packaged"))
+                .extracting(Condition::getStatus, Condition::getReason)
+                .containsExactly("False", "StoreUnavailable");
+        assertThat(condition(status, "Ready").getStatus()).isEqualTo("True");
+        assertThat(status.latestVersion()).isEqualTo(1);
+        assertThat(status.unit()).isEqualTo(before.unit());
+        assertThat(status.analysis()).isEqualTo(before.analysis());
+    }
+
+    @Test
+    void beforeAnythingIsThereItSaysWhatItWaitsFor() {
+        Seen nothing =
+                new Seen(List.of(), List.of(), java.util.Optional.empty(), List.of(), List.of());
+        Sight waiting =
+                Recorded.withoutStore(
+                        Recorded.sight(nothing, 1), new Packaging.Waiting("the model is read"));
+
+        FunctionObjectStatus status = judge(waiting, null);
+
+        assertThat(status.conditions())
+                .extracting(Condition::getType, Condition::getStatus, Condition::getReason)
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple("Packaged", "Unknown", "Packaging"),
+                        org.assertj.core.groups.Tuple.tuple("Placed", "Unknown", "NotPackaged"),
+                        org.assertj.core.groups.Tuple.tuple("Ready", "Unknown", "Packaging"));
+        assertThat(status.url()).isNull();
+        assertThat(status.latestVersion()).isNull();
+    }
+
+    /** The second function's objects as version 2 of the first, whose Route stays. */
+    private static Seen both(String first, String second) {
+        Seen one = Recorded.seen(first);
+        Seen two = Recorded.seen(second);
+        two.pods().forEach(pod -> pod.getMetadata().getLabels().put(Labels.VERSION, "2"));
+        return new Seen(
+                one.configurations(),
+                Stream.concat(
+                                one.revisions().stream(),
+                                two.revisions().stream().map(JudgeTest::newer))
+                        .toList(),
+                one.route(),
+                Stream.concat(one.pods().stream(), two.pods().stream()).toList(),
+                one.nodes());
+    }
+
+    private static Revision newer(Revision revision) {
+        return new RevisionBuilder(revision)
+                .editMetadata()
+                .addToLabels(Labels.VERSION, "2")
+                .endMetadata()
+                .build();
+    }
+
+    private static Sight sight(String recorded) {
+        return Recorded.sight(Recorded.seen(recorded), 1);
+    }
+
+    private static FunctionObjectStatus judge(Sight sight, FunctionObjectStatus before) {
+        return Judge.status(sight, before, Recorded.NOW);
+    }
+}

@@ -1,0 +1,103 @@
+package io.knabla.controller.cluster.knative.diagnose;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.fabric8.knative.serving.v1.Configuration;
+import io.fabric8.knative.serving.v1.Revision;
+import io.fabric8.knative.serving.v1.Route;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesList;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.deploy.Deployment.Unchanged;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import io.knabla.functions.spec.FunctionSpecs;
+import io.knabla.functions.unit.Digest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** What Kubernetes 1.34 with Knative 1.22 showed, trimmed; each file is one function, caught in the act. */
+final class Recorded {
+    static final Instant NOW = Instant.parse("2026-11-21T14:00:00Z");
+    static final Digest UNIT = new Digest("sha256:" + "7f".repeat(32));
+
+    private Recorded() {}
+
+    static Seen seen(String name) {
+        List<HasMetadata> objects = objects(name);
+        return new Seen(
+                of(Configuration.class, objects),
+                of(Revision.class, objects),
+                of(Route.class, objects).stream().findFirst(),
+                of(Pod.class, objects),
+                of(Node.class, objects));
+    }
+
+    private static List<HasMetadata> objects(String name) {
+        try (InputStream json = Recorded.class.getResourceAsStream(name + ".json")) {
+            return Serialization.unmarshal(json, KubernetesList.class).getItems();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private static <T> List<T> of(Class<T> kind, List<HasMetadata> objects) {
+        return objects.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    /** A function that is packaged, with that many versions. */
+    static Sight sight(Seen seen, int versions, TrafficTarget... traffic) {
+        FunctionRecord record = record(versions, traffic);
+        return new Sight(
+                3,
+                new Packaging.Ended(new Unchanged(record, record.latest(), List.of())),
+                Optional.of(record),
+                Optional.empty(),
+                List.of(),
+                seen,
+                Optional.of(JsonNodeFactory.instance.objectNode().put("flops", 7)));
+    }
+
+    static FunctionRecord record(int versions, TrafficTarget... traffic) {
+        return new FunctionRecord(
+                new FunctionId("status-a", "digits"),
+                IntStream.rangeClosed(1, versions).mapToObj(Recorded::version).toList(),
+                List.of(traffic),
+                "");
+    }
+
+    private static Version version(int number) {
+        return new Version(number, FunctionSpecs.defaults("digits.onnx"), UNIT, UNIT, NOW);
+    }
+
+    static Sight with(Sight sight, Packaging packaging) {
+        return new Sight(
+                sight.generation(),
+                packaging,
+                sight.record(),
+                sight.plan(),
+                sight.hindrances(),
+                sight.seen(),
+                sight.analysis());
+    }
+
+    /** While the store does not answer. */
+    static Sight withoutStore(Sight sight, Packaging packaging) {
+        return new Sight(
+                sight.generation(),
+                packaging,
+                Optional.empty(),
+                Optional.empty(),
+                sight.hindrances(),
+                sight.seen(),
+                Optional.empty());
+    }
+}

@@ -1,0 +1,178 @@
+package io.knabla.controller.cluster.knative.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.standin.Specs;
+import io.knabla.functions.analyze.Analysis.Suggestion;
+import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.Capacity;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.functions.spec.FunctionSpec.Resources;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a cluster's settings let through, and the sentence for what they do not. */
+class TerrainTest {
+    private static final Features ALL = new Features(Set.of(Feature.values()));
+
+    @ParameterizedTest
+    @CsvSource({
+        "kubernetes.podspec-affinity, enabled, true",
+        "kubernetes.podspec-affinity, Enabled, true",
+        "kubernetes.podspec-affinity, allowed, true",
+        "kubernetes.podspec-affinity, disabled, false",
+        "kubernetes.podspec-affinity, ja, false",
+        "kubernetes.podspec-nodeselector, enabled, false",
+    })
+    void aFeatureIsReadAsKnativeReadsIt(String key, String value, boolean on) {
+        assertThat(Features.of(Map.of(key, value)).has(Feature.Affinity)).isEqualTo(on);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"enabled,true", "allowed,false", "disabled,false", "DISABLED,false", "x,true"})
+    void emptyDirIsOnUnlessItIsSwitchedOff(String value, boolean on) {
+        assertThat(Features.of(Map.of(Feature.EmptyDir.key(), value)).has(Feature.EmptyDir))
+                .isEqualTo(on);
+        assertThat(Features.of(Map.of()).enabled()).containsExactly(Feature.EmptyDir);
+    }
+
+    @Test
+    void limitsAreKnativesOwnUntilSomebodySetsThem() {
+        assertThat(Limits.of(Map.of(), Map.of())).isEqualTo(Limits.DEFAULT);
+        assertThat(
+                        Limits.of(
+                                Map.of(
+                                        "max-revision-timeout-seconds", " 3600 ",
+                                        "container-concurrency-max-limit", "50"),
+                                Map.of("max-scale-limit", "7")))
+                .isEqualTo(new Limits(3600, 50, 7));
+        assertThat(Limits.of(Map.of("max-revision-timeout-seconds", "soon"), Map.of()))
+                .isEqualTo(Limits.DEFAULT);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Feature.class,
+            names = {"Affinity", "Tolerations", "EmptyDir"})
+    void whatASlotNeedsIsNamedWithItsCure(Feature off) {
+        FunctionSpec spec = Specs.inference().placement(Pool.cpu, Capacity.Spot, 0).spec();
+        var others = new java.util.HashSet<>(Set.of(Feature.values()));
+        others.remove(off);
+
+        List<Blocker> blockers =
+                Blocker.of(
+                        "digits",
+                        spec,
+                        SlotPlanTest.slot("cpu-spot"),
+                        terrain(new Features(others), Limits.DEFAULT));
+
+        assertThat(blockers)
+                .singleElement()
+                .satisfies(
+                        blocker -> {
+                            assertThat(blocker.reason()).isEqualTo("FeatureDisabled");
+                            assertThat(blocker.message())
+                                    .contains("cpu-spot", off.key() + ": enabled", off.use())
+                                    .endsWith(
+                                            "kubectl patch configmap config-features -n knative-serving --type merge -p '{\"data\":{\"%s\":\"enabled\"}}'"
+                                                    .formatted(off.key()));
+                        });
+    }
+
+    @Test
+    void whatIsOnlyNiceIsLeftOut() {
+        Features least = new Features(Set.of(Feature.EmptyDir));
+
+        assertThat(
+                        Blocker.of(
+                                "digits",
+                                Specs.inference().spec(),
+                                SlotPlanTest.slot("cpu-on-demand"),
+                                terrain(least, Limits.DEFAULT)))
+                .isEmpty();
+    }
+
+    @Test
+    void limitsAreSaidBeforeKnativesWebhookDoes() {
+        Specs slow = Specs.inference().timeout(Duration.ofMillis(600_001));
+
+        assertThat(messages("digits", slow, Limits.DEFAULT))
+                .singleElement()
+                .asString()
+                .contains("spec.timeout is 601 s", "max-revision-timeout-seconds: 600")
+                .endsWith("'{\"data\":{\"max-revision-timeout-seconds\":\"601\"}}'");
+        assertThat(messages("digits", slow, new Limits(601, 1000, 0))).isEmpty();
+        assertThat(messages("digits", Specs.inference(), new Limits(600, 1000, 9)))
+                .singleElement()
+                .asString()
+                .contains("spec.scaling.max is 10", "max-scale-limit: 9", "config-autoscaler");
+        assertThat(messages("digits", Specs.inference(), new Limits(600, 1000, 10))).isEmpty();
+    }
+
+    @Test
+    void allFaultsAtOnce() {
+        assertThat(
+                        messages(
+                                "1st",
+                                Specs.inference().timeout(Duration.ofHours(1)),
+                                new Limits(600, 1000, 9)))
+                .hasSize(3)
+                .anyMatch(m -> m.contains("metadata.name: found '1st'") && m.contains("f1st"));
+    }
+
+    @Test
+    void autoIsWhatTheAnalysisSays() {
+        var suggestion = Optional.of(new Suggestion("cpu", 2000, 1L << 30, "large"));
+        FunctionSpec auto = Specs.inference().spec();
+        FunctionSpec said =
+                Specs.inference()
+                        .resources(new Resources(Optional.of(250L), Optional.of(64L << 20), 0))
+                        .spec();
+
+        assertThat(Size.of(auto, suggestion)).isEqualTo(new Size(2000, 1L << 30, 0));
+        assertThat(Size.of(said, suggestion)).isEqualTo(new Size(250, 64L << 20, 0));
+        assertThat(Size.of(auto, Optional.empty())).isEqualTo(new Size(500, 256L << 20, 0));
+        assertThat(
+                        Size.of(
+                                        Specs.inference()
+                                                .placement(Pool.gpu, Capacity.OnDemand, 0)
+                                                .spec(),
+                                        suggestion)
+                                .gpu())
+                .isEqualTo(1);
+        assertThat(
+                        Size.of(
+                                        Specs.inference()
+                                                .resources(
+                                                        new Resources(
+                                                                Optional.empty(),
+                                                                Optional.empty(),
+                                                                3))
+                                                .spec(),
+                                        suggestion)
+                                .gpu())
+                .isEqualTo(3);
+    }
+
+    private static List<String> messages(String function, Specs specs, Limits limits) {
+        return Blocker.of(
+                        function,
+                        specs.spec(),
+                        SlotPlanTest.slot("cpu-on-demand"),
+                        terrain(ALL, limits))
+                .stream()
+                .map(Blocker::message)
+                .toList();
+    }
+
+    private static Terrain terrain(Features features, Limits limits) {
+        return new Terrain(SlotPlanTest.supply("cpu-on-demand"), features, limits);
+    }
+}

@@ -1,0 +1,149 @@
+package io.knabla.controller.cluster.knative.preflight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.cluster.knative.manifest.Feature;
+import io.knabla.controller.cluster.knative.preflight.Check.Grade;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PreflightTest {
+    @Test
+    void aClusterWithEverythingIsGood() {
+        assertThat(Preflight.of(knative("1.22.0", allOn(), Map.of(), Map.of())))
+                .allMatch(check -> check.grade() == Grade.Good && check.cure().isEmpty())
+                .hasSize(4 + Feature.values().length);
+    }
+
+    @Test
+    void withoutKnativeThereIsOneThingToDo() {
+        assertThat(Preflight.of(new Installation("", Map.of())))
+                .singleElement()
+                .satisfies(
+                        check -> {
+                            assertThat(check.grade()).isEqualTo(Grade.Bad);
+                            assertThat(check.cure()).contains("install Knative Serving 1.21");
+                        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1.22.0, Good",
+        "1.23.1, Good",
+        "v1.21.2, Good",
+        "knative-v1.22.0, Good",
+        "1.21, Good",
+        "1.20.9, Bad",
+        "1.15.0, Bad",
+        "0.26.0, Bad",
+        "2.0.0, Good",
+        "devel, Poor",
+        "'', Poor",
+        "20260101-abcdef, Poor"
+    })
+    void theReleaseIsReadAndJudged(String version, Grade grade) {
+        Installation knative = knative(version, allOn(), Map.of(), Map.of());
+
+        assertThat(Preflight.of(knative).getFirst().grade()).isEqualTo(grade);
+        assertThat(Preflight.tooOld(knative).isPresent()).isEqualTo(grade == Grade.Bad);
+    }
+
+    @Test
+    void anOldReleaseIsToldWhyAndWhatToDo() {
+        assertThat(Preflight.tooOld(knative("1.15.0", allOn(), Map.of(), Map.of())))
+                .hasValue(
+                        "1.15.0, whose scale bounds cannot change without a restart of pods; update Knative Serving to 1.21 or newer");
+    }
+
+    @Test
+    void aReleaseThatNobodyTestedSaysSo() {
+        assertThat(Preflight.of(knative("1.23.0", allOn(), Map.of(), Map.of())).getFirst().found())
+                .isEqualTo("1.23.0; Knabla's tests run on 1.22");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Feature.class)
+    void aFeatureThatIsOffHasItsCommand(Feature off) {
+        Map<String, String> features = new HashMap<>(allOn());
+        features.put(off.key(), "disabled");
+
+        List<Check> checks = Preflight.of(knative("1.22.0", features, Map.of(), Map.of()));
+
+        assertThat(checks.stream().filter(check -> check.grade() != Grade.Good))
+                .singleElement()
+                .satisfies(
+                        check -> {
+                            assertThat(check.name()).isEqualTo(off.title());
+                            assertThat(check.found()).contains(off.key(), "disabled", off.use());
+                            assertThat(check.cure())
+                                    .startsWith("kubectl patch configmap config-features")
+                                    .contains("{\"data\":{\"" + off.key() + "\":\"enabled\"}}");
+                            assertThat(check.grade())
+                                    .isEqualTo(off.isLeftOut() ? Grade.Poor : Grade.Bad);
+                        });
+    }
+
+    @Test
+    void aFreshKnativeLacksWhatItSwitchesOff() {
+        List<Check> checks =
+                Preflight.of(knative("1.22.0", Map.of(), Map.of(), Map.of())).stream()
+                        .filter(check -> check.grade() != Grade.Good)
+                        .toList();
+
+        assertThat(checks)
+                .extracting(Check::name)
+                .containsExactly(
+                        "node affinity", "tolerations", "topology spread", "priority class");
+        assertThat(checks).allMatch(check -> check.found().contains("not set (disabled)"));
+    }
+
+    @Test
+    void settingsThatLimitFunctionsAreShown() {
+        List<Check> checks =
+                Preflight.of(
+                        knative(
+                                "1.22.0",
+                                allOn(),
+                                Map.of(
+                                        "revision-ephemeral-storage-limit", "750M",
+                                        "max-revision-timeout-seconds", "3600"),
+                                Map.of(
+                                        "enable-scale-to-zero", "False",
+                                        "max-scale-limit", "5")));
+
+        assertThat(checks.stream().filter(check -> check.grade() == Grade.Poor))
+                .extracting(Check::name)
+                .containsExactly("scale to zero", "replicas", "local disk");
+        assertThat(checks)
+                .anyMatch(c -> c.cure().contains("\"enable-scale-to-zero\":\"true\""))
+                .anyMatch(c -> c.found().contains("above 5"))
+                .anyMatch(c -> c.found().contains("may keep 750M"))
+                .anyMatch(c -> c.found().contains("up to 3600 s"));
+    }
+
+    private static Map<String, String> allOn() {
+        Map<String, String> features = new HashMap<>();
+        for (Feature feature : Feature.values()) {
+            features.put(feature.key(), "enabled");
+        }
+        return features;
+    }
+
+    private static Installation knative(
+            String version,
+            Map<String, String> features,
+            Map<String, String> defaults,
+            Map<String, String> autoscaler) {
+        return new Installation(
+                version,
+                Map.of(
+                        "config-features", features,
+                        "config-defaults", defaults,
+                        "config-autoscaler", autoscaler));
+    }
+}

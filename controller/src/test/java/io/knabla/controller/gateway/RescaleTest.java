@@ -1,0 +1,77 @@
+package io.knabla.controller.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.cluster.Replica.State;
+import io.knabla.controller.standin.Specs;
+import io.knabla.functions.spec.FunctionSpec.Resources;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Other bounds for a version that runs, and a wish that no node can fulfil; over real processes. */
+@Timeout(120)
+class RescaleTest {
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    @TempDir Path home;
+    private GatewayFixture knabla;
+
+    @BeforeEach
+    void open() throws Exception {
+        knabla = new GatewayFixture(home, new GatewaySettings(16 << 20, 1 << 20, 3));
+    }
+
+    @AfterEach
+    void close() {
+        knabla.close();
+    }
+
+    @Test
+    void aVersionFollowsItsNewBoundsAndItsReplicasGoOn() {
+        knabla.deploy("digits", Specs.inference().scaling(1, 3, 4, Duration.ofMillis(1)));
+        await().atMost(SOON).until(() -> knabla.replicas("digits", State.READY).size() == 1);
+        String first = knabla.replicas("digits", State.READY).getFirst().id();
+
+        rescale(Specs.inference().scaling(2, 3, 4, Duration.ofMillis(1)));
+
+        await().atMost(SOON).until(() -> knabla.replicas("digits", State.READY).size() == 2);
+        assertThat(knabla.replicas("digits", State.READY))
+                .anyMatch(replica -> replica.id().equals(first));
+
+        rescale(Specs.inference().scaling(0, 3, 4, Duration.ofMillis(1)));
+
+        await().atMost(SOON).until(() -> knabla.replicas("digits", State.READY).isEmpty());
+    }
+
+    private void rescale(Specs wanted) {
+        knabla.catalog.update(
+                Specs.id("digits"),
+                current -> {
+                    FunctionRecord before = current.orElseThrow();
+                    Version version = wanted.version(1, before.latest().created());
+                    return new FunctionRecord(before.id(), List.of(version), List.of(), "");
+                });
+    }
+
+    @Test
+    void aRequestForAGpuThatIsNotThereIsAnsweredAtOnce() throws Exception {
+        knabla.deploy(
+                "digits",
+                Specs.inference().resources(new Resources(Optional.empty(), Optional.empty(), 1)));
+
+        var answer = knabla.send(knabla.infer("digits"));
+
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body()).contains("no node has pool gpu", "gpu: 0");
+    }
+}
