@@ -12,6 +12,7 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.cluster.knative.KnativeView;
 import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.controller.cluster.knative.manifest.PodSettings;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.deploy.Origins;
 import io.knabla.controller.deploy.TrafficChange;
 import java.net.HttpURLConnection;

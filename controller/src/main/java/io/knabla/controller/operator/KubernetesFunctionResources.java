@@ -16,6 +16,7 @@ import io.knabla.controller.On;
 import io.knabla.controller.Settings;
 import io.knabla.controller.Settings.ClusterKind;
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.deploy.FunctionResources;
 import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.FunctionResource;
