@@ -80,7 +80,8 @@ final class PodReading implements FunctionLogs.Reading {
         Instant before = heard.get(name);
         try {
             List<LogLine> lines =
-                    ask(pod, before, most).lines()
+                    ask(pod, before, most)
+                            .lines()
                             .map(line -> LogLine.of(name, line))
                             .filter(line -> before == null || line.at().isAfter(before))
                             .toList();
@@ -96,10 +97,7 @@ final class PodReading implements FunctionLogs.Reading {
     }
 
     private String ask(Pod pod, Instant before, int most) {
-        String since =
-                before == null
-                        ? ""
-                        : "&sinceTime=" + before.truncatedTo(ChronoUnit.SECONDS);
+        String since = before == null ? "" : "&sinceTime=" + before.truncatedTo(ChronoUnit.SECONDS);
         return new PodLog(
                         pod.getMetadata().getNamespace(),
                         pod.getMetadata().getName(),
