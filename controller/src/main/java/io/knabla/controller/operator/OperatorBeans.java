@@ -15,10 +15,10 @@ import io.knabla.controller.deploy.Origins;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.operator.FunctionOperator.Books;
 import io.knabla.controller.operator.FunctionOperator.Self;
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -77,11 +77,14 @@ class OperatorBeans {
             @On(ClusterKind.Knative) KnativeView view,
             @On(ClusterKind.Knative) Books books,
             @On(ClusterKind.Knative) Self self,
+            Settings settings,
             Clock clock) {
-        // Controllers of other namespaces are no rivals.
+        // Where a controller is installed it has the right to one; controllers that are not, and
+        // keep
+        // to other namespaces, are no rivals.
         String namespace =
-                self.namespaces().stream()
-                        .findFirst()
+                settings.namespace()
+                        .or(() -> self.namespaces().stream().findFirst())
                         .or(() -> Optional.ofNullable(client.getNamespace()))
                         .orElse(DEFAULT_NAMESPACE);
         var parts = new FunctionOperator.Parts(client, view, books, self, clock);
@@ -92,16 +95,23 @@ class OperatorBeans {
                 () -> FunctionOperator.open(parts));
     }
 
-    static void close(@Disposes @On(ClusterKind.Knative) Leadership leadership) {
-        leadership.close();
-    }
-
     void start(
             @Observes StartupEvent event,
             Settings settings,
             @On(ClusterKind.Knative) Instance<Leadership> leadership) {
         switch (settings.cluster().kind()) {
             case Knative -> leadership.get().start();
+            case Local -> {}
+        }
+    }
+
+    /** Before the client is closed, without which leadership cannot be handed over. */
+    void stop(
+            @Observes ShutdownEvent event,
+            Settings settings,
+            @On(ClusterKind.Knative) Instance<Leadership> leadership) {
+        switch (settings.cluster().kind()) {
+            case Knative -> leadership.get().close();
             case Local -> {}
         }
     }
