@@ -79,7 +79,7 @@ class RightsTest {
                         roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: controller}
                         subjects: [{kind: ServiceAccount, name: knabla-controller, namespace: a}]
                         """)
-                .map(yaml -> (HasMetadata) Serialization.unmarshal(yaml))
+                .map(yaml -> Serialization.unmarshal(yaml, HasMetadata.class))
                 .toList();
     }
 }
