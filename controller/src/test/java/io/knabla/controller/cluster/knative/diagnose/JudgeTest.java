@@ -127,6 +127,32 @@ class JudgeTest {
     }
 
     @Test
+    void aReplicaThatFailsBesideOneThatAnswersIsToldToo() {
+        Seen one = Recorded.seen("onspot");
+        Seen two = Recorded.seen("oom");
+        var seen =
+                new Seen(
+                        one.configurations(),
+                        Stream.concat(one.revisions().stream(), two.revisions().stream()).toList(),
+                        one.route(),
+                        Stream.concat(one.pods().stream(), two.pods().stream()).toList(),
+                        one.nodes());
+        FunctionObjectStatus well = judge(sight("onspot"), null);
+
+        FunctionObjectStatus status = judge(Recorded.sight(seen, 1), well);
+
+        assertThat(condition(status, "Ready"))
+                .extracting(Condition::getStatus, Condition::getReason)
+                .containsExactly("True", "Degraded");
+        assertThat(condition(status, "Ready").getMessage())
+                .startsWith(
+                        "version 1 answers requests; but not every replica does: version 1: a replica was killed");
+        assertThat(Transitions.between(well, status))
+                .extracting(Transition::type, Transition::reason)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple("Warning", "Degraded"));
+    }
+
+    @Test
     void onlyVersionsWithTrafficDecide() {
         Sight back = Recorded.sight(both("onspot", "oom"), 2, new TrafficTarget(1, 100));
 
