@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.knative.serving.v1.Revision;
 import io.fabric8.knative.serving.v1.RevisionBuilder;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.controller.cluster.knative.diagnose.Transitions.Transition;
@@ -150,6 +151,39 @@ class JudgeTest {
         assertThat(Transitions.between(well, status))
                 .extracting(Transition::type, Transition::reason)
                 .containsExactly(org.assertj.core.groups.Tuple.tuple("Warning", "Degraded"));
+    }
+
+    /** Between two crashes the container runs, and counts as ready: its probe is queue-proxy's. */
+    @Test
+    void aCrashLoopIsOneAlsoWhileTheNextLifeBegins() {
+        Seen seen = Recorded.seen("oom");
+        seen.pods()
+                .getFirst()
+                .getStatus()
+                .getContainerStatuses()
+                .forEach(
+                        container -> {
+                            container.setReady(true);
+                            container.setState(
+                                    new ContainerStateBuilder()
+                                            .withNewRunning()
+                                            .endRunning()
+                                            .build());
+                        });
+
+        assertThat(condition(judge(Recorded.sight(seen, 1), null), "Ready").getReason())
+                .isEqualTo("OOMKilled");
+    }
+
+    @Test
+    void aReplicaOnItsWayOutIsStillPlaced() {
+        Seen seen = Recorded.seen("onspot");
+        seen.pods().getFirst().getMetadata().setDeletionTimestamp(Recorded.NOW.toString());
+
+        FunctionObjectStatus status = judge(Recorded.sight(seen, 1), null);
+
+        assertThat(condition(status, "Placed").getReason()).isEqualTo("Placed");
+        assertThat(status.replicas()).isEqualTo(new Replicas(0, 0));
     }
 
     @Test
