@@ -145,8 +145,13 @@ record Scene(Sight sight, Optional<FunctionObjectStatus> before) {
         return wanted().stream().flatMap(version -> seen().revisions(version).stream()).toList();
     }
 
+    /** Those on their way out count until others are there: no one slept in between. */
     List<Pod> wantedPods() {
-        return wanted().stream().flatMap(version -> seen().pods(version).stream()).toList();
+        List<Pod> staying =
+                wanted().stream().flatMap(version -> seen().pods(version).stream()).toList();
+        return staying.isEmpty()
+                ? wanted().stream().flatMap(version -> seen().all(version)).toList()
+                : staying;
     }
 
     Optional<String> url() {
