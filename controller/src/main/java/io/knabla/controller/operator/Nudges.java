@@ -22,7 +22,7 @@ final class Nudges extends SimpleInboundEventSource<FunctionObject> {
     }
 
     void all() {
-        if (functions != null) {
+        if (isRunning()) {
             functions.list().forEach(function -> one(Wish.id(function)));
         }
     }

@@ -53,9 +53,13 @@ final class Contradictions {
         return new Rule(path, with, (spec, findings) -> holds.apply(spec));
     }
 
+    static Stream<Rule> rules() {
+        return Stream.concat(RULES.stream(), GradientContradictions.rules().stream());
+    }
+
     static List<Fault> in(FunctionSpec spec, Findings findings) {
-        return Stream.concat(RULES.stream(), GradientContradictions.rules().stream())
-                .filter(rule -> !findings.isFaulty(rule.path()) && !findings.isFaulty(rule.with()))
+        return rules().filter(
+                        rule -> !findings.isFaulty(rule.path()) && !findings.isFaulty(rule.with()))
                 .flatMap(rule -> found(rule, spec, findings))
                 .toList();
     }

@@ -11,8 +11,11 @@ public final class Durations {
             Pattern.compile(
                     "(?:(\\d{1,6})h)?(?:(\\d{1,9})m(?!s))?(?:(\\d{1,9})s)?(?:(\\d{1,12})ms)?");
 
-    /** The same for an API server, whose regular expressions cannot look ahead and need not. */
-    static final String STRUCTURAL = "([0-9]{1,6}h)?([0-9]{1,9}m)?([0-9]{1,9}s)?([0-9]{1,12}ms)?";
+    /**
+     * The same for an API server, whose regular expressions cannot look ahead and need not. Fewer minutes,
+     * as it counts nanoseconds in 64 bits.
+     */
+    static final String STRUCTURAL = "([0-9]{1,6}h)?([0-9]{1,7}m)?([0-9]{1,9}s)?([0-9]{1,12}ms)?";
 
     private Durations() {}
 

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 
 /** Texts with a form of their own that function.yaml holds. */
 final class Forms {
-    static final String A_DNS_LABEL =
+    private static final String A_DNS_LABEL =
             "a DNS label: 1 to 63 of a-z, 0-9 and -, starting and ending with a letter or digit";
-    static final Pattern DNS_LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+    private static final Pattern DNS_LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
     private static final Pattern DIGEST = Pattern.compile("sha256:[0-9a-f]{64}");
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
     private static final Pattern BUCKET_KEY =

@@ -82,9 +82,6 @@ final class Structural {
     /** Also a bare number, where it is a whole one: the API server knows no other union of types. */
     static ObjectNode quantity(Quantities.Unit unit, long least, long most, String allowed) {
         ObjectNode node = NODES.objectNode().put("x-kubernetes-int-or-string", true);
-        node.putArray("anyOf")
-                .add(NODES.objectNode().put("type", "integer"))
-                .add(NODES.objectNode().put("type", "string"));
         node.put("maxLength", LONGEST_DURATION);
         String amount = "quantity(string(self))";
         return found(

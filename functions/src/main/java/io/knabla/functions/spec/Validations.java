@@ -39,11 +39,17 @@ final class Validations {
     /** Adds every rule to the schema of a whole Function. */
     static void into(ObjectNode root) {
         all().forEach(validation -> validation.into(root));
-        Structural.rule(
-                root,
-                "self.metadata.name.size() <= 63 && "
-                        + Structural.matches("self.metadata.name", Forms.DNS_LABEL.pattern()),
-                "metadata.name: write " + Forms.A_DNS_LABEL);
+        root.withObjectProperty("properties")
+                .withObjectProperty("metadata")
+                .withObjectProperty("properties")
+                .set("name", name());
+    }
+
+    private static ObjectNode name() {
+        return Structural.rule(
+                Forms.dnsLabel().schema(),
+                "!self.matches('^[0-9]')",
+                "found a digit at the start; a cluster names services after the function, so begin with a letter");
     }
 
     static List<Validation> all() {

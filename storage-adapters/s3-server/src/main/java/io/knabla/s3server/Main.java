@@ -23,7 +23,9 @@ public final class Main {
 
     static S3Proxy start(Settings settings) throws Exception {
         try {
-            Files.createDirectories(settings.folder().resolve(settings.bucket()));
+            for (String bucket : settings.buckets()) {
+                Files.createDirectories(settings.folder().resolve(bucket));
+            }
         } catch (IOException unwritable) {
             throw new IOException(
                     "cannot make %s (%s). Mount a volume there that user 65532 may write, or name another folder in KNABLA_S3_FOLDER."

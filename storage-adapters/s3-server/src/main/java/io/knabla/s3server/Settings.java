@@ -4,50 +4,56 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the server is told by its environment: by the very variables that its clients read, so that one
- * Secret serves both sides.
+ * What the server is told by its environment; the keys go by the names that its clients read, so that
+ * one Secret serves both sides.
  *
- * @param bucket made at the start
+ * @param buckets made at the start
  * @param folder where buckets become folders
  */
-record Settings(String accessKey, String secretKey, String bucket, Path folder, int port) {
-    private static final Pattern STORE = Pattern.compile("s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(/.*)?");
+record Settings(
+        String accessKey, String secretKey, List<String> buckets, Path folder, int port) {
+    private static final Pattern BUCKET = Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]");
     private static final int MOST_PORTS = 65_535;
 
     /** Reads all, and throws one {@link IllegalArgumentException} that names every fault. */
     static Settings parse(Map<String, String> environment) {
         List<String> faults = new ArrayList<>();
-        String access = needed(environment, "AWS_ACCESS_KEY_ID", faults);
-        String secret = needed(environment, "AWS_SECRET_ACCESS_KEY", faults);
-        String store = needed(environment, "KNABLA_STORE", faults);
-        Matcher bucket = STORE.matcher(store);
-        if (!store.isEmpty() && !bucket.matches()) {
-            faults.add("KNABLA_STORE is '%s', allowed is s3://BUCKET or s3://BUCKET/PREFIX".formatted(store));
-        }
-        int port = port(environment.getOrDefault("PORT", "9000"), faults);
+        var settings =
+                new Settings(
+                        needed(environment, "AWS_ACCESS_KEY_ID", faults),
+                        needed(environment, "AWS_SECRET_ACCESS_KEY", faults),
+                        buckets(needed(environment, "KNABLA_S3_BUCKETS", faults), faults),
+                        Path.of(environment.getOrDefault("KNABLA_S3_FOLDER", "/data")),
+                        port(environment.getOrDefault("PORT", "8080"), faults));
         if (!faults.isEmpty()) {
             throw new IllegalArgumentException(
                     "the S3 server's settings are wrong: " + String.join("; ", faults));
         }
-        return new Settings(
-                access,
-                secret,
-                bucket.group(1),
-                Path.of(environment.getOrDefault("KNABLA_S3_FOLDER", "/data")),
-                port);
+        return settings;
     }
 
     private static String needed(
             Map<String, String> environment, String name, List<String> faults) {
-        String value = environment.getOrDefault(name, "");
-        if (value.isBlank()) {
+        String value = environment.getOrDefault(name, "").strip();
+        if (value.isEmpty()) {
             faults.add(name + " is not set");
         }
         return value;
+    }
+
+    private static List<String> buckets(String text, List<String> faults) {
+        List<String> names = Pattern.compile("\\s*,\\s*").splitAsStream(text).toList();
+        names.stream()
+                .filter(name -> !name.isEmpty() && !BUCKET.matcher(name).matches())
+                .forEach(
+                        name ->
+                                faults.add(
+                                        "KNABLA_S3_BUCKETS names '%s', allowed are 3 to 63 of a-z 0-9 . -"
+                                                .formatted(name)));
+        return names;
     }
 
     private static int port(String text, List<String> faults) {
@@ -66,6 +72,6 @@ record Settings(String accessKey, String secretKey, String bucket, Path folder, 
     /** Without the secret. */
     @Override
     public String toString() {
-        return "bucket %s in %s, port %d".formatted(bucket, folder, port);
+        return "buckets %s in %s, port %d".formatted(buckets, folder, port);
     }
 }

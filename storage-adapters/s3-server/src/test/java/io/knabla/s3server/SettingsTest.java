@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.Socket;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,21 +15,21 @@ class SettingsTest {
             Map.of(
                     "AWS_ACCESS_KEY_ID", "dev",
                     "AWS_SECRET_ACCESS_KEY", "not-so-secret",
-                    "KNABLA_STORE", "s3://knabla/one");
+                    "KNABLA_S3_BUCKETS", "knabla, other");
 
     @Test
     void readsWhatItsClientsRead() {
         assertThat(Settings.parse(GOOD))
                 .isEqualTo(
-                        new Settings("dev", "not-so-secret", "knabla", Path.of("/data"), 9000));
+                        new Settings("dev", "not-so-secret", List.of("knabla", "other"), Path.of("/data"), 8080));
     }
 
     @Test
     void tellsEveryFaultAtOnce() {
-        assertThatThrownBy(() -> Settings.parse(Map.of("KNABLA_STORE", "file:///x", "PORT", "no")))
+        assertThatThrownBy(() -> Settings.parse(Map.of("KNABLA_S3_BUCKETS", "fine,../up", "PORT", "no")))
                 .hasMessageContaining("AWS_ACCESS_KEY_ID is not set")
                 .hasMessageContaining("AWS_SECRET_ACCESS_KEY is not set")
-                .hasMessageContaining("KNABLA_STORE is 'file:///x', allowed is s3://BUCKET")
+                .hasMessageContaining("KNABLA_S3_BUCKETS names '../up', allowed are 3 to 63")
                 .hasMessageContaining("PORT is 'no', allowed are 0 to 65535");
     }
 
@@ -39,7 +40,7 @@ class SettingsTest {
 
     @Test
     void makesItsBucketAndListens(@TempDir Path folder) throws Exception {
-        var server = Main.start(new Settings("dev", "secret", "knabla", folder.resolve("data"), 0));
+        var server = Main.start(new Settings("dev", "secret", List.of("knabla"), folder.resolve("data"), 0));
         try (var socket = new Socket("127.0.0.1", server.getPort())) {
             assertThat(socket.isConnected()).isTrue();
             assertThat(folder.resolve("data/knabla")).isDirectory();

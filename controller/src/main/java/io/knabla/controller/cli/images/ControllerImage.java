@@ -59,8 +59,10 @@ final class ControllerImage {
                                         PROGRAM.resolve("quarkus"),
                                         PROGRAM.resolve("quarkus-run.jar"))),
                         new Layer("start", tree, List.of(START))),
-                List.of(Image.ROOT + "/" + Jvm.FOLDER + "/bin/java"),
-                List.of("@" + Image.ROOT + "/" + START + "/" + ARGUMENTS, "up"),
+                List.of(
+                        Image.ROOT + "/" + Jvm.FOLDER + "/bin/java",
+                        "@" + Image.ROOT + "/" + START + "/" + ARGUMENTS),
+                List.of("up"),
                 Map.of(
                         "KNABLA_CLUSTER_KIND", "Knative",
                         "KNABLA_HOME", "/home/knabla",

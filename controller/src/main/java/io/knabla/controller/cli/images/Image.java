@@ -1,6 +1,7 @@
 package io.knabla.controller.cli.images;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -35,11 +36,24 @@ record Image(
         environment = Map.copyOf(environment);
     }
 
+    /** The same with one more layer, below all others. */
+    Image on(Layer lowest) {
+        var all = new ArrayList<>(List.of(lowest));
+        all.addAll(layers);
+        return new Image(name, title, all, entrypoint, arguments, environment, port);
+    }
+
     /**
      * Some files of a staged tree.
      *
-     * @param tree the staged folder that becomes {@link #ROOT}
+     * @param tree a staged folder
+     * @param at what that folder is in the image
      * @param files in it, relative; a folder stands for all that is in it
      */
-    record Layer(String name, Path tree, List<Path> files) {}
+    record Layer(String name, Path tree, String at, List<Path> files) {
+        /** Of a tree that becomes {@link #ROOT}. */
+        Layer(String name, Path tree, List<Path> files) {
+            this(name, tree, ROOT, files);
+        }
+    }
 }

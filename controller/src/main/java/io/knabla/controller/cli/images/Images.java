@@ -18,16 +18,21 @@ import java.util.stream.Stream;
 
 /** Makes every image of Knabla: staged, archived, and where asked for pushed. */
 public final class Images {
+    /** Glibc, libstdc++ and nothing to log in with. */
+    public static final String BASE = "gcr.io/distroless/cc-debian12:nonroot";
+
     private static final int TAG_LENGTH = 12;
 
     /**
      * What was asked for.
      *
+     * @param base the image below ours, or {@code host} for this machine's own libraries; empty for
+     *     {@link #BASE}, and those where it cannot be reached
      * @param push the repository above those of the images; empty for archives alone
      * @param tag empty for one that is made from the content
      */
     public record Wish(
-            String base, Optional<String> push, Optional<String> tag, boolean insecure) {}
+            Optional<String> base, Optional<String> push, Optional<String> tag, boolean insecure) {}
 
     /**
      * An image that was made.
@@ -38,47 +43,70 @@ public final class Images {
             String name, String tag, String digest, Path archive, Optional<String> reference) {}
 
     private final Path root;
+    private final String version;
     private final Wish wish;
     private final Progress progress;
+    private final Consumer<String> log;
     private final Jvm jvm = Jvm.ofThisProcess();
-    private final Registry registry;
+    private Base base;
+    private Registry registry;
 
     /**
      * @param root of a checkout that was built
      */
     public Images(Path root, String version, Wish wish, Progress progress, Consumer<String> log) {
         this.root = root;
+        this.version = version;
         this.wish = wish;
         this.progress = progress;
-        this.registry =
-                new Registry(
-                        reference(wish.base(), "--base"),
-                        Map.of(
-                                "org.opencontainers.image.version",
-                                version,
-                                "org.opencontainers.image.licenses",
-                                "Apache-2.0",
-                                "org.opencontainers.image.vendor",
-                                "Knabla",
-                                "org.opencontainers.image.base.name",
-                                wish.base()),
-                        target().resolve("jib"),
-                        wish.insecure(),
-                        log);
+        this.log = log;
     }
 
     public List<Made> make() {
         wish.push().ifPresent(repository -> reference(repository + "/replica", "--push"));
-        var made = new ArrayList<Made>();
         try {
+            chooseBase();
+            var made = new ArrayList<Made>();
             made.add(make(controller()));
             made.add(make(replica()));
             made.add(make(store()));
+            if (wish.push().isPresent()) {
+                Kustomization.write(root, made);
+            }
+            return made;
         } catch (IOException failed) {
             throw CliFailure.because(
                     failed, "cannot make the images below %s: %s", target(), failed.getMessage());
         }
-        return made;
+    }
+
+    /** The one that was named; else the usual one, if it can be reached from here. */
+    private void chooseBase() throws IOException {
+        String name = wish.base().orElse(BASE);
+        use(name.equals(Base.HOST) ? new Base.Host() : new Base.Named(reference(name, "--base")));
+        progress.step("fetching the base image " + base.name());
+        try {
+            registry.fetchBase(target().resolve("base.tar"));
+        } catch (CliFailure failed) {
+            if (wish.base().isPresent() || !RegistryFaults.isUnreachable(failed)) {
+                throw failed;
+            }
+            progress.note(
+                    "%s cannot be reached: this machine's own C library is the base instead (--base names another)"
+                            .formatted(BASE));
+            use(new Base.Host());
+        }
+    }
+
+    private void use(Base chosen) {
+        base = chosen;
+        Map<String, String> labels =
+                Map.of(
+                        "org.opencontainers.image.version", version,
+                        "org.opencontainers.image.licenses", "Apache-2.0",
+                        "org.opencontainers.image.vendor", "Knabla",
+                        "org.opencontainers.image.base.name", base.name());
+        registry = new Registry(base, labels, target().resolve("jib"), wish.insecure(), log);
     }
 
     private Image controller() throws IOException {
@@ -99,7 +127,13 @@ public final class Images {
                 .stage(target().resolve("s3"));
     }
 
-    private Made make(Image image) throws IOException {
+    private Made make(Image plain) throws IOException {
+        Image image =
+                base instanceof Base.Host
+                        ? plain.on(
+                                HostLibraries.below(
+                                        plain.layers(), target().resolve(plain.name() + "/host")))
+                        : plain;
         Path archive = target().resolve(image.name() + ".tar");
         long bytes = bytes(image);
         String digest;
@@ -128,7 +162,7 @@ public final class Images {
         if (!pushed.equals(digest)) {
             throw CliFailure.failed(
                     "%s was pushed as %s, its archive is %s: the base image %s changed in between. Run it again.",
-                    to, pushed, digest, wish.base());
+                    to, pushed, digest, base.name());
         }
     }
 

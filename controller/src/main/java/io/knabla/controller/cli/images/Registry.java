@@ -15,6 +15,7 @@ import com.google.cloud.tools.jib.api.buildplan.AbsoluteUnixPath;
 import com.google.cloud.tools.jib.api.buildplan.FileEntriesLayer;
 import com.google.cloud.tools.jib.api.buildplan.FilePermissions;
 import com.google.cloud.tools.jib.api.buildplan.ImageFormat;
+import com.google.cloud.tools.jib.api.buildplan.Platform;
 import com.google.cloud.tools.jib.api.buildplan.Port;
 import com.google.cloud.tools.jib.frontend.CredentialRetrieverFactory;
 import io.knabla.controller.cli.images.Image.Layer;
@@ -25,6 +26,8 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
@@ -32,7 +35,12 @@ import java.util.stream.Stream;
 
 /** Hands images to Jib; no type of Jib's leaves this class. */
 final class Registry {
-    private final ImageReference base;
+    /** This machine's, as images name it: its JVM and libraries are in them. */
+    private static final String ARCHITECTURE =
+            Map.of("aarch64", "arm64")
+                    .getOrDefault(System.getProperty("os.arch"), System.getProperty("os.arch"));
+
+    private final Base base;
     private final Map<String, String> labels;
     private final Path cache;
     private final boolean insecure;
@@ -44,7 +52,7 @@ final class Registry {
      * @param insecure whether plain HTTP will do anywhere, not only on this machine
      */
     Registry(
-            ImageReference base,
+            Base base,
             Map<String, String> labels,
             Path cache,
             boolean insecure,
@@ -60,28 +68,41 @@ final class Registry {
         return ImageReference.parse(text);
     }
 
+    /** Fetches the base image's description, and so finds out whether it can be had. */
+    void fetchBase(Path scratch) throws IOException {
+        Files.createDirectories(scratch.getParent());
+        build(from(base), Containerizer.to(archive(scratch, "base")), Optional.empty(), _ -> {});
+        Files.deleteIfExists(scratch);
+    }
+
     /** Writes an OCI archive; answers the image's digest. */
     String archive(Image image, Path file, DoubleConsumer progress) throws IOException {
         Files.createDirectories(file.getParent());
         return build(
-                image,
-                Containerizer.to(
-                        TarImage.at(file).named(ImageReference.of(null, image.name(), null))),
-                base,
+                container(image),
+                Containerizer.to(archive(file, image.name())),
+                Optional.empty(),
                 progress);
     }
 
     /** Pushes; answers the image's digest. */
     String push(Image image, ImageReference to, DoubleConsumer progress) throws IOException {
-        return build(image, Containerizer.to(registry(to)), to, progress);
+        return build(
+                container(image), Containerizer.to(registry(to)), Optional.of(to), progress);
+    }
+
+    private static TarImage archive(Path file, String name) {
+        return TarImage.at(file).named(ImageReference.of(null, name, null));
     }
 
     private String build(
-            Image image, Containerizer to, ImageReference target, DoubleConsumer progress)
-            throws IOException {
+            JibContainerBuilder from,
+            Containerizer to,
+            Optional<ImageReference> target,
+            DoubleConsumer progress) {
         to.setBaseImageLayersCache(cache.resolve("base"))
                 .setApplicationLayersCache(cache.resolve("layers"))
-                .setAllowInsecureRegistries(insecure || isHere(base) && isHere(target))
+                .setAllowInsecureRegistries(insecure || target.or(base::reference).filter(Registry::isHere).isPresent())
                 .setToolName("knabla")
                 .addEventHandler(LogEvent.class, event -> log.accept(event.getMessage()));
         var fraction = new Fraction(progress);
@@ -90,22 +111,23 @@ final class Registry {
                 event ->
                         fraction.add(event.getAllocation().getFractionOfRoot() * event.getUnits()));
         try {
-            JibContainer container = container(image).containerize(to);
+            JibContainer container = from.containerize(to);
             fraction.complete();
             return container.getDigest().toString();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw RegistryFaults.told(stopped, base, target);
         } catch (RegistryException
                 | CacheDirectoryCreationException
                 | ExecutionException
-                | InterruptedException failed) {
-            throw RegistryFaults.told(failed, base, target);
-        } catch (IOException failed) {
+                | IOException failed) {
             throw RegistryFaults.told(failed, base, target);
         }
     }
 
     private JibContainerBuilder container(Image image) throws IOException {
         JibContainerBuilder container =
-                Jib.from(registry(base))
+                from(base)
                         .setFormat(ImageFormat.OCI)
                         .setEntrypoint(image.entrypoint())
                         .setProgramArguments(image.arguments())
@@ -113,6 +135,7 @@ final class Registry {
                         .setExposedPorts(Port.tcp(image.port()))
                         .setUser(Image.USER)
                         .setWorkingDirectory(AbsoluteUnixPath.get(Image.ROOT))
+                        .setPlatforms(Set.of(new Platform(ARCHITECTURE, "linux")))
                         .setLabels(labels)
                         .addLabel("org.opencontainers.image.title", image.title());
         for (Layer layer : image.layers()) {
@@ -121,23 +144,31 @@ final class Registry {
         return container;
     }
 
+    private JibContainerBuilder from(Base below) {
+        return switch (below) {
+            case Base.Named(var reference) -> Jib.from(registry(reference));
+            case Base.Host() -> Jib.fromScratch();
+        };
+    }
+
     private static FileEntriesLayer entries(Layer layer) throws IOException {
         var entries = FileEntriesLayer.builder().setName(layer.name());
         for (Path named : layer.files()) {
             try (Stream<Path> files = Files.walk(layer.tree().resolve(named))) {
-                files.sorted().forEach(file -> add(entries, layer.tree(), file));
+                files.sorted().forEach(file -> add(entries, layer, file));
             }
         }
         return entries.build();
     }
 
-    /** Whoever built it, and with whatever umask: all may read, none may write. */
-    private static void add(FileEntriesLayer.Builder entries, Path tree, Path file) {
+    /** Whoever built it, and with whatever umask: all may read, and none may write but to /tmp. */
+    private static void add(FileEntriesLayer.Builder entries, Layer layer, Path file) {
         boolean open = Files.isDirectory(file) || Files.isExecutable(file);
+        String permissions = layer.at().equals("/") && file.endsWith("tmp") ? "777" : open ? "755" : "644";
         entries.addEntry(
                 file,
-                AbsoluteUnixPath.get(Image.ROOT).resolve(tree.relativize(file)),
-                FilePermissions.fromOctalString(open ? "755" : "644"),
+                AbsoluteUnixPath.get(layer.at()).resolve(layer.tree().relativize(file)),
+                FilePermissions.fromOctalString(permissions),
                 Staging.TIME);
     }
 

@@ -8,48 +8,53 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.util.Optional;
 
 /** What a failed build or push means for a person, with the way out. */
 final class RegistryFaults {
     private RegistryFaults() {}
 
-    static CliFailure told(Exception failed, ImageReference base, ImageReference target) {
+    /**
+     * @param target where it was to be pushed; empty where only the base is needed
+     */
+    static CliFailure told(Exception failed, Base base, Optional<ImageReference> target) {
         for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
             if (cause instanceof RegistryUnauthorizedException denied) {
-                String where = denied.getImageReference();
                 return CliFailure.because(
                         failed,
-                        "the registry did not let us %s %s. Log in (docker login, or whatever writes credentials to ~/.docker/config.json) with an account that may.",
-                        where.startsWith(target.getRegistry()) ? "push to" : "read",
-                        where);
+                        "the registry did not let us %s %s. Log in (docker login, or whatever writes credentials to ~/.docker/config.json) as somebody who may.",
+                        target.isPresent() ? "read the base image or push to" : "read",
+                        denied.getImageReference());
             }
             if (cause instanceof InsecureRegistryException) {
                 return CliFailure.because(
                         failed,
-                        "%s. If it speaks plain HTTP or has a certificate of its own and you trust the way to it, say --insecure.",
+                        "%s. If it speaks plain HTTP or has a certificate of its own, and you trust the way to it, say --insecure.",
                         cause.getMessage());
             }
-            if (unreachable(cause)) {
-                return CliFailure.because(
-                        failed,
-                        "a registry cannot be reached (%s). Needed are %s for the base image (--base names another) and %s to push to. Check names, network and proxy.",
-                        cause,
-                        base.getRegistry(),
-                        target.getRegistry());
-            }
         }
+        Throwable cause = failed.getCause() == null ? failed : failed.getCause();
         return CliFailure.because(
                 failed,
-                "making an image on %s for %s failed: %s",
-                base,
-                target,
-                failed.getCause() == null ? failed.getMessage() : failed.getCause().getMessage());
+                isUnreachable(failed)
+                        ? "a registry cannot be reached (%3$s): needed are the base image %1$s%2$s. Check names, network and proxy; --base %4$s takes this machine's own C library for a base."
+                        : "making an image on %1$s%2$s failed: %3$s. With -v each step is told.",
+                base.name(),
+                target.map(to -> " and " + to.getRegistry() + " to push to").orElse(""),
+                cause.getMessage() == null ? cause : cause.getMessage(),
+                Base.HOST);
     }
 
-    private static boolean unreachable(Throwable cause) {
-        return cause instanceof UnknownHostException
-                || cause instanceof ConnectException
-                || cause instanceof NoRouteToHostException
-                || cause instanceof SocketTimeoutException;
+    /** Whether nobody answered at all. */
+    static boolean isUnreachable(Throwable failed) {
+        for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnknownHostException
+                    || cause instanceof ConnectException
+                    || cause instanceof NoRouteToHostException
+                    || cause instanceof SocketTimeoutException) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -12,11 +12,16 @@ import java.util.stream.Stream;
 /** The one image of all functions' pods: a unit comes from the store. */
 final class ReplicaImage {
     /**
-     * Half for the heap, as {@code ReplicaEnvironment} reckons: weights are mapped and tensors lie
-     * outside. The garbage collector is in the arguments that the runtime writes.
+     * What bounds the heap is the pod's memory limit. The cache where it was trained to be: patching it
+     * for another address would cost 15 MiB of a pod's memory; that flag is diagnostic, as one that the
+     * runtime's own arguments unlock.
      */
     private static final List<String> IN_A_POD =
-            List.of("-XX:MaxRAMPercentage=50", "-XX:+ExitOnOutOfMemoryError");
+            List.of(
+                    "-XX:MaxRAMPercentage=30",
+                    "-XX:MinRAMPercentage=30",
+                    "-XX:+UnlockDiagnosticVMOptions",
+                    "-XX:ArchiveRelocationMode=0");
 
     private static final String ARGUMENTS = "replica.args";
     private static final int PORT = 8080;

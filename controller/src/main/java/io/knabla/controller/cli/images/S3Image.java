@@ -10,7 +10,7 @@ import java.util.Map;
 /** An S3 server of the local overlay's own. It runs for hours and starts once, so it has no AOT cache. */
 final class S3Image {
     private static final Path LIBRARIES = Path.of("lib");
-    private static final int PORT = 9000;
+    private static final int PORT = 8080;
 
     private final Jvm jvm;
     private final Path built;

@@ -25,8 +25,9 @@ import picocli.CommandLine.Option;
                     + " a JVM linked from this JDK, its program and the AOT cache trained with that"
                     + " very JVM, on a plain glibc base.",
             "Always writes OCI archives below target/images; pushes where --push says so, with the"
-                    + " credentials of ~/.docker/config.json. Prints digests and the kustomize lines"
-                    + " that put the images in place."
+                    + " credentials of ~/.docker/config.json, and then names the pushed images in"
+                    + " k8s/images, which every overlay reads. Prints digests and the kustomize"
+                    + " lines that do the same elsewhere."
         },
         footer = {
             "",
@@ -36,8 +37,6 @@ import picocli.CommandLine.Option;
             "  ./knabla images --push 127.0.0.1:5000/knabla --base 127.0.0.1:5000/base/cc:12"
         })
 final class ImagesCommand implements Callable<Integer> {
-    private static final String BASE = "gcr.io/distroless/cc-debian12:nonroot";
-
     @Option(
             names = "--push",
             paramLabel = "REPOSITORY",
@@ -51,9 +50,9 @@ final class ImagesCommand implements Callable<Integer> {
             paramLabel = "IMAGE",
             description =
                     "The image below ours: glibc, libstdc++, time zones; no shell or JVM needed"
-                            + " (default: image_base of config.yaml, KNABLA_IMAGE_BASE, or "
-                            + BASE
-                            + ").")
+                            + " (default: KNABLA_IMAGE_BASE, image_base of config.yaml, or "
+                            + Images.BASE
+                            + "); host for this machine's own C library.")
     String base;
 
     @Option(
@@ -80,7 +79,8 @@ final class ImagesCommand implements Callable<Integer> {
     public Integer call() {
         var wish =
                 new Images.Wish(
-                        base != null ? base : Settings.ofProcess().find("image_base").orElse(BASE),
+                        Optional.ofNullable(base)
+                                .or(() -> Settings.ofProcess().find("image_base")),
                         Optional.ofNullable(push).map(text -> text.replaceAll("/+$", "")),
                         Optional.ofNullable(tag),
                         insecure);

@@ -34,7 +34,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
     static final String CONTAINER = "replica";
     private static final String CACHE = "/cache";
     private static final String TMP = "/tmp";
-    private static final String ARGUMENTS = "@/knabla/replica-s3.args";
+    private static final String ARGUMENTS = "@/knabla/replica.args";
     private static final long MIB = 1L << 20;
     private static final long NOBODY = 65532;
 

@@ -16,13 +16,11 @@ class ShippedSettingsTest {
 
     @Test
     void whatWeAskPeopleToSwitchOnIsWhatWeUse() throws IOException {
-        ConfigMap shipped =
-                Serialization.unmarshal(Files.readString(FEATURES), ConfigMap.class);
+        ConfigMap shipped = Serialization.unmarshal(Files.readString(FEATURES), ConfigMap.class);
 
         assertThat(shipped.getMetadata().getName()).isEqualTo(Feature.CONFIG_MAP);
         assertThat(shipped.getData())
                 .isEqualTo(
-                        Stream.of(Feature.values())
-                                .collect(toMap(Feature::key, _ -> "enabled")));
+                        Stream.of(Feature.values()).collect(toMap(Feature::key, _ -> "enabled")));
     }
 }

@@ -50,9 +50,8 @@ class SupplyTest {
     void nodePoolsCountBeforeTheyHaveNodes(String name, String template, String slots) {
         GenericKubernetesResource pool =
                 Serialization.unmarshal(
-                        "{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: p}, spec: {template: "
-                                + template
-                                + "}}",
+                        "apiVersion: karpenter.sh/v1\nkind: NodePool\nspec: {template: %s}"
+                                .formatted(template),
                         GenericKubernetesResource.class);
 
         assertThat(Supply.of(List.of(), List.of(pool))).isEqualTo(SlotPlanTest.supply(slots));

@@ -1,0 +1,260 @@
+package io.knabla.controller.cluster.knative.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.knative.serving.v1.Configuration;
+import io.fabric8.knative.serving.v1.Route;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.knabla.controller.standin.Specs;
+import io.knabla.functions.spec.FunctionSpec.Capacity;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What is applied when, by name of what a person did. */
+class RolloutTest {
+    private static final Specs PLAIN = Specs.inference();
+    private static final Specs MIXED = PLAIN.placement(Pool.cpu, Capacity.Mixed, 1);
+
+    @Test
+    void aFirstDeployHasItsUrlBeforeItIsReady() {
+        Rollout first = new World().deploy(PLAIN).step();
+
+        assertThat(first.apply())
+                .hasExactlyElementsOfTypes(Secret.class, Configuration.class, Route.class)
+                .allMatch(o -> o.getMetadata().getOwnerReferences().equals(List.of(World.OWNER)))
+                .allMatch(
+                        o ->
+                                o.getMetadata()
+                                        .getLabels()
+                                        .get("knabla.dev/function")
+                                        .equals("digits"));
+        assertThat(first.apply())
+                .extracting(o -> o.getMetadata().getName())
+                .containsExactly("digits-knabla", "digits-cpu-on-demand", "digits");
+        assertThat(first.readyVersion()).isEmpty();
+        assertThat(first.reason()).isEqualTo("no version that is to have traffic is ready yet");
+        assertThat(first.blockers()).isEmpty();
+    }
+
+    @Test
+    void atRestOnlyWhatCannotBeReadIsWritten() {
+        World world = new World().deploy(PLAIN).settle();
+
+        Rollout rest = world.next();
+
+        assertThat(rest.isAtRest()).isTrue();
+        assertThat(rest.apply()).hasOnlyElementsOfType(Secret.class);
+        assertThat(rest.readyVersion()).hasValue(1);
+        assertThat(world.servedVersions()).isEqualTo(Map.of(1, 100));
+    }
+
+    @Test
+    void aNewVersionGetsRequestsOnlyWhenItIsReady() {
+        World world = new World().deploy(PLAIN).settle().deploy(PLAIN);
+
+        world.step();
+        world.step();
+        assertThat(world.servedVersions()).isEqualTo(Map.of(1, 100));
+
+        world.settle();
+        assertThat(world.servedVersions()).isEqualTo(Map.of(2, 100));
+        assertThat(world.knative.revisions()).hasSize(2);
+    }
+
+    @Test
+    void aRollbackFindsItsRevisionAgain() {
+        World world = new World().deploy(PLAIN).settle().deploy(PLAIN).settle();
+
+        Rollout back = world.traffic(new TrafficTarget(1, 100)).step();
+
+        assertThat(back.apply()).noneMatch(Configuration.class::isInstance);
+        assertThat(world.settle().servedVersions()).isEqualTo(Map.of(1, 100));
+    }
+
+    @Test
+    void aSplitWaitsForTheOtherVersion() {
+        World world = new World().deploy(PLAIN).settle().deploy(PLAIN);
+        world.traffic(new TrafficTarget(1, 80), new TrafficTarget(2, 20)).step();
+
+        assertThat(world.next().reason()).startsWith("waiting for digits-cpu-on-demand-v2-");
+        assertThat(world.servedVersions()).isEqualTo(Map.of(1, 100));
+        assertThat(world.settle().servedVersions()).isEqualTo(Map.of(1, 80, 2, 20));
+    }
+
+    @Test
+    void scaleBoundsAreWrittenOnTheLiveRevisionAndNowhereElse() {
+        World world = new World().deploy(PLAIN).settle();
+        String revision = world.only(1);
+
+        Rollout rescaled = world.rescale(PLAIN.scaling(2, 7, 4, Duration.ofSeconds(60))).step();
+
+        assertThat(rescaled.bounds())
+                .isEqualTo(
+                        Map.of(
+                                revision,
+                                Map.of(
+                                        "autoscaling.knative.dev/min-scale", "2",
+                                        "autoscaling.knative.dev/max-scale", "7",
+                                        "autoscaling.knative.dev/initial-scale", "2")));
+        assertThat(rescaled.apply()).hasOnlyElementsOfType(Secret.class);
+        assertThat(world.next().isAtRest()).isTrue();
+        assertThat(world.only(1)).isEqualTo(revision);
+    }
+
+    @Test
+    void aNewImageMakesNewRevisionsOfTheVersionsInUseOneByOne() {
+        World world = new World().deploy(PLAIN).settle().deploy(PLAIN).settle();
+        world.traffic(new TrafficTarget(1, 50), new TrafficTarget(2, 50)).settle();
+        List<String> before = List.copyOf(world.knative.revisions().keySet());
+
+        world.image("replica:2").step();
+        assertThat(world.knative.revisions().keySet())
+                .hasSize(3)
+                .filteredOn(name -> !before.contains(name))
+                .singleElement()
+                .satisfies(name -> assertThat(World.version(name)).isEqualTo(1));
+        assertThat(world.servedVersions()).isEqualTo(Map.of(1, 50, 2, 50));
+
+        world.settle();
+        assertThat(world.servedVersions()).isEqualTo(Map.of(1, 50, 2, 50));
+        assertThat(world.knative.revisions().keySet())
+                .hasSize(2)
+                .doesNotContainAnyElementsOf(before);
+    }
+
+    @Test
+    void spotTakesItsShareOnceThereIsAny() {
+        World world = new World().deploy(MIXED).settle();
+        assertThat(world.servedSlots()).isEqualTo(Map.of("cpu-on-demand", 100));
+        assertThat(bound(world, "cpu-on-demand", "max-scale")).isEqualTo("10");
+
+        world.supply("cpu-on-demand,cpu-spot").settle();
+        assertThat(world.servedSlots()).isEqualTo(Map.of("cpu-on-demand", 10, "cpu-spot", 90));
+        assertThat(bound(world, "cpu-on-demand", "max-scale")).isEqualTo("1");
+        assertThat(bound(world, "cpu-on-demand", "min-scale")).isEqualTo("1");
+        assertThat(bound(world, "cpu-spot", "max-scale")).isEqualTo("9");
+    }
+
+    @Test
+    void onDemandTakesAllWhileSpotHasNoPod() {
+        World world = new World().supply("cpu-on-demand,cpu-spot").deploy(MIXED).settle();
+        String spot = revision(world, "cpu-spot");
+
+        world.knative.turn(spot, "False", "Unschedulable");
+        world.step();
+        world.knative.route();
+        world.step();
+
+        assertThat(world.servedSlots()).isEqualTo(Map.of("cpu-on-demand", 100));
+        assertThat(bound(world, "cpu-on-demand", "max-scale")).isEqualTo("10");
+        assertThat(world.settle().servedSlots())
+                .isEqualTo(Map.of("cpu-on-demand", 10, "cpu-spot", 90));
+    }
+
+    @Test
+    void spotThatIsGoneKeepsItsConfigurationForTheDayItIsBack() {
+        World world = new World().supply("cpu-on-demand,cpu-spot").deploy(MIXED).settle();
+
+        world.supply("cpu-on-demand").settle();
+
+        assertThat(world.servedSlots()).isEqualTo(Map.of("cpu-on-demand", 100));
+        assertThat(world.knative.configuration("digits-cpu-spot")).isPresent();
+    }
+
+    @Test
+    void aSlotThatNoVersionCanUseGoes() {
+        World world = new World().deploy(PLAIN.placement(Pool.cpu, Capacity.Spot, 0)).settle();
+        world.deploy(PLAIN.placement(Pool.cpu, Capacity.OnDemand, 0)).settle();
+        assertThat(world.knative.configuration("digits-cpu-spot")).isPresent();
+
+        world.forget(0).settle();
+
+        assertThat(world.knative.configuration("digits-cpu-spot")).isEmpty();
+        assertThat(world.knative.revisions()).hasSize(1);
+    }
+
+    /** knative/serving#12538: a preempted node made requests fall back to the version before. */
+    @Test
+    void losingAllPodsIsNoRollback() {
+        World world = new World().deploy(PLAIN).settle().deploy(PLAIN).settle();
+
+        world.knative.turn(world.only(2), "False", "Unschedulable");
+        Rollout lost = world.step();
+        world.knative.route();
+
+        assertThat(lost.readyVersion()).hasValue(1);
+        assertThat(lost.apply()).noneMatch(Route.class::isInstance);
+        assertThat(world.servedVersions()).isEqualTo(Map.of(2, 100));
+    }
+
+    @Test
+    void whatKnativeGaveUpIsTriedAgain() {
+        World world = new World().deploy(PLAIN);
+        world.step();
+        String revision = world.only(1);
+        world.knative.turn(revision, "False", "ProgressDeadlineExceeded");
+
+        assertThat(world.next().deleteRevisions()).containsExactly(revision);
+
+        world.step();
+        assertThat(world.knative.revisions().get(revision).getStatus()).isNull();
+        assertThat(world.settle().servedVersions()).isEqualTo(Map.of(1, 100));
+    }
+
+    @Test
+    void whatIsForgottenGoesWhenNoRequestGoesThere() {
+        World world = new World().deploy(PLAIN).settle().deploy(PLAIN).settle();
+        String first = world.only(1);
+
+        assertThat(world.forget(0).next().deleteRevisions()).containsExactly(first);
+        assertThat(world.settle().knative.revisions()).doesNotContainKey(first);
+    }
+
+    @Test
+    void aBlockedVersionLeavesTheOthersAlone() {
+        World world = new World().deploy(PLAIN).settle();
+
+        Rollout blocked =
+                world.deploy(PLAIN.placement(Pool.cpu, Capacity.Spot, 0))
+                        .features(Feature.EmptyDir)
+                        .next();
+
+        assertThat(blocked.blockers()).extracting(Blocker::reason).containsOnly("FeatureDisabled");
+        assertThat(blocked.blockers()).hasSize(2);
+        assertThat(blocked.plan().reason()).contains("cpu-spot");
+        assertThat(blocked.apply())
+                .noneMatch(o -> o.getMetadata().getName().equals("digits-cpu-spot"));
+        assertThat(blocked.readyVersion()).hasValue(1);
+    }
+
+    @Test
+    void whatABlockedFirstVersionNeedsIsNotRouted() {
+        Rollout blocked = new World().deploy(PLAIN).features().next();
+
+        assertThat(blocked.apply()).extracting(HasMetadata::getKind).containsExactly("Secret");
+        assertThat(blocked.blockers())
+                .singleElement()
+                .satisfies(blocker -> assertThat(blocker.message()).contains("emptydir"));
+    }
+
+    private static String revision(World world, String slot) {
+        return world.knative.revisions().keySet().stream()
+                .filter(name -> name.startsWith("digits-" + slot + "-v"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String bound(World world, String slot, String key) {
+        return world.knative
+                .revisions()
+                .get(revision(world, slot))
+                .getMetadata()
+                .getAnnotations()
+                .get("autoscaling.knative.dev/" + key);
+    }
+}

@@ -1,0 +1,157 @@
+package io.knabla.controller.cluster.knative.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.knabla.controller.StoreAccess;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.standin.Specs;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** One function in a catalog and on a cluster. */
+final class World {
+    static final OwnerReference OWNER =
+            new OwnerReferenceBuilder()
+                    .withApiVersion("knabla.dev/v1alpha1")
+                    .withKind("Function")
+                    .withName("digits")
+                    .withUid("uid")
+                    .withController(true)
+                    .build();
+    private static final int MANY = 40;
+
+    final KnativeModel knative = new KnativeModel();
+    private final List<Version> versions = new ArrayList<>();
+    List<TrafficTarget> traffic = List.of();
+    private Supply supply = SlotPlanTest.supply("cpu-on-demand");
+    private Features features = new Features(Set.of(Feature.values()));
+    private String image = "replica:1";
+    private int deploys;
+
+    World deploy(Specs specs) {
+        versions.add(specs.version(++deploys, Instant.EPOCH));
+        traffic = List.of();
+        return this;
+    }
+
+    /** Decision of the catalog: only scale bounds changed, so it is the same version. */
+    World rescale(Specs specs) {
+        Version newest = versions.removeLast();
+        versions.add(specs.version(newest.number(), Instant.EPOCH));
+        return this;
+    }
+
+    World traffic(TrafficTarget... wish) {
+        traffic = List.of(wish);
+        return this;
+    }
+
+    /** The catalog forgets a version; one with traffic, and the newest, it keeps. */
+    World forget(int index) {
+        Version version = versions.get(index % versions.size());
+        boolean used = traffic.stream().anyMatch(t -> t.version() == version.number());
+        if (!used && versions.indexOf(version) < versions.size() - 1) {
+            versions.remove(version);
+        }
+        return this;
+    }
+
+    World supply(String slots) {
+        supply = SlotPlanTest.supply(slots);
+        return this;
+    }
+
+    World features(Feature... on) {
+        features = new Features(Set.of(on));
+        return this;
+    }
+
+    World image(String name) {
+        image = name;
+        return this;
+    }
+
+    List<Version> versions() {
+        return versions;
+    }
+
+    String image() {
+        return image;
+    }
+
+    Rollout next() {
+        return Rollout.next(
+                new FunctionRecord(Specs.id("digits"), versions, traffic, ""),
+                OWNER,
+                knative.observed(),
+                new Terrain(supply, features, Limits.DEFAULT),
+                new PodSettings(
+                        image,
+                        Optional.empty(),
+                        Optional.empty(),
+                        new StoreAccess("s3://bucket", Map.of("AWS_ACCESS_KEY_ID", "id")),
+                        Map.of()),
+                Map.of());
+    }
+
+    Rollout step() {
+        Rollout rollout = next();
+        knative.apply(rollout);
+        return rollout;
+    }
+
+    /** Steps until nothing is left to do, every pod coming up. */
+    World settle() {
+        for (int i = 0; i < MANY; i++) {
+            knative.allReady();
+            if (next().isAtRest()) {
+                return this;
+            }
+            step();
+        }
+        throw new AssertionError("not at rest after %d steps: %s".formatted(MANY, next()));
+    }
+
+    /** Percent of requests by version. */
+    Map<Integer, Integer> servedVersions() {
+        return knative.served().entrySet().stream()
+                .collect(
+                        Collectors.toMap(
+                                entry -> version(entry.getKey()),
+                                Map.Entry::getValue,
+                                Integer::sum,
+                                TreeMap::new));
+    }
+
+    /** Percent of requests by slot. */
+    Map<String, Integer> servedSlots() {
+        return knative.served().entrySet().stream()
+                .collect(
+                        Collectors.toMap(
+                                entry -> entry.getKey().replaceAll("digits-(.*)-v\\d+-.....", "$1"),
+                                Map.Entry::getValue,
+                                Integer::sum,
+                                TreeMap::new));
+    }
+
+    static int version(String revision) {
+        return Integer.parseInt(revision.replaceAll(".*-v(\\d+)-.....", "$1"));
+    }
+
+    String only(int version) {
+        List<String> names =
+                knative.revisions().keySet().stream().filter(n -> version(n) == version).toList();
+        assertThat(names).hasSize(1);
+        return names.getFirst();
+    }
+}

@@ -1,0 +1,338 @@
+package io.knabla.controller.cluster.suite;
+
+import static io.knabla.controller.cluster.suite.TestCluster.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.knative.serving.v1.Revision;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a person does with functions on a cluster, from nothing: installs, deploys, calls, changes, deletes. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class FunctionsOnCluster {
+    @RegisterExtension
+    @Order(1)
+    static final TestCluster cluster = new TestCluster();
+
+    @RegisterExtension
+    @Order(2)
+    static final InstalledPlatform platform = new InstalledPlatform(cluster);
+
+    @TempDir Path folder;
+    private static Functions functions;
+
+    @BeforeAll
+    static void makeNamespace() {
+        functions = new Functions(cluster, cluster.namespace("suite"));
+    }
+
+    /** Both ways lead to the same: the second brings no bytes, for it names the model by its digest. */
+    @ParameterizedTest
+    @Order(1)
+    @ValueSource(
+            strings = {
+                "add-sub",
+                "digits",
+                "digits-gradient",
+                "digits-training",
+                "exp",
+                "lecture",
+                "text-similarity"
+            })
+    void samplesAnswer(String sample) throws IOException {
+        JsonNode deployed = deploy(sample);
+        assertThat(deployed.path("result").asText()).isEqualTo("deployed");
+        assertThat(deployed.path("version").asInt()).isEqualTo(1);
+        assertThat(deployed.path("url").asText())
+                .isEqualTo(functions.get(sample).getStatus().url());
+        answersAsExpected(sample);
+        assertThat(deploy(sample).path("result").asText()).isEqualTo("unchanged");
+        assertThat(functions.columns(sample))
+                .containsEntry("NAME", sample)
+                .containsEntry("URL", deployed.path("url").asText())
+                .containsEntry("READY", "True")
+                .containsEntry("TYPE", type(sample))
+                .containsEntry("VERSION", "1")
+                .containsEntry("POOL", "cpu")
+                .containsKeys("SPOT", "ON-DEMAND", "AGE");
+        platform.knabla("delete", sample, "-n", functions.namespace()).good();
+
+        functions.apply(functions.forKubectl(sample));
+        functions.awaitReady(sample);
+        answersAsExpected(sample);
+        cluster.kubectl("-n", functions.namespace(), "delete", "fn", sample).good();
+        nothingIsLeft();
+    }
+
+    private JsonNode deploy(String sample) throws IOException {
+        return deploy(Functions.SAMPLES.resolve(sample).resolve("function.yaml"));
+    }
+
+    private JsonNode deploy(Path file) throws IOException {
+        Ran ran =
+                platform.knabla(
+                        "deploy", "-f", file.toString(), "-n", functions.namespace(), "-o", "json");
+        return Functions.JSON.readTree(ran.good().out());
+    }
+
+    private static String type(String sample) {
+        return Functions.sample(sample).at("/spec/type").asText();
+    }
+
+    private static void answersAsExpected(String sample) throws IOException {
+        JsonNode answer = Functions.json(functions.infer(sample, sample));
+        for (JsonNode output : Functions.expected(sample).path("outputs")) {
+            String name = output.path("name").asText();
+            assertThat(Functions.numbers(Functions.output(answer, name)))
+                    .as(name)
+                    .containsExactly(Functions.numbers(output), within(1e-4));
+        }
+        if (type(sample).equals("TrainingStep")) {
+            double second =
+                    Functions.numbers(
+                            Functions.output(
+                                    Functions.json(functions.infer(sample, sample)), "loss"))[0];
+            assertThat(second)
+                    .as("one step with the same batch lowers its loss")
+                    .isLessThan(Functions.numbers(Functions.output(answer, "loss"))[0]);
+        }
+    }
+
+    private static void nothingIsLeft() {
+        await().untilAsserted(() -> assertThat(functions.everything()).isEmpty());
+    }
+
+    @Test
+    @Order(2)
+    void picturesAndBinaryTensorsAreAnswered() throws IOException {
+        deploy("digits");
+        Path picture = Functions.SAMPLES.resolve("digits/images/07-3.png");
+        JsonNode seen =
+                Functions.JSON.readTree(
+                        platform.knabla(
+                                        "invoke",
+                                        "digits",
+                                        "--input",
+                                        picture.toString(),
+                                        "-n",
+                                        functions.namespace(),
+                                        "-o",
+                                        "json")
+                                .good()
+                                .out());
+        double[] logits = Functions.numbers(Functions.output(seen, "logits"));
+        int largest =
+                IntStream.range(0, logits.length)
+                        .reduce((a, b) -> logits[a] >= logits[b] ? a : b)
+                        .orElseThrow();
+        assertThat(largest).isEqualTo(3);
+
+        deploy("add-sub");
+        assertThat(sumsInBinary()).containsExactly(IntStream.rangeClosed(1, 16).toArray());
+        delete("digits", "add-sub");
+    }
+
+    /** A request whose tensors follow its JSON as bytes, answered in the same way. */
+    private static int[] sumsInBinary() throws IOException {
+        byte[] head =
+                """
+                {"inputs": [
+                  {"name": "INPUT0", "datatype": "INT32", "shape": [1, 16],
+                   "parameters": {"binary_data_size": 64}},
+                  {"name": "INPUT1", "datatype": "INT32", "shape": [1, 16],
+                   "parameters": {"binary_data_size": 64}}],
+                 "outputs": [{"name": "OUTPUT0", "parameters": {"binary_data": true}}]}
+                """
+                        .getBytes(StandardCharsets.UTF_8);
+        ByteBuffer body =
+                ByteBuffer.allocate(head.length + 128).order(ByteOrder.LITTLE_ENDIAN).put(head);
+        IntStream.range(0, 16).forEach(body::putInt);
+        IntStream.range(0, 16).forEach(_ -> body.putInt(1));
+        HttpResponse<byte[]> answer =
+                functions.post(
+                        "add-sub",
+                        "/v2/models/add-sub/infer",
+                        body.array(),
+                        Map.of("Inference-Header-Content-Length", Integer.toString(head.length)));
+        assertThat(answer.statusCode()).isEqualTo(200);
+        int skip =
+                Integer.parseInt(
+                        answer.headers()
+                                .firstValue("Inference-Header-Content-Length")
+                                .orElseThrow());
+        var sums =
+                ByteBuffer.wrap(answer.body(), skip, answer.body().length - skip)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .asIntBuffer();
+        int[] numbers = new int[sums.remaining()];
+        sums.get(numbers);
+        return numbers;
+    }
+
+    @Test
+    @Order(3)
+    void sleepsWithoutPodsAndWakesOnACall() throws IOException {
+        functions.apply(idleSoon(functions.forKubectl("add-sub")));
+        functions.awaitReady("add-sub");
+        await().untilAsserted(() -> assertThat(functions.pods("add-sub")).isEmpty());
+        assertThat(functions.ready("add-sub")).hasValue("True");
+
+        long began = System.nanoTime();
+        HttpResponse<byte[]> woken = functions.infer("add-sub", "add-sub");
+        double seconds = (System.nanoTime() - began) / 1e9;
+
+        assertThat(Functions.json(woken).path("outputs").isEmpty()).isFalse();
+        assertThat(woken.headers().firstValue("Knabla-Start")).hasValue("cold");
+        assertThat(functions.infer("add-sub", "add-sub").headers().firstValue("Knabla-Start"))
+                .hasValue("warm");
+        System.out.printf("cluster test: woken from no pod in %.2f s%n", seconds);
+        delete("add-sub");
+    }
+
+    @Test
+    @Order(4)
+    void updatesSplitsAndReturns() throws IOException {
+        ObjectNode document = functions.forKubectl("add-sub");
+        functions.apply(document);
+        functions.awaitReady("add-sub");
+        document.withObject("spec").withObject("scaling").put("concurrency", 8);
+        functions.apply(document);
+        assertThat(functions.awaitReady("add-sub").getStatus().latestVersion()).isEqualTo(2);
+        await().untilAsserted(() -> assertThat(versionsOf(10)).containsOnlyKeys("2"));
+
+        platform.knabla("traffic", "add-sub", "1=50", "2=50", "-n", functions.namespace()).good();
+        await().untilAsserted(() -> assertThat(versionsOf(10)).containsOnlyKeys("1", "2"));
+        Map<String, Integer> shares = versionsOf(100);
+        // 100 fair coins: fewer than 20 heads come once in a billion runs.
+        assertThat(shares.get("1")).as(shares.toString()).isBetween(20, 80);
+
+        platform.knabla("rollback", "add-sub", "--to", "1", "-n", functions.namespace()).good();
+        await().untilAsserted(() -> assertThat(versionsOf(10)).containsOnlyKeys("1"));
+
+        document.withObject("spec")
+                .putArray("traffic")
+                .addObject()
+                .put("version", 2)
+                .put("percent", 100);
+        functions.apply(document);
+        await().untilAsserted(() -> assertThat(versionsOf(10)).containsOnlyKeys("2"));
+        delete("add-sub");
+    }
+
+    /** How many of so many calls each version answered. */
+    private static Map<String, Integer> versionsOf(int calls) throws IOException {
+        var counts = new TreeMap<String, Integer>();
+        for (int i = 0; i < calls; i++) {
+            HttpResponse<byte[]> answer = functions.infer("add-sub", "add-sub");
+            Functions.json(answer);
+            counts.merge(
+                    answer.headers().firstValue("Knabla-Version").orElseThrow(), 1, Integer::sum);
+        }
+        return counts;
+    }
+
+    @Test
+    @Order(5)
+    void boundsReachTheLiveRevisionAndRestartNothing() throws IOException {
+        ObjectNode document = idleSoon(functions.forKubectl("add-sub"));
+        functions.apply(document);
+        functions.awaitReady("add-sub");
+        Functions.json(functions.infer("add-sub", "add-sub"));
+        List<Revision> before = revisions();
+        var pods = new TreeSet<>(uids());
+
+        document.withObject("spec").withObject("scaling").put("min", 2).put("max", 3);
+        functions.apply(document);
+        await().untilAsserted(() -> assertThat(ready()).hasSize(2));
+
+        assertThat(uids()).as("a pod that was there is still there").containsAnyElementsOf(pods);
+        assertThat(names(revisions())).isEqualTo(names(before));
+        assertThat(functions.awaitReady("add-sub").getStatus().latestVersion()).isEqualTo(1);
+
+        document.withObject("spec").withObject("scaling").put("min", 0);
+        functions.apply(document);
+        await().untilAsserted(() -> assertThat(functions.pods("add-sub")).isEmpty());
+        assertThat(names(revisions())).isEqualTo(names(before));
+        delete("add-sub");
+    }
+
+    private static List<String> uids() {
+        return ready().stream().map(pod -> pod.getMetadata().getUid()).toList();
+    }
+
+    private static List<Pod> ready() {
+        return functions.pods("add-sub").stream()
+                .filter(io.fabric8.kubernetes.client.readiness.Readiness::isPodReady)
+                .toList();
+    }
+
+    private static List<Revision> revisions() {
+        return cluster.client()
+                .resources(Revision.class)
+                .inNamespace(functions.namespace())
+                .list()
+                .getItems();
+    }
+
+    private static List<String> names(List<Revision> revisions) {
+        return revisions.stream().map(revision -> revision.getMetadata().getName()).toList();
+    }
+
+    /** As short as Knative's autoscaler allows. */
+    private static ObjectNode idleSoon(ObjectNode document) {
+        document.withObject("spec").withObject("scaling").put("idleAfter", "6s");
+        return document;
+    }
+
+    private static void delete(String... names) {
+        Stream<String> arguments =
+                Stream.concat(
+                        Stream.of("-n", functions.namespace(), "delete", "fn"),
+                        Arrays.stream(names));
+        cluster.kubectl(arguments.toArray(String[]::new)).good();
+        nothingIsLeft();
+    }
+
+    @Test
+    @Order(6)
+    void whatIsWrongIsToldByTheApiServerOrByACondition() throws IOException {
+        ObjectNode wrong = functions.forKubectl("add-sub");
+        wrong.withObject("spec").put("timeout", "soon").put("models", "add-sub.onnx");
+        Ran refused = cluster.apply(wrong.toString());
+        assertThat(refused.status()).isNotZero();
+        assertThat(refused.err()).contains("spec.models");
+
+        ObjectNode unknown = functions.forKubectl("add-sub");
+        unknown.withObject("spec").put("model", "sha256:" + "0".repeat(64));
+        Path file = Files.writeString(folder.resolve("function.yaml"), unknown.toString());
+        Ran deploy = platform.knabla("deploy", "-f", file.toString(), "--wait", "120");
+        assertThat(deploy.status()).isEqualTo(1);
+        assertThat(deploy.err()).contains("ModelMissing");
+        delete("add-sub");
+    }
+}

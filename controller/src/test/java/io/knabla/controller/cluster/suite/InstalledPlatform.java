@@ -1,0 +1,138 @@
+package io.knabla.controller.cluster.suite;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * The platform as a person installs it: images pushed, {@code kubectl apply -k k8s/overlays/local}; gone
+ * again after the class, but for the CRD. To be registered after the {@link TestCluster}.
+ */
+public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallback {
+    private static final String NAMESPACE = "knabla-system";
+    private static final Path OVERLAY = TestCluster.ROOT.resolve("k8s/overlays/local");
+
+    /** {@code images --push} writes the images' names there. */
+    private static final Path NAMES = TestCluster.ROOT.resolve("k8s/images/kustomization.yaml");
+
+    /** Where several people share a test cluster: the namespaces that this platform keeps to. */
+    private static final Optional<String> ONLY =
+            Optional.ofNullable(System.getenv("KNABLA_TEST_NAMESPACES"));
+
+    private final TestCluster cluster;
+    private final Path home;
+    private String context;
+    private String names;
+
+    public InstalledPlatform(TestCluster cluster) {
+        this.cluster = cluster;
+        try {
+            this.home = Files.createTempDirectory("knabla-cluster-test");
+        } catch (IOException full) {
+            throw new AssertionError(full);
+        }
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext test) throws IOException {
+        context = cluster.kubectl("config", "current-context").good().out().strip();
+        names = Files.readString(NAMES);
+        long began = System.nanoTime();
+        pushImages();
+        double pushed = seconds(began);
+        began = System.nanoTime();
+        cluster.kubectl("apply", "-k", OVERLAY.toString()).good();
+        ONLY.ifPresent(
+                namespaces ->
+                        cluster.kubectl(
+                                        "-n",
+                                        NAMESPACE,
+                                        "set",
+                                        "env",
+                                        "deployment/knabla-controller",
+                                        "KNABLA_CLUSTER_NAMESPACES=" + namespaces)
+                                .good());
+        rollout("knabla-s3");
+        rollout("knabla-controller");
+        System.out.printf(
+                "cluster test: images built and pushed in %.0f s, installed and ready in %.0f s%n",
+                pushed, seconds(began));
+    }
+
+    private void pushImages() {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                TestCluster.ROOT.resolve("knabla").toString(),
+                                "images",
+                                "--push",
+                                TestCluster.registry() + "/knabla"));
+        Optional.ofNullable(System.getenv("KNABLA_IMAGE_BASE"))
+                .ifPresent(base -> command.addAll(List.of("--base", base)));
+        Ran.of(command, Map.of("KNABLA_HOME", home.toString()), "").good();
+    }
+
+    private void rollout(String deployment) {
+        cluster.kubectl(
+                        "-n",
+                        NAMESPACE,
+                        "rollout",
+                        "status",
+                        "deployment/" + deployment,
+                        "--timeout=300s")
+                .good();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext test) throws IOException {
+        if (names == null) {
+            return;
+        }
+        for (HasMetadata object : installed()) {
+            // The CRD's end would be that of every Function in the cluster.
+            if (!object.getKind().equals("CustomResourceDefinition")) {
+                cluster.client().resource(object).delete();
+            }
+        }
+        Files.writeString(NAMES, names);
+        TestCluster.await()
+                .until(() -> cluster.client().namespaces().withName(NAMESPACE).get() == null);
+    }
+
+    private List<HasMetadata> installed() {
+        String yaml = cluster.kubectl("kustomize", OVERLAY.toString()).good().out();
+        return cluster.client()
+                .load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
+                .items();
+    }
+
+    /** The command line, by the cluster's context and its ingress. */
+    public Ran knabla(String... arguments) {
+        List<String> command =
+                new ArrayList<>(List.of(TestCluster.ROOT.resolve("knabla").toString()));
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("--context", context));
+        return Ran.of(
+                command,
+                Map.of(
+                        "KNABLA_HOME",
+                        home.toString(),
+                        "KNABLA_INGRESS",
+                        TestCluster.ingress().toString()),
+                "");
+    }
+
+    private static double seconds(long began) {
+        return (System.nanoTime() - began) / 1e9;
+    }
+}

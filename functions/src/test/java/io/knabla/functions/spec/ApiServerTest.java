@@ -1,0 +1,113 @@
+package io.knabla.functions.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.functions.spec.Contradictions.Rule;
+import io.knabla.functions.spec.Parsed.Invalid;
+import io.knabla.functions.spec.Parsed.Valid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The API server and the reader of function.yaml must want the same. Without a cluster: the same paths,
+ * the same sentences, defaults that change no meaning. With one, see the cluster suite of the controller.
+ */
+class ApiServerTest {
+    private static final JsonNode SPEC =
+            CustomResourceDefinition.schema(CustomResourceDefinition.document())
+                    .at("/properties/spec");
+
+    private static List<Validation> contradictions() {
+        return Validations.all().stream()
+                .filter(validation -> !NotYet.validations().contains(validation))
+                .toList();
+    }
+
+    @Test
+    void everyContradictionIsARuleThereToo() {
+        assertThat(contradictions().stream().map(Validation::path).collect(Collectors.toSet()))
+                .hasSameElementsAs(
+                        Contradictions.rules().map(Rule::path).collect(Collectors.toSet()));
+    }
+
+    /** The table of bad specs brings about each of them, so a changed sentence is noticed. */
+    @Test
+    void everyRuleThereSpeaksOurSentence() {
+        List<Fault> said =
+                BadSpecs.all().stream()
+                        .flatMap(row -> faults(row.document("model: m.onnx")).stream())
+                        .toList();
+
+        assertThat(contradictions())
+                .allSatisfy(
+                        validation ->
+                                assertThat(said)
+                                        .filteredOn(f -> f.path().equals(validation.path()))
+                                        .extracting(Fault::message)
+                                        .anyMatch(sentence(validation).asMatchPredicate()));
+    }
+
+    private static Pattern sentence(Validation validation) {
+        return Pattern.compile(
+                Stream.of(validation.sentence().split("%s", -1))
+                        .map(Pattern::quote)
+                        .collect(Collectors.joining(".+")));
+    }
+
+    private static List<Fault> faults(String document) {
+        return switch (FunctionYaml.parse(document)) {
+            case Valid _ -> List.of();
+            case Invalid(var faults) -> faults;
+        };
+    }
+
+    /** It writes defaults into what people applied; the reader must not take them for wishes. */
+    @Property(tries = 1_000)
+    void defaultsFilledInChangeNoMeaning(@ForAll long seed) {
+        Random random = new Random(seed);
+        ObjectNode document = FunctionYaml.toJson(RandomFunctions.resource(random));
+        thin((ObjectNode) document.get("spec"), random);
+        Parsed before = FunctionYaml.parse(document.toString());
+
+        fill(document.get("spec"), SPEC);
+
+        assertThat(FunctionYaml.parse(document.toString()))
+                .as(document.toString())
+                .isEqualTo(before);
+    }
+
+    private static void thin(ObjectNode block, Random random) {
+        List<String> gone = new ArrayList<>();
+        for (Map.Entry<String, JsonNode> key : block.properties()) {
+            if (random.nextInt(3) == 0) {
+                gone.add(key.getKey());
+            } else if (key.getValue() instanceof ObjectNode inner) {
+                thin(inner, random);
+            }
+        }
+        block.remove(gone);
+    }
+
+    private static void fill(JsonNode value, JsonNode schema) {
+        if (value instanceof ObjectNode block) {
+            for (Map.Entry<String, JsonNode> key : schema.path("properties").properties()) {
+                JsonNode standard = key.getValue().get("default");
+                if (standard != null && !block.has(key.getKey())) {
+                    block.set(key.getKey(), standard);
+                }
+                fill(block.path(key.getKey()), key.getValue());
+            }
+        }
+        value.elements().forEachRemaining(item -> fill(item, schema.path("items")));
+    }
+}

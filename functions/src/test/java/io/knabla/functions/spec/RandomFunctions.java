@@ -1,0 +1,225 @@
+package io.knabla.functions.spec;
+
+import io.knabla.functions.spec.FunctionSpec.Batching;
+import io.knabla.functions.spec.FunctionSpec.Capacity;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import io.knabla.functions.spec.FunctionSpec.KeepWarm;
+import io.knabla.functions.spec.FunctionSpec.Placement;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.functions.spec.FunctionSpec.Resources;
+import io.knabla.functions.spec.FunctionSpec.Scaling;
+import io.knabla.functions.spec.FunctionSpec.Schedule;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
+import io.knabla.functions.spec.Gradient.Loss;
+import io.knabla.functions.spec.Gradient.LossFunction;
+import io.knabla.functions.spec.Gradient.LossOptions;
+import io.knabla.functions.spec.Gradient.Memory;
+import io.knabla.functions.spec.Gradient.MemoryStrategy;
+import io.knabla.functions.spec.Gradient.Optimizer;
+import io.knabla.functions.spec.Gradient.OptimizerType;
+import io.knabla.functions.spec.Gradient.TargetForm;
+import io.knabla.functions.spec.Quantize.QuantizeType;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/** Valid functions of every shape, from a seed. */
+public final class RandomFunctions {
+    private static final String DIGEST = "sha256:" + "0123456789abcdef".repeat(4);
+
+    private RandomFunctions() {}
+
+    public static FunctionResource resource(Random random) {
+        FunctionType type = pick(random, FunctionType.values());
+        int max = type == FunctionType.TrainingStep ? 1 : random.nextInt(1, 1_001);
+        int min = random.nextInt(max + 1);
+        Capacity capacity = pick(random, Capacity.values());
+        Duration timeout = Duration.ofMillis(random.nextLong(20_000, 3_600_001));
+        FunctionSpec spec =
+                new FunctionSpec(
+                        type,
+                        pick(
+                                random,
+                                "m.onnx",
+                                "a b/ü.onnx",
+                                "no",
+                                "1",
+                                "#x",
+                                DIGEST,
+                                "file:///m",
+                                "'"),
+                        random.nextBoolean() ? Map.of() : Map.of("w/0.bin", DIGEST, "null", DIGEST),
+                        gradient(type, random),
+                        type == FunctionType.Inference
+                                ? pick(
+                                        random,
+                                        Quantize.NONE,
+                                        new Quantize(QuantizeType.Dynamic, Optional.empty()),
+                                        new Quantize(QuantizeType.Static, Optional.of("c.json")))
+                                : Quantize.NONE,
+                        new Resources(
+                                maybe(random, random.nextLong(10, 1_024_001)),
+                                maybe(random, random.nextLong(64L << 20, 16L << 40)),
+                                0),
+                        new Placement(
+                                pick(random, Pool.values()),
+                                capacity,
+                                capacity == Capacity.Spot ? 0 : min),
+                        new Scaling(
+                                min,
+                                max,
+                                random.nextInt(1, 1_001),
+                                1 - random.nextDouble(),
+                                Duration.ofMillis(random.nextLong(604_800_001))),
+                        keepWarm(max, random),
+                        new Batching(
+                                type == FunctionType.Inference ? random.nextInt(1, 1_025) : 1,
+                                Duration.ofMillis(random.nextLong(10_001))),
+                        timeout,
+                        random.nextBoolean()
+                                ? List.of()
+                                : List.of(
+                                        new TrafficTarget(1, min % 101),
+                                        new TrafficTarget(7, 100 - min % 101)));
+        return new FunctionResource("ns-1", pick(random, "a", "no", "null", "1e3", "0x1f"), spec);
+    }
+
+    private static Optional<Gradient> gradient(FunctionType type, Random random) {
+        return switch (type) {
+            case Inference -> Optional.empty();
+            case Gradient ->
+                    Optional.of(
+                            new Gradient(
+                                    loss(random),
+                                    List.of("parameters", "true", "fc1.*"),
+                                    pick(random, Gradient.Unreachable.values()),
+                                    Optional.empty(),
+                                    new Memory(MemoryStrategy.Recompute, maybe(random, 1L << 30))));
+            case TrainingStep ->
+                    Optional.of(
+                            new Gradient(
+                                    loss(random),
+                                    List.of("parameters"),
+                                    pick(random, Gradient.Unreachable.values()),
+                                    Optional.of(optimizer(random)),
+                                    new Memory(MemoryStrategy.None, Optional.empty())));
+        };
+    }
+
+    /** What does not go with the function keeps its default: nobody could have written it. */
+    private static Loss loss(Random random) {
+        if (random.nextInt(4) == 0) {
+            return Loss.scalar("loss");
+        }
+        LossFunction function = pick(random, LossFunction.values());
+        LossOptions none = LossOptions.DEFAULT;
+        LossOptions options =
+                switch (function) {
+                    case SoftmaxCrossEntropy ->
+                            new LossOptions(
+                                    TargetForm.Labels,
+                                    random.nextDouble(),
+                                    maybe(random, -100L),
+                                    random.nextBoolean() ? List.of() : List.of(0.0, 1.5),
+                                    none.delta(),
+                                    -1);
+                    case NLL ->
+                            new LossOptions(
+                                    TargetForm.Labels,
+                                    0,
+                                    maybe(random, 3L),
+                                    random.nextBoolean() ? List.of() : List.of(1e6),
+                                    none.delta(),
+                                    random.nextInt(0, 4));
+                    case Huber ->
+                            new LossOptions(
+                                    TargetForm.Labels,
+                                    0,
+                                    Optional.empty(),
+                                    List.of(),
+                                    1 - random.nextDouble(),
+                                    none.axis());
+                    case MSE, MAE, BCEWithLogits, Cosine -> none;
+                };
+        return new Loss(
+                "y",
+                Optional.of(function),
+                Optional.of("~"),
+                pick(random, Gradient.Reduction.values()),
+                options);
+    }
+
+    private static Optimizer optimizer(Random random) {
+        OptimizerType type = pick(random, OptimizerType.values());
+        boolean momentum = type == OptimizerType.Momentum;
+        boolean adam = type == OptimizerType.Adam || type == OptimizerType.AdamW;
+        return new Optimizer(
+                type,
+                1e-9 + random.nextDouble(),
+                momentum ? random.nextDouble() : 0.9,
+                momentum && random.nextBoolean(),
+                adam ? random.nextDouble() : 0.9,
+                adam ? random.nextDouble() : 0.999,
+                adam ? 1 - random.nextDouble() : 1e-8,
+                random.nextDouble(),
+                switch (pick(random, Gradient.ScheduleType.values())) {
+                    case Constant -> Gradient.Schedule.CONSTANT;
+                    case Step ->
+                            new Gradient.Schedule(
+                                    Gradient.ScheduleType.Step,
+                                    5,
+                                    0,
+                                    0,
+                                    100,
+                                    random.nextDouble() + 0.1);
+                    case Cosine ->
+                            new Gradient.Schedule(
+                                    Gradient.ScheduleType.Cosine,
+                                    5,
+                                    100,
+                                    random.nextDouble(),
+                                    0,
+                                    1);
+                    case Linear ->
+                            new Gradient.Schedule(
+                                    Gradient.ScheduleType.Linear,
+                                    0,
+                                    100,
+                                    random.nextDouble(),
+                                    0,
+                                    1);
+                },
+                switch (random.nextInt(3)) {
+                    case 0 -> Optional.empty();
+                    case 1 -> Optional.of(new Gradient.Clip.Norm(1 - random.nextDouble()));
+                    default -> Optional.of(new Gradient.Clip.Value(1 - random.nextDouble()));
+                },
+                random.nextInt(1, 100_001));
+    }
+
+    private static KeepWarm keepWarm(int max, Random random) {
+        return new KeepWarm(
+                pick(random, WarmPolicy.values()),
+                Duration.ofMillis(random.nextLong(1, 604_800_001)),
+                random.nextBoolean()
+                        ? List.of()
+                        : List.of(
+                                new Schedule(
+                                        "*/5 8-18 * * 1-5",
+                                        "Europe/Berlin",
+                                        Duration.ofHours(10),
+                                        max)));
+    }
+
+    private static <T> Optional<T> maybe(Random random, T value) {
+        return random.nextBoolean() ? Optional.of(value) : Optional.empty();
+    }
+
+    @SafeVarargs
+    private static <T> T pick(Random random, T... values) {
+        return values[random.nextInt(values.length)];
+    }
+}
