@@ -79,7 +79,8 @@ class OperatorBeans {
             @On(ClusterKind.Knative) Self self,
             Settings settings,
             Clock clock) {
-        // Where a controller is installed it has the right to one; controllers that are not, and keep
+        // Where a controller is installed it has the right to one; controllers that are not, and
+        // keep
         // to other namespaces, are no rivals.
         String namespace =
                 settings.namespace()
