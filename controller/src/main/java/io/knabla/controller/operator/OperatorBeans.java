@@ -15,6 +15,7 @@ import io.knabla.controller.deploy.Origins;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.operator.FunctionOperator.Books;
 import io.knabla.controller.operator.FunctionOperator.Self;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -77,14 +78,15 @@ class OperatorBeans {
             @On(ClusterKind.Knative) KnativeView view,
             @On(ClusterKind.Knative) Books books,
             @On(ClusterKind.Knative) Self self,
-            Clock clock) {
+            Clock clock,
+            MeterRegistry meters) {
         // Controllers of other namespaces are no rivals.
         String namespace =
                 self.namespaces().stream()
                         .findFirst()
                         .or(() -> Optional.ofNullable(client.getNamespace()))
                         .orElse(DEFAULT_NAMESPACE);
-        var parts = new FunctionOperator.Parts(client, view, books, self, clock);
+        var parts = new FunctionOperator.Parts(client, view, books, self, clock, meters);
         return new Leadership(
                 client,
                 new LeaseLock(namespace, LEASE, self.instance()),
