@@ -78,12 +78,14 @@ class OperatorBeans {
             @On(ClusterKind.Knative) KnativeView view,
             @On(ClusterKind.Knative) Books books,
             @On(ClusterKind.Knative) Self self,
+            Settings settings,
             Clock clock,
             MeterRegistry meters) {
-        // Controllers of other namespaces are no rivals.
+        // Where a controller is installed it has the right to one; controllers that are not, and keep
+        // to other namespaces, are no rivals.
         String namespace =
-                self.namespaces().stream()
-                        .findFirst()
+                settings.namespace()
+                        .or(() -> self.namespaces().stream().findFirst())
                         .or(() -> Optional.ofNullable(client.getNamespace()))
                         .orElse(DEFAULT_NAMESPACE);
         var parts = new FunctionOperator.Parts(client, view, books, self, clock, meters);
