@@ -16,10 +16,10 @@ import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.operator.FunctionOperator.Books;
 import io.knabla.controller.operator.FunctionOperator.Self;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -96,16 +96,23 @@ class OperatorBeans {
                 () -> FunctionOperator.open(parts));
     }
 
-    static void close(@Disposes @On(ClusterKind.Knative) Leadership leadership) {
-        leadership.close();
-    }
-
     void start(
             @Observes StartupEvent event,
             Settings settings,
             @On(ClusterKind.Knative) Instance<Leadership> leadership) {
         switch (settings.cluster().kind()) {
             case Knative -> leadership.get().start();
+            case Local -> {}
+        }
+    }
+
+    /** Before the client is closed, without which leadership cannot be handed over. */
+    void stop(
+            @Observes ShutdownEvent event,
+            Settings settings,
+            @On(ClusterKind.Knative) Instance<Leadership> leadership) {
+        switch (settings.cluster().kind()) {
+            case Knative -> leadership.get().close();
             case Local -> {}
         }
     }
