@@ -15,6 +15,7 @@ import io.knabla.controller.deploy.Origins;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.operator.FunctionOperator.Books;
 import io.knabla.controller.operator.FunctionOperator.Self;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -78,16 +79,16 @@ class OperatorBeans {
             @On(ClusterKind.Knative) Books books,
             @On(ClusterKind.Knative) Self self,
             Settings settings,
-            Clock clock) {
-        // Where a controller is installed it has the right to one; controllers that are not, and
-        // keep
+            Clock clock,
+            MeterRegistry meters) {
+        // Where a controller is installed it has the right to one; controllers that are not, and keep
         // to other namespaces, are no rivals.
         String namespace =
                 settings.namespace()
                         .or(() -> self.namespaces().stream().findFirst())
                         .or(() -> Optional.ofNullable(client.getNamespace()))
                         .orElse(DEFAULT_NAMESPACE);
-        var parts = new FunctionOperator.Parts(client, view, books, self, clock);
+        var parts = new FunctionOperator.Parts(client, view, books, self, clock, meters);
         return new Leadership(
                 client,
                 new LeaseLock(namespace, LEASE, self.instance()),

@@ -25,6 +25,7 @@ import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.nio.file.Path;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -100,7 +101,8 @@ final class World implements AutoCloseable {
                                 Map.of()),
                         List.of(),
                         instance),
-                Clock.systemUTC());
+                Clock.systemUTC(),
+                new SimpleMeterRegistry());
     }
 
     FunctionOperator operate(Function<FunctionResource, Deployment> deployer) {
