@@ -12,8 +12,6 @@ import io.fabric8.knative.serving.v1.RouteBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
-import io.knabla.controller.deploy.Deployment;
-import io.knabla.functions.spec.FunctionResource;
 import io.knabla.storage.StorageException;
 import java.io.IOException;
 import java.util.List;
@@ -92,7 +90,7 @@ class OperatorTest {
         world.operate(
                 wish -> {
                     begun.countDown();
-                    await(first);
+                    hold(first);
                     return world.record(wish);
                 });
         world.apply("digits", 4);
@@ -124,7 +122,7 @@ class OperatorTest {
                 wish -> {
                     if (wish.name().equals("digits")) {
                         begun.countDown();
-                        await(slow);
+                        hold(slow);
                     }
                     return world.record(wish);
                 });
@@ -145,7 +143,7 @@ class OperatorTest {
         world.operate(
                 wish -> {
                     begun.countDown();
-                    await(packaging);
+                    hold(packaging);
                     return world.record(wish);
                 });
         world.apply("digits", 4);
@@ -282,8 +280,9 @@ class OperatorTest {
         world.operate(world::record);
         world.apply("digits", 4);
         await().until(() -> versions("digits").size() == 1);
-        var spec = (com.fasterxml.jackson.databind.node.ObjectNode)
-                world.function("digits").orElseThrow().getSpec();
+        var spec =
+                (com.fasterxml.jackson.databind.node.ObjectNode)
+                        world.function("digits").orElseThrow().getSpec();
         var pinned = spec.deepCopy();
         pinned.putArray("traffic").addObject().put("version", 1).put("percent", 100);
         world.apply("digits", pinned);
@@ -322,13 +321,10 @@ class OperatorTest {
     }
 
     private void delete() {
-        client().resources(FunctionObject.class)
-                .inNamespace(NAMESPACE)
-                .withName("digits")
-                .delete();
+        client().resources(FunctionObject.class).inNamespace(NAMESPACE).withName("digits").delete();
     }
 
-    private static void await(CountDownLatch latch) {
+    private static void hold(CountDownLatch latch) {
         try {
             latch.await();
         } catch (InterruptedException stopped) {

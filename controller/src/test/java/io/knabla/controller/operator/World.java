@@ -116,18 +116,15 @@ final class World implements AutoCloseable {
         var id = new FunctionId(wish.namespace(), wish.name());
         Optional<FunctionRecord> before = catalog.find(id);
         if (before.filter(it -> Wish.sameButTraffic(it.latest().spec(), wish.spec())).isPresent()) {
-            return new Deployment.Unchanged(
-                    before.get(), before.get().latest(), List.of());
+            return new Deployment.Unchanged(before.get(), before.get().latest(), List.of());
         }
         List<Version> versions =
                 new ArrayList<>(before.map(FunctionRecord::versions).orElse(List.of()));
-        var version =
-                new Version(versions.size() + 1, wish.spec(), UNIT, UNIT, Instant.EPOCH);
+        var version = new Version(versions.size() + 1, wish.spec(), UNIT, UNIT, Instant.EPOCH);
         versions.add(version);
         FunctionRecord written =
                 catalog.update(
-                        id,
-                        _ -> new FunctionRecord(id, versions, wish.spec().traffic(), "etag"));
+                        id, _ -> new FunctionRecord(id, versions, wish.spec().traffic(), "etag"));
         return new Deployment.Deployed(written, version, List.of());
     }
 
@@ -157,10 +154,7 @@ final class World implements AutoCloseable {
 
     Optional<FunctionObject> function(String name) {
         return Optional.ofNullable(
-                client.resources(FunctionObject.class)
-                        .inNamespace(NAMESPACE)
-                        .withName(name)
-                        .get());
+                client.resources(FunctionObject.class).inNamespace(NAMESPACE).withName(name).get());
     }
 
     /** Status and reason, such as {@code True Packaged}; empty while nothing was said. */
