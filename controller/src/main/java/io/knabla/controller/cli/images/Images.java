@@ -102,10 +102,14 @@ public final class Images {
         base = chosen;
         Map<String, String> labels =
                 Map.of(
-                        "org.opencontainers.image.version", version,
-                        "org.opencontainers.image.licenses", "Apache-2.0",
-                        "org.opencontainers.image.vendor", "Knabla",
-                        "org.opencontainers.image.base.name", base.name());
+                        "org.opencontainers.image.version",
+                        version,
+                        "org.opencontainers.image.licenses",
+                        "Apache-2.0",
+                        "org.opencontainers.image.vendor",
+                        "Knabla",
+                        "org.opencontainers.image.base.name",
+                        base.name());
         registry = new Registry(base, labels, target().resolve("jib"), wish.insecure(), log);
     }
 
