@@ -11,7 +11,6 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.cluster.ClusterView;
-import io.knabla.controller.cluster.LogFile;
 import io.knabla.controller.cluster.Node;
 import io.knabla.controller.cluster.Replica;
 import java.util.List;
@@ -154,12 +153,6 @@ public final class KnativeView implements ClusterView, AutoCloseable {
             node.getStatus().setImages(null);
         }
         return node;
-    }
-
-    /** A pod's output is asked for where it is, see {@code PodLogs}. */
-    @Override
-    public Optional<LogFile> logs(String replica) {
-        return Optional.empty();
     }
 
     @Override

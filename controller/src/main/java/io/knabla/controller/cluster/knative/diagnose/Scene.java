@@ -5,7 +5,7 @@ import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.knative.serving.v1.TrafficTarget;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.knabla.controller.catalog.FunctionRecord;
-import io.knabla.controller.operator.FunctionObjectStatus;
+import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;

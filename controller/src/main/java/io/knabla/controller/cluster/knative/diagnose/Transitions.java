@@ -1,7 +1,7 @@
 package io.knabla.controller.cluster.knative.diagnose;
 
 import io.fabric8.kubernetes.api.model.Condition;
-import io.knabla.controller.operator.FunctionObjectStatus;
+import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -3,7 +3,7 @@ package io.knabla.controller.cluster.knative.diagnose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Condition;
-import io.knabla.controller.operator.FunctionObjectStatus;
+import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
