@@ -5,7 +5,7 @@ import io.knabla.functions.unit.Digest;
 import java.time.Instant;
 
 /**
- * One immutable deploy.
+ * One immutable deploy; only how far it scales may change, since no replica knows of that.
  *
  * @param number 1, 2, 3 … within the function
  * @param model digest of the model file it was packaged from

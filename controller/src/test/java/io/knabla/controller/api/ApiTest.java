@@ -1,6 +1,7 @@
 package io.knabla.controller.api;
 
 import static io.restassured.RestAssured.given;
+import static org.awaitility.Awaitility.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -92,6 +93,25 @@ class ApiTest {
                 .body("missing", hasItem(absent));
     }
 
+    /** The command line waits for Ready, and ends where it is False for good. */
+    @Test
+    void aGpuThatThisMachineLacksIsToldAndNotWaitedFor() {
+        upload();
+        post(function("gpu", "resources: {gpu: 1}")).statusCode(201);
+
+        await().untilAsserted(
+                        () ->
+                                given().get(API + "/functions/default/gpu")
+                                        .then()
+                                        .body(
+                                                "conditions.find { it.type == 'Ready' }.reason",
+                                                equalTo("PlacementFailed"))
+                                        .body(
+                                                "conditions.find { it.type == 'Placed' }.message",
+                                                containsString("this machine offers no GPU")));
+        given().delete(API + "/functions/default/gpu").then().statusCode(204);
+    }
+
     @Test
     void deploysAndSaysUnchangedAndSplitsAndRollsBackAndDeletes() {
         upload();
@@ -103,6 +123,10 @@ class ApiTest {
                 .body("url", containsString("/functions/default/walk"))
                 .body("warnings", hasItem(containsString("KNABLA_REPLICA_HOME")));
         post(function("walk", "")).statusCode(200).body("result", equalTo("unchanged"));
+        post(function("walk", "scaling: {max: 3}"))
+                .statusCode(200)
+                .body("version", equalTo(1))
+                .body("warnings", hasItem(startsWith("version 1 goes on with scaling.max 3")));
         post(function("walk", "timeout: 5s")).statusCode(201).body("version", equalTo(2));
 
         String walk = API + "/functions/default/walk";

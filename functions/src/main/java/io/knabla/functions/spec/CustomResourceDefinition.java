@@ -80,7 +80,7 @@ public final class CustomResourceDefinition {
             if (sentence == null) {
                 missing.add(path);
             } else {
-                node.set("description", sentence);
+                node.put("description", sentence.asText() + Structural.allowed(node));
             }
             JsonNode block = node.path("items").has("properties") ? node.get("items") : node;
             block.path("properties")

@@ -1,5 +1,6 @@
 package io.knabla.functions.spec;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -164,5 +165,34 @@ final class Structural {
             case Optional<?> auto when auto.isEmpty() -> property.put("default", "auto");
             default -> {}
         }
+    }
+
+    /** Bounds and default for people: {@code kubectl explain} shows the description alone. */
+    static String allowed(ObjectNode property) {
+        StringBuilder text = new StringBuilder();
+        bounds(property).ifPresent(bounds -> text.append(" Allowed: ").append(bounds).append('.'));
+        if (property.has("default")) {
+            text.append(" Default: ").append(property.get("default").asText()).append('.');
+        }
+        return text.toString();
+    }
+
+    private static Optional<String> bounds(ObjectNode property) {
+        if (property.has("minimum")) {
+            String least = property.get("minimum").asText();
+            String most = property.get("maximum").asText();
+            return Optional.of(
+                    (property.has("exclusiveMinimum") ? "above " : "")
+                            + least
+                            + (property.has("exclusiveMaximum") ? " to below " : " to ")
+                            + most);
+        }
+        for (JsonNode rule : property.path(RULES)) {
+            String sentence = rule.get("message").asText();
+            if (sentence.startsWith("write ")) {
+                return Optional.of(sentence.substring("write ".length()));
+            }
+        }
+        return Optional.empty();
     }
 }
