@@ -2,6 +2,7 @@ package io.knabla.controller;
 
 import io.knabla.controller.Settings.ClusterKind;
 import io.knabla.controller.cluster.ClusterView;
+import io.knabla.controller.cluster.FunctionLogs;
 import io.knabla.controller.cluster.engine.EngineRunner;
 import io.knabla.controller.deploy.FunctionResources;
 import io.knabla.controller.deploy.FunctionStatus;
@@ -44,6 +45,12 @@ class Sides {
     @Produces
     @Singleton
     EngineRunner engine(@Any Instance<EngineRunner> sides) {
+        return mine(sides);
+    }
+
+    @Produces
+    @Singleton
+    FunctionLogs logs(@Any Instance<FunctionLogs> sides) {
         return mine(sides);
     }
 

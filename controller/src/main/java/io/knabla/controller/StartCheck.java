@@ -1,5 +1,7 @@
 package io.knabla.controller;
 
+import dev.failsafe.Failsafe;
+import dev.failsafe.RetryPolicy;
 import io.knabla.controller.doors.Addresses;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectStore;
@@ -12,6 +14,7 @@ import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -83,11 +86,37 @@ final class StartCheck {
 
     private void store(Home home) {
         String location = setting("store").orElse(home.store().toUri().toString());
+        boolean onCluster = setting("cluster.kind").equals(Optional.of("Knative"));
+        try {
+            if (onCluster) {
+                Failsafe.with(patiently()).run(() -> look(location));
+            } else {
+                look(location);
+            }
+        } catch (IllegalArgumentException | StorageException unusable) {
+            faults.add(unusable.getMessage());
+        }
+    }
+
+    /** On a cluster the store may start at the same moment; a probe ends who waits for longer. */
+    private static RetryPolicy<Object> patiently() {
+        return RetryPolicy.builder()
+                .handle(StorageException.class)
+                .withDelay(Duration.ofSeconds(2))
+                .withMaxRetries(-1)
+                .withMaxDuration(Duration.ofSeconds(150))
+                .onRetryScheduled(
+                        retry ->
+                                System.err.println(
+                                        "knabla: waiting for the store: "
+                                                + retry.getLastException().getMessage()))
+                .build();
+    }
+
+    private void look(String location) {
         try (ObjectStore store = StoreAccess.of(location, environment, s3()).impatient().open();
                 Stream<ObjectInfo> some = store.list("catalog/functions/")) {
             some.findFirst();
-        } catch (IllegalArgumentException | StorageException unusable) {
-            faults.add(unusable.getMessage());
         }
     }
 

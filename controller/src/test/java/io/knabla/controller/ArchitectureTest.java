@@ -36,7 +36,12 @@ class ArchitectureTest {
                     .layer("deploy")
                     .definedBy("io.knabla.controller.deploy..")
                     .layer("cluster")
-                    .definedBy("io.knabla.controller.cluster..")
+                    .definedBy(
+                            "io.knabla.controller.cluster",
+                            "io.knabla.controller.cluster.local..",
+                            "io.knabla.controller.cluster.engine..")
+                    .layer("knative")
+                    .definedBy("io.knabla.controller.cluster.knative..")
                     .layer("catalog")
                     .definedBy("io.knabla.controller.catalog..")
                     .layer("doors")
@@ -60,10 +65,19 @@ class ArchitectureTest {
                     .whereLayer("scale")
                     .mayOnlyBeAccessedByLayers("gateway")
                     .whereLayer("deploy")
-                    .mayOnlyBeAccessedByLayers("api", "scale", "operator")
+                    .mayOnlyBeAccessedByLayers("api", "scale", "operator", "knative")
+                    .whereLayer("knative")
+                    .mayOnlyBeAccessedByLayers("operator", "cli")
                     .whereLayer("cluster")
                     .mayOnlyBeAccessedByLayers(
-                            "api", "gateway", "scale", "deploy", "training", "operator", "cli")
+                            "api",
+                            "gateway",
+                            "scale",
+                            "deploy",
+                            "training",
+                            "operator",
+                            "knative",
+                            "cli")
                     .whereLayer("catalog")
                     .mayOnlyBeAccessedByLayers(
                             "api",
@@ -73,7 +87,8 @@ class ArchitectureTest {
                             "cluster",
                             "training",
                             "gc",
-                            "operator")
+                            "operator",
+                            "knative")
                     .whereLayer("gc")
                     .mayOnlyBeAccessedByLayers("api", "deploy")
                     .whereLayer("doors")

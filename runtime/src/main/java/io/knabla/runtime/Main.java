@@ -51,10 +51,17 @@ public final class Main {
         }
     }
 
+    /** The sentence goes last: a pod's end is explained by the end of its log. */
     private static void fail(Throwable failed) {
         Events.failed(failed.getMessage());
-        System.err.println("replica failed: " + failed);
+        System.err.println("replica failed: " + sentence(failed));
         Runtime.getRuntime().halt(FAILED);
+    }
+
+    /** A single word, such as the path that some exceptions of the JDK have for a message, is none. */
+    private static String sentence(Throwable failed) {
+        String message = failed.getMessage();
+        return message != null && message.contains(" ") ? message : failed.toString();
     }
 
     private static void serve(Settings settings, long start) throws IOException {

@@ -1,41 +1,26 @@
 package io.knabla.controller.api;
 
-import java.io.ByteArrayOutputStream;
-import java.io.FileNotFoundException;
+import io.knabla.controller.cluster.FunctionLogs;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
-import java.util.ArrayDeque;
-import java.util.Comparator;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 
-/** Reads the log files of one function's replicas; each line is told with the replica it is from. */
+/** Tells what a function's replicas wrote: the last lines, or all that comes. */
 final class LogTail {
     private static final long GLANCE_MILLIS = 200;
     private static final int QUIET_GLANCES = 50;
-    private static final int MOST_AT_ONCE = 1 << 20;
-    private static final String SUFFIX = ".log";
 
-    private final Path folder;
-    private final Map<Path, Long> offsets = new HashMap<>();
+    private final FunctionLogs.Reading reading;
 
-    LogTail(Path folder) {
-        this.folder = folder;
+    LogTail(FunctionLogs.Reading reading) {
+        this.reading = reading;
     }
 
-    /** The last lines of all, the longest silent replica first. */
     void write(int tail, OutputStream out) throws IOException {
-        for (String line : last(tail)) {
+        for (String line : reading.last(tail)) {
             out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
         }
     }
@@ -45,7 +30,7 @@ final class LogTail {
      */
     void follow(int tail, OutputStream out, BooleanSupplier over) throws IOException {
         int quiet = 0;
-        Deque<String> lines = last(tail);
+        List<String> lines = reading.last(tail);
         while (!over.getAsBoolean()) {
             for (String line : lines) {
                 out.write(("data: " + line + "\n\n").getBytes(StandardCharsets.UTF_8));
@@ -61,67 +46,7 @@ final class LogTail {
                 Thread.currentThread().interrupt();
                 return;
             }
-            lines = last(Integer.MAX_VALUE);
-        }
-    }
-
-    /** Lines that came since the last call, at most so many. */
-    private Deque<String> last(int most) throws IOException {
-        Deque<String> lines = new ArrayDeque<>();
-        for (Path file : files()) {
-            String name = file.getFileName().toString();
-            String replica = name.substring(0, name.length() - SUFFIX.length());
-            for (String line : fresh(file)) {
-                lines.addLast("[" + replica + "] " + line);
-                if (lines.size() > most) {
-                    lines.removeFirst();
-                }
-            }
-        }
-        return lines;
-    }
-
-    private List<Path> files() throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> file.toString().endsWith(SUFFIX))
-                    .sorted(Comparator.comparing(LogTail::modified))
-                    .toList();
-        }
-    }
-
-    private static FileTime modified(Path file) {
-        try {
-            return Files.getLastModifiedTime(file);
-        } catch (IOException gone) {
-            return FileTime.fromMillis(0);
-        }
-    }
-
-    /** Whole lines only; the rest of an unfinished one comes with the next look. */
-    private List<String> fresh(Path file) throws IOException {
-        try (var in = new RandomAccessFile(file.toFile(), "r")) {
-            long size = in.length();
-            long from = offsets.getOrDefault(file, Math.max(0, size - MOST_AT_ONCE));
-            // A file that shrank was begun anew.
-            from = from > size ? 0 : from;
-            in.seek(from);
-            byte[] bytes = new byte[(int) Math.min(MOST_AT_ONCE, size - from)];
-            in.readFully(bytes);
-            int end = bytes.length;
-            while (end > 0 && bytes[end - 1] != '\n') {
-                end--;
-            }
-            // A line longer than a look is told in pieces.
-            end = end == 0 && bytes.length == MOST_AT_ONCE ? bytes.length : end;
-            offsets.put(file, from + end);
-            var text = new ByteArrayOutputStream(end);
-            text.write(bytes, 0, end);
-            return text.toString(StandardCharsets.UTF_8).lines().toList();
-        } catch (FileNotFoundException gone) {
-            return List.of();
+            lines = reading.last(Integer.MAX_VALUE);
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.knabla.controller.api;
 
-import io.knabla.controller.Home;
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.cluster.FunctionLogs;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.core.http.HttpServerResponse;
 import jakarta.ws.rs.DefaultValue;
@@ -14,19 +14,19 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** What a function's replicas wrote, of those that are gone too. */
+/** What a function's replicas wrote. */
 @Path("/api/v1/functions/{namespace}/{name}/logs")
 @RunOnVirtualThread
 public class LogsResource {
     private static final int MOST = 100_000;
 
     private final Lookup lookup;
-    private final Home home;
+    private final FunctionLogs logs;
     private final AtomicBoolean stopping = new AtomicBoolean();
 
-    LogsResource(Lookup lookup, Home home) {
+    LogsResource(Lookup lookup, FunctionLogs logs) {
         this.lookup = lookup;
-        this.home = home;
+        this.logs = logs;
         // Quarkus waits for open requests before it says that it stops; this hears it at once.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stopping.set(true)));
     }
@@ -41,13 +41,15 @@ public class LogsResource {
             @Context HttpServerResponse reader) {
         FunctionId id = lookup.function(lookup.id(namespace, name)).id();
         int tail = tail(lines);
-        var logs = new LogTail(home.logs().resolve(id.namespace()).resolve(id.name()));
         StreamingOutput text =
                 out -> {
-                    if (follow) {
-                        logs.follow(tail, out, () -> reader.closed() || stopping.get());
-                    } else {
-                        logs.write(tail, out);
+                    try (FunctionLogs.Reading reading = logs.of(id)) {
+                        var told = new LogTail(reading);
+                        if (follow) {
+                            told.follow(tail, out, () -> reader.closed() || stopping.get());
+                        } else {
+                            told.write(tail, out);
+                        }
                     }
                 };
         return Response.ok(text)

@@ -1,16 +1,12 @@
 package io.knabla.controller.cluster;
 
 import java.util.List;
-import java.util.Optional;
 
 /** What runs and on what, whoever decided it: processes of this machine, or pods. */
 public interface ClusterView {
     List<Replica> replicas();
 
     List<Node> nodes();
-
-    /** The last lines that a replica wrote, or empty when it is unknown. */
-    Optional<LogFile> logs(String replica);
 
     /** Called on every change of any replica, in order per replica. */
     void onChange(Listener listener);

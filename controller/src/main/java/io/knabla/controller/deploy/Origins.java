@@ -42,7 +42,7 @@ public final class Origins {
     private final ObjectStore store;
     private final Map<Digest, Origin> known = new ConcurrentHashMap<>();
 
-    Origins(ObjectStore store) {
+    public Origins(ObjectStore store) {
         this.store = store;
     }
 

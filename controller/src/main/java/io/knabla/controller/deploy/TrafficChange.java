@@ -30,7 +30,7 @@ public final class TrafficChange {
 
     private final Catalog catalog;
 
-    TrafficChange(Catalog catalog) {
+    public TrafficChange(Catalog catalog) {
         this.catalog = catalog;
     }
 

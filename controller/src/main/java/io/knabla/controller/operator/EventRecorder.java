@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.controller.cluster.knative.diagnose.Transitions.Transition;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.functions.unit.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;

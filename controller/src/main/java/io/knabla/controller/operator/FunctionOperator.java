@@ -12,8 +12,10 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.cluster.knative.KnativeView;
 import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.controller.cluster.knative.manifest.PodSettings;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.deploy.Origins;
 import io.knabla.controller.deploy.TrafficChange;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
@@ -42,7 +44,13 @@ final class FunctionOperator implements AutoCloseable {
     private static final Duration LAST_LOOK = Duration.ofSeconds(5);
 
     /** What the operator stands on. */
-    record Parts(KubernetesClient client, KnativeView view, Books books, Self self, Clock clock) {}
+    record Parts(
+            KubernetesClient client,
+            KnativeView view,
+            Books books,
+            Self self,
+            Clock clock,
+            MeterRegistry meters) {}
 
     /**
      * What is known of functions besides the cluster.
@@ -71,7 +79,7 @@ final class FunctionOperator implements AutoCloseable {
         checkDefinition(parts.client());
         var nudges = new Nudges();
         Ground ground = Ground.open(parts.client(), parts.view(), nudges::all);
-        Operator operator = operator(parts.client());
+        Operator operator = operator(parts);
         operator.register(
                 reconciler(parts, ground, nudges), of -> configure(of, parts.self().namespaces()));
         Runnable unfollow = parts.view().onPod(nudges::one);
@@ -94,11 +102,12 @@ final class FunctionOperator implements AutoCloseable {
         }
     }
 
-    private static Operator operator(KubernetesClient client) {
+    private static Operator operator(Parts parts) {
         return new Operator(
                 configuration ->
                         configuration
-                                .withKubernetesClient(client)
+                                .withKubernetesClient(parts.client())
+                                .withMetrics(new ReconcileTimes(parts.meters()))
                                 .withCloseClientOnStop(false)
                                 .checkingCRDAndValidateLocalModel(false)
                                 .withStopOnInformerErrorDuringStartup(false)

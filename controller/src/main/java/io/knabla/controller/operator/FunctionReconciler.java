@@ -18,6 +18,7 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.Transforming
 import io.knabla.controller.cluster.knative.KnativeView;
 import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.controller.cluster.knative.diagnose.Seen;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -16,6 +16,7 @@ import io.knabla.controller.On;
 import io.knabla.controller.Settings;
 import io.knabla.controller.Settings.ClusterKind;
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.deploy.FunctionResources;
 import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.FunctionResource;
@@ -68,7 +69,7 @@ final class KubernetesFunctionResources implements FunctionResources {
                                     .formatted(id.name())));
         }
         try {
-            at(id).patch(apply(true), document(resource).toString());
+            client.resource(object(resource)).patch(apply(true));
             return List.of();
         } catch (KubernetesClientException refused) {
             return faults(id, refused);
@@ -96,20 +97,26 @@ final class KubernetesFunctionResources implements FunctionResources {
 
     @Override
     public void write(FunctionResource resource) {
-        at(new FunctionId(resource.namespace(), resource.name()))
-                .patch(apply(false), document(resource).toString());
+        client.resource(object(resource)).patch(apply(false));
     }
 
     @Override
     public void writeTraffic(FunctionId id, List<TrafficTarget> traffic) {
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
         patch.putObject("spec").set("traffic", json(traffic));
-        at(id).patch(
-                        new PatchContext.Builder()
-                                .withPatchType(PatchType.JSON_MERGE)
-                                .withFieldManager(MANAGER)
-                                .build(),
-                        patch.toString());
+        PatchContext merge =
+                new PatchContext.Builder()
+                        .withPatchType(PatchType.JSON_MERGE)
+                        .withFieldManager(MANAGER)
+                        .build();
+        try {
+            at(id).patch(merge, patch.toString());
+        } catch (KubernetesClientException refused) {
+            // Of a function that only the catalog knows there is nothing to write.
+            if (refused.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
+                throw refused;
+            }
+        }
     }
 
     @Override
@@ -139,10 +146,14 @@ final class KubernetesFunctionResources implements FunctionResources {
     }
 
     /** With the traffic even where there is none: what a file does not say, it takes back. */
-    private static ObjectNode document(FunctionResource resource) {
-        ObjectNode document = FunctionYaml.toJson(resource);
-        ((ObjectNode) document.get("spec")).set("traffic", json(resource.spec().traffic()));
-        return document;
+    private static FunctionObject object(FunctionResource resource) {
+        ObjectNode spec = FunctionYaml.specToJson(resource.spec());
+        spec.set("traffic", json(resource.spec().traffic()));
+        FunctionObject object = new FunctionObject();
+        object.getMetadata().setNamespace(resource.namespace());
+        object.getMetadata().setName(resource.name());
+        object.setSpec(spec);
+        return object;
     }
 
     private static JsonNode json(List<TrafficTarget> traffic) {

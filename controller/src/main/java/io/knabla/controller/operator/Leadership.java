@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -77,7 +78,20 @@ final class Leadership implements AutoCloseable {
                                 .build(),
                         elections);
         election = elector.start();
-        election.whenComplete((_, _) -> start());
+        election.whenCompleteAsync(
+                (_, failure) -> again(failure),
+                CompletableFuture.delayedExecutor(
+                        AFTER_FAILURE.toMillis(), TimeUnit.MILLISECONDS, elections));
+    }
+
+    private void again(Throwable failure) {
+        if (!closed) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "the election of a leader ended; stands again",
+                    failure);
+            start();
+        }
     }
 
     boolean leads() {

@@ -4,6 +4,7 @@ import io.javaoperatorsdk.operator.api.reconciler.IndexedResourceCache;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
 
 /** Has the framework look at functions of which no watch of its own says anything. */
 final class Nudges extends SimpleInboundEventSource<FunctionObject> {

@@ -15,10 +15,11 @@ import io.knabla.controller.deploy.Origins;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.operator.FunctionOperator.Books;
 import io.knabla.controller.operator.FunctionOperator.Self;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -77,23 +78,22 @@ class OperatorBeans {
             @On(ClusterKind.Knative) KnativeView view,
             @On(ClusterKind.Knative) Books books,
             @On(ClusterKind.Knative) Self self,
-            Clock clock) {
-        // Controllers of other namespaces are no rivals.
+            Settings settings,
+            Clock clock,
+            MeterRegistry meters) {
+        // Where a controller is installed it has the right to one; controllers that are not, and keep
+        // to other namespaces, are no rivals.
         String namespace =
-                self.namespaces().stream()
-                        .findFirst()
+                settings.namespace()
+                        .or(() -> self.namespaces().stream().findFirst())
                         .or(() -> Optional.ofNullable(client.getNamespace()))
                         .orElse(DEFAULT_NAMESPACE);
-        var parts = new FunctionOperator.Parts(client, view, books, self, clock);
+        var parts = new FunctionOperator.Parts(client, view, books, self, clock, meters);
         return new Leadership(
                 client,
                 new LeaseLock(namespace, LEASE, self.instance()),
                 Leadership.Times.DEFAULT,
                 () -> FunctionOperator.open(parts));
-    }
-
-    static void close(@Disposes @On(ClusterKind.Knative) Leadership leadership) {
-        leadership.close();
     }
 
     void start(
@@ -102,6 +102,17 @@ class OperatorBeans {
             @On(ClusterKind.Knative) Instance<Leadership> leadership) {
         switch (settings.cluster().kind()) {
             case Knative -> leadership.get().start();
+            case Local -> {}
+        }
+    }
+
+    /** Before the client is closed, without which leadership cannot be handed over. */
+    void stop(
+            @Observes ShutdownEvent event,
+            Settings settings,
+            @On(ClusterKind.Knative) Instance<Leadership> leadership) {
+        switch (settings.cluster().kind()) {
+            case Knative -> leadership.get().close();
             case Local -> {}
         }
     }

@@ -3,6 +3,7 @@ package io.knabla.controller.operator;
 import io.knabla.controller.cluster.knative.diagnose.Packaging;
 import io.knabla.controller.cluster.knative.diagnose.Seen;
 import io.knabla.controller.cluster.knative.manifest.Terrain;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.operator.Steering.Steered;
 import io.knabla.controller.operator.Versions.Made;
 import io.knabla.storage.StorageException;

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.CatalogException;
 import io.knabla.controller.cluster.knative.diagnose.Seen;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.storage.StorageException;
 import java.time.Clock;
 import java.time.Duration;

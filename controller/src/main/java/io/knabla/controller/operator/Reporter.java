@@ -8,6 +8,8 @@ import io.knabla.controller.cluster.knative.diagnose.Judge;
 import io.knabla.controller.cluster.knative.diagnose.Seen;
 import io.knabla.controller.cluster.knative.diagnose.Sight;
 import io.knabla.controller.cluster.knative.diagnose.Transitions;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
+import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import io.knabla.controller.deploy.Origins;
 import io.knabla.controller.operator.Steering.Steered;
 import io.knabla.functions.analyze.Analysis;

@@ -14,6 +14,7 @@ import io.knabla.controller.cluster.knative.manifest.Rollout;
 import io.knabla.controller.cluster.knative.manifest.Size;
 import io.knabla.controller.cluster.knative.manifest.SlotPlan;
 import io.knabla.controller.cluster.knative.manifest.Terrain;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.deploy.Origins;
 import io.knabla.functions.analyze.Analysis;
 import io.knabla.functions.spec.FunctionSpec;

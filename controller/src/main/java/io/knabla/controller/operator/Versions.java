@@ -6,6 +6,8 @@ import io.knabla.controller.catalog.CatalogException;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.cluster.knative.diagnose.Packaging;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
+import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import io.knabla.controller.deploy.Deployment;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.operator.Packagings.Outcome;

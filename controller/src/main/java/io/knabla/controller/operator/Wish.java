@@ -3,6 +3,7 @@ package io.knabla.controller.operator;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionYaml;

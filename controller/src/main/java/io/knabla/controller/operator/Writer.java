@@ -11,6 +11,8 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.controller.cluster.knative.manifest.Rollout;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
+import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

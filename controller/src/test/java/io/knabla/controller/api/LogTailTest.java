@@ -2,6 +2,7 @@ package io.knabla.controller.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.cluster.local.LogFolder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,14 +31,14 @@ class LogTailTest {
     void onlyTheLastLinesAreTold() throws IOException {
         append("a", "1\n2\n3\n");
         var out = new ByteArrayOutputStream();
-        new LogTail(folder).write(2, out);
+        new LogTail(new LogFolder(folder)).write(2, out);
         assertThat(text(out)).isEqualTo("[a] 2\n[a] 3\n");
     }
 
     @Test
     void aFunctionThatNeverRanHasNoLines() throws IOException {
         var out = new ByteArrayOutputStream();
-        new LogTail(folder.resolve("absent")).write(10, out);
+        new LogTail(new LogFolder(folder.resolve("absent"))).write(10, out);
         assertThat(out.size()).isZero();
     }
 
@@ -46,7 +47,7 @@ class LogTailTest {
         append("a", "old\nhal");
         var out = new ByteArrayOutputStream();
         int[] looks = {0};
-        new LogTail(folder)
+        new LogTail(new LogFolder(folder))
                 .follow(
                         10,
                         out,

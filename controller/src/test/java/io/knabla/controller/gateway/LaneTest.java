@@ -7,7 +7,6 @@ import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.cluster.Cluster;
-import io.knabla.controller.cluster.LogFile;
 import io.knabla.controller.cluster.Node;
 import io.knabla.controller.cluster.Replica;
 import io.knabla.controller.cluster.Replica.State;
@@ -101,11 +100,6 @@ class LaneTest {
         @Override
         public List<Node> nodes() {
             return List.of();
-        }
-
-        @Override
-        public Optional<LogFile> logs(String replica) {
-            return Optional.empty();
         }
 
         @Override

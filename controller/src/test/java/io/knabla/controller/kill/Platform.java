@@ -52,6 +52,10 @@ public final class Platform implements AutoCloseable {
         return address;
     }
 
+    public ProcessHandle process() {
+        return process.toHandle();
+    }
+
     public void kill() {
         process.destroyForcibly();
         process.onExit().join();

@@ -13,8 +13,7 @@ import java.util.regex.Pattern;
  * @param buckets made at the start
  * @param folder where buckets become folders
  */
-record Settings(
-        String accessKey, String secretKey, List<String> buckets, Path folder, int port) {
+record Settings(String accessKey, String secretKey, List<String> buckets, Path folder, int port) {
     private static final Pattern BUCKET = Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]");
     private static final int MOST_PORTS = 65_535;
 

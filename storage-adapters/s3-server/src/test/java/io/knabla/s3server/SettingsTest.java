@@ -21,12 +21,20 @@ class SettingsTest {
     void readsWhatItsClientsRead() {
         assertThat(Settings.parse(GOOD))
                 .isEqualTo(
-                        new Settings("dev", "not-so-secret", List.of("knabla", "other"), Path.of("/data"), 8080));
+                        new Settings(
+                                "dev",
+                                "not-so-secret",
+                                List.of("knabla", "other"),
+                                Path.of("/data"),
+                                8080));
     }
 
     @Test
     void tellsEveryFaultAtOnce() {
-        assertThatThrownBy(() -> Settings.parse(Map.of("KNABLA_S3_BUCKETS", "fine,../up", "PORT", "no")))
+        assertThatThrownBy(
+                        () ->
+                                Settings.parse(
+                                        Map.of("KNABLA_S3_BUCKETS", "fine,../up", "PORT", "no")))
                 .hasMessageContaining("AWS_ACCESS_KEY_ID is not set")
                 .hasMessageContaining("AWS_SECRET_ACCESS_KEY is not set")
                 .hasMessageContaining("KNABLA_S3_BUCKETS names '../up', allowed are 3 to 63")
@@ -40,7 +48,10 @@ class SettingsTest {
 
     @Test
     void makesItsBucketAndListens(@TempDir Path folder) throws Exception {
-        var server = Main.start(new Settings("dev", "secret", List.of("knabla"), folder.resolve("data"), 0));
+        var server =
+                Main.start(
+                        new Settings(
+                                "dev", "secret", List.of("knabla"), folder.resolve("data"), 0));
         try (var socket = new Socket("127.0.0.1", server.getPort())) {
             assertThat(socket.isConnected()).isTrue();
             assertThat(folder.resolve("data/knabla")).isDirectory();

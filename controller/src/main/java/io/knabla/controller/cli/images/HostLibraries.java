@@ -43,8 +43,7 @@ final class HostLibraries {
         Files.writeString(etc.resolve("nsswitch.conf"), NAMES, StandardCharsets.US_ASCII);
         Files.createDirectories(folder.resolve("tmp"));
         try (Stream<Path> top = Files.list(folder)) {
-            return new Layer(
-                    "host", folder, "/", top.map(Path::getFileName).sorted().toList());
+            return new Layer("host", folder, "/", top.map(Path::getFileName).sorted().toList());
         }
     }
 

@@ -87,8 +87,7 @@ final class Registry {
 
     /** Pushes; answers the image's digest. */
     String push(Image image, ImageReference to, DoubleConsumer progress) throws IOException {
-        return build(
-                container(image), Containerizer.to(registry(to)), Optional.of(to), progress);
+        return build(container(image), Containerizer.to(registry(to)), Optional.of(to), progress);
     }
 
     private static TarImage archive(Path file, String name) {
@@ -102,7 +101,8 @@ final class Registry {
             DoubleConsumer progress) {
         to.setBaseImageLayersCache(cache.resolve("base"))
                 .setApplicationLayersCache(cache.resolve("layers"))
-                .setAllowInsecureRegistries(insecure || target.or(base::reference).filter(Registry::isHere).isPresent())
+                .setAllowInsecureRegistries(
+                        insecure || target.or(base::reference).filter(Registry::isHere).isPresent())
                 .setToolName("knabla")
                 .addEventHandler(LogEvent.class, event -> log.accept(event.getMessage()));
         var fraction = new Fraction(progress);
@@ -164,7 +164,8 @@ final class Registry {
     /** Whoever built it, and with whatever umask: all may read, and none may write but to /tmp. */
     private static void add(FileEntriesLayer.Builder entries, Layer layer, Path file) {
         boolean open = Files.isDirectory(file) || Files.isExecutable(file);
-        String permissions = layer.at().equals("/") && file.endsWith("tmp") ? "777" : open ? "755" : "644";
+        String permissions =
+                layer.at().equals("/") && file.endsWith("tmp") ? "777" : open ? "755" : "644";
         entries.addEntry(
                 file,
                 AbsoluteUnixPath.get(layer.at()).resolve(layer.tree().relativize(file)),

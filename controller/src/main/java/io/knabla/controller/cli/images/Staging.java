@@ -56,18 +56,20 @@ final class Staging {
         void fill(Path tree) throws IOException;
     }
 
-    /** The tree for this content: made now, or left from before. */
+    /**
+     * The tree for this content: made now, or left from before. Its path names the content, as Jib
+     * takes files of the same path and time, which ours all have, for the same files.
+     */
     Path tree(Filling filling) throws IOException {
         String key = HexFormat.of().formatHex(content.digest(), 0, 16);
-        Path tree = folder.resolve("tree");
-        Path mark = folder.resolve("content");
-        if (Files.exists(mark) && Files.readString(mark).equals(key)) {
-            return tree;
+        Path tree = folder.resolve(key);
+        Path mark = folder.resolve(key + ".complete");
+        if (!Files.exists(mark)) {
+            delete(folder);
+            Files.createDirectories(tree);
+            filling.fill(tree);
+            Files.createFile(mark);
         }
-        delete(folder);
-        Files.createDirectories(tree);
-        filling.fill(tree);
-        Files.writeString(mark, key);
         return tree;
     }
 

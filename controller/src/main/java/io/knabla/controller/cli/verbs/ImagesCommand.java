@@ -79,8 +79,7 @@ final class ImagesCommand implements Callable<Integer> {
     public Integer call() {
         var wish =
                 new Images.Wish(
-                        Optional.ofNullable(base)
-                                .or(() -> Settings.ofProcess().find("image_base")),
+                        Optional.ofNullable(base).or(() -> Settings.ofProcess().find("image_base")),
                         Optional.ofNullable(push).map(text -> text.replaceAll("/+$", "")),
                         Optional.ofNullable(tag),
                         insecure);

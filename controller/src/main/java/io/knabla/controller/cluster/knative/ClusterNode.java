@@ -4,9 +4,11 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.knabla.controller.cluster.Node;
 import io.knabla.controller.cluster.Node.CapacityType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What a node's labels say of its price and its kind: a pure answer. */
 public final class ClusterNode {
@@ -29,6 +31,15 @@ public final class ClusterNode {
                 labels.getOrDefault(INSTANCE_TYPE, UNKNOWN),
                 labels.getOrDefault(ZONE, UNKNOWN),
                 (int) allocatable(node, "pods"));
+    }
+
+    /** As its kubelet says, or as is said of it since it no longer does. */
+    public static boolean ready(io.fabric8.kubernetes.api.model.Node node) {
+        return Stream.ofNullable(node.getStatus())
+                .flatMap(status -> Stream.ofNullable(status.getConditions()))
+                .flatMap(List::stream)
+                .filter(condition -> "Ready".equals(condition.getType()))
+                .allMatch(condition -> "True".equals(condition.getStatus()));
     }
 
     /** Who labels nodes has the last word; else a node with GPUs is of the gpu pool. */

@@ -7,9 +7,9 @@ import io.knabla.controller.Settings.ClusterKind;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.cluster.Replica;
 import io.knabla.controller.cluster.Replica.State;
+import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
+import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus.Replicas;
 import io.knabla.controller.deploy.FunctionStatus;
-import io.knabla.controller.operator.FunctionObjectStatus;
-import io.knabla.controller.operator.FunctionObjectStatus.Replicas;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -34,7 +34,9 @@ final class KnativeStatus implements FunctionStatus {
     @Inject
     KnativeStatus(
             @On(ClusterKind.Knative) KnativeView view, KubernetesClient client, Settings settings) {
-        this(view, FunctionStates.open(client, settings.cluster().namespaces().orElse(List.of())));
+        this(
+                view,
+                FunctionStates.open(client, settings.cluster().namespaces().orElse(List.of())));
     }
 
     KnativeStatus(KnativeView view, FunctionStates states) {

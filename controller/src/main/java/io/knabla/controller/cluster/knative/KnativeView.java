@@ -11,7 +11,6 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.cluster.ClusterView;
-import io.knabla.controller.cluster.LogFile;
 import io.knabla.controller.cluster.Node;
 import io.knabla.controller.cluster.Replica;
 import java.util.List;
@@ -39,6 +38,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
         nodes = client.nodes().runnableInformer(0);
         nodes.itemStore(new TransformingItemStore<>(KnativeView::small));
         nodes.addEventHandler(new Heard<>(_ -> nodeFollowers.forEach(Runnable::run)));
+        nodes.addEventHandler(new Lost());
         pods =
                 namespaces.isEmpty()
                         ? List.of(pods(client.pods().inAnyNamespace().withLabel(Labels.FUNCTION)))
@@ -155,12 +155,6 @@ public final class KnativeView implements ClusterView, AutoCloseable {
         return node;
     }
 
-    /** A pod's output is asked for where it is, see {@code PodLogs}. */
-    @Override
-    public Optional<LogFile> logs(String replica) {
-        return Optional.empty();
-    }
-
     @Override
     public void onChange(Listener listener) {
         listeners.add(listener);
@@ -217,6 +211,34 @@ public final class KnativeView implements ClusterView, AutoCloseable {
         @Override
         public void onDelete(T object, boolean unseen) {
             hears.accept(object);
+        }
+    }
+
+    /** Tells of the pods of a node that went or no longer answers: they themselves say so only later. */
+    private final class Lost implements ResourceEventHandler<io.fabric8.kubernetes.api.model.Node> {
+        @Override
+        public void onAdd(io.fabric8.kubernetes.api.model.Node node) {}
+
+        @Override
+        public void onUpdate(
+                io.fabric8.kubernetes.api.model.Node before,
+                io.fabric8.kubernetes.api.model.Node node) {
+            if (ClusterNode.ready(before) != ClusterNode.ready(node)) {
+                tell(node);
+            }
+        }
+
+        @Override
+        public void onDelete(io.fabric8.kubernetes.api.model.Node node, boolean unseen) {
+            tell(node);
+        }
+
+        private void tell(io.fabric8.kubernetes.api.model.Node node) {
+            String name = node.getMetadata().getName();
+            pods.stream()
+                    .flatMap(informer -> informer.getStore().list().stream())
+                    .filter(pod -> name.equals(pod.getSpec().getNodeName()))
+                    .forEach(KnativeView.this::follow);
         }
     }
 }

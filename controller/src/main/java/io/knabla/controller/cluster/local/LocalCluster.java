@@ -5,7 +5,6 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.cluster.Cluster;
-import io.knabla.controller.cluster.LogFile;
 import io.knabla.controller.cluster.Node;
 import io.knabla.controller.cluster.Replica;
 import io.knabla.controller.cluster.Replica.State;
@@ -165,12 +164,6 @@ public final class LocalCluster implements Cluster, AutoCloseable {
     @Override
     public List<Node> nodes() {
         return settings.nodes();
-    }
-
-    @Override
-    public Optional<LogFile> logs(String replica) {
-        return Optional.ofNullable(replicas.get(replica))
-                .map(process -> new LogFile(process.log().file()));
     }
 
     @Override

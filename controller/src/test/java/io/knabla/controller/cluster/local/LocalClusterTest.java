@@ -8,6 +8,7 @@ import io.knabla.controller.cluster.Replica.State;
 import io.knabla.controller.cluster.ReplicaRequest;
 import io.knabla.controller.standin.Specs;
 import io.knabla.controller.standin.StandInCluster;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,7 +49,7 @@ class LocalClusterTest {
             assertThat(heard)
                     .containsExactly(State.STARTING, State.READY, State.DRAINING, State.STOPPED);
             assertThat(home.resolve("run/replicas").resolve(ready.id())).doesNotExist();
-            assertThat(Files.readString(cluster.logs(ready.id()).orElseThrow().path()))
+            assertThat(Files.readString(log(ready)))
                     .contains(
                             "standing in for digits",
                             "a library prints what is no event",
@@ -149,19 +150,24 @@ class LocalClusterTest {
     }
 
     @Test
-    void fewEndedReplicasAreKept() {
+    void fewEndedReplicasAreKept() throws IOException {
         try (LocalCluster cluster = StandInCluster.open(home)) {
             for (int i = 0; i < 13; i++) {
                 await(cluster, cluster.start(request("failing")), State.FAILED);
             }
             assertThat(cluster.replicas()).hasSizeBetween(10, 11);
-            assertThat(cluster.replicas())
-                    .allSatisfy(
-                            kept ->
-                                    assertThat(cluster.logs(kept.id()).orElseThrow().path())
-                                            .exists());
-            assertThat(cluster.logs("unknown")).isEmpty();
+            assertThat(cluster.replicas()).allSatisfy(kept -> assertThat(log(kept)).exists());
+            try (var logs = Files.list(log(cluster.replicas().getFirst()).getParent())) {
+                assertThat(logs).hasSameSizeAs(cluster.replicas());
+            }
         }
+    }
+
+    private Path log(Replica replica) {
+        return home.resolve("logs")
+                .resolve(replica.function().namespace())
+                .resolve(replica.function().name())
+                .resolve(replica.id() + ".log");
     }
 
     private static Replica await(LocalCluster cluster, Replica replica, State state) {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.knabla.controller.operator.FunctionObject;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.functions.unit.Sha256;
 import java.io.IOException;
 import java.net.http.HttpResponse;

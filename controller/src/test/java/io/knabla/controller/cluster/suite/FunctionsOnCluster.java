@@ -335,4 +335,14 @@ class FunctionsOnCluster {
         assertThat(deploy.err()).contains("ModelMissing");
         delete("add-sub");
     }
+
+    /** Last, when the controller has done all that it ever does. */
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void theControllerMayDoWhatItDidAndNothingElse() throws IOException {
+        var rights = new ControllerRights(cluster.client());
+
+        rights.areUsedAndEnough(platform.installed());
+        rights.endSomewhere();
+    }
 }

@@ -109,7 +109,8 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
                 .until(() -> cluster.client().namespaces().withName(NAMESPACE).get() == null);
     }
 
-    private List<HasMetadata> installed() {
+    /** What {@code kubectl apply} got to apply. */
+    List<HasMetadata> installed() {
         String yaml = cluster.kubectl("kustomize", OVERLAY.toString()).good().out();
         return cluster.client()
                 .load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))

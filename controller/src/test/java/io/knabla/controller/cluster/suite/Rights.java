@@ -75,7 +75,8 @@ final class Rights {
                                 switch (object) {
                                     case ClusterRole role
                                             when wanted.equals(
-                                                    "ClusterRole/" + role.getMetadata().getName()) ->
+                                                    "ClusterRole/"
+                                                            + role.getMetadata().getName()) ->
                                             role.getRules().stream();
                                     case Role role
                                             when wanted.equals(
@@ -101,8 +102,7 @@ final class Rights {
                                                                 .map(
                                                                         verb ->
                                                                                 new ApiCall(
-                                                                                        verb,
-                                                                                        group,
+                                                                                        verb, group,
                                                                                         resource))));
     }
 

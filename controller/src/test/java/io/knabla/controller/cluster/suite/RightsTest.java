@@ -3,7 +3,7 @@ package io.knabla.controller.cluster.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.client.utils.Serialization;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.knabla.controller.cluster.knative.calls.ApiCall;
 import java.util.List;
 import java.util.stream.Stream;
@@ -79,7 +79,7 @@ class RightsTest {
                         roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: controller}
                         subjects: [{kind: ServiceAccount, name: knabla-controller, namespace: a}]
                         """)
-                .map(yaml -> (HasMetadata) Serialization.unmarshal(yaml))
+                .map(yaml -> new KubernetesSerialization().<HasMetadata>unmarshal(yaml))
                 .toList();
     }
 }

@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.knabla.controller.cluster.knative.ClientKeys;
-import io.knabla.controller.operator.FunctionObject;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -41,10 +41,8 @@ final class Containers {
         return statuses == null ? Stream.empty() : statuses.stream();
     }
 
+    /** Whether a container counts as ready says nothing: the replica's probe is that of Knative's own beside it. */
     private static Optional<Trouble> trouble(Pod pod, ContainerStatus status) {
-        if (Boolean.TRUE.equals(status.getReady())) {
-            return Optional.empty();
-        }
         return waiting(status)
                 .filter(waiting -> !"CrashLoopBackOff".equals(waiting.getReason()))
                 .map(waiting -> kept(pod, status, waiting))

@@ -2,9 +2,9 @@ package io.knabla.controller.cluster.knative.diagnose;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.knabla.controller.cluster.knative.ClusterNode;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** What becomes of pods whose node goes. */
 final class Nodes {
@@ -22,7 +22,7 @@ final class Nodes {
                                 find(nodes, name)
                                         .map(
                                                 node ->
-                                                        alive(node)
+                                                        ClusterNode.ready(node)
                                                                 ? Optional.<String>empty()
                                                                 : Optional.of("no longer answers"))
                                         .orElseGet(() -> Optional.of("is gone"))
@@ -38,13 +38,5 @@ final class Nodes {
                 GONE,
                 "node %s %s, and the replica on it with it; Kubernetes starts another one elsewhere as soon as it has given this one up (about a minute)."
                         .formatted(name, what));
-    }
-
-    private static boolean alive(Node node) {
-        return Stream.ofNullable(node.getStatus())
-                .flatMap(status -> Stream.ofNullable(status.getConditions()))
-                .flatMap(List::stream)
-                .filter(condition -> "Ready".equals(condition.getType()))
-                .allMatch(condition -> "True".equals(condition.getStatus()));
     }
 }

@@ -2,6 +2,7 @@ package io.knabla.controller.cluster.knative.diagnose;
 
 import io.fabric8.knative.pkg.apis.Condition;
 import io.fabric8.knative.serving.v1.Route;
+import io.knabla.controller.cluster.knative.diagnose.Trouble.Stage;
 import io.knabla.controller.cluster.knative.diagnose.Verdict.Truth;
 import java.util.List;
 import java.util.Objects;
@@ -11,6 +12,8 @@ import java.util.stream.Stream;
 
 /** The condition {@code Ready}: do the versions that shall answer requests do so. */
 final class Readiness {
+    static final String DEGRADED = "Degraded";
+
     private final Scene scene;
     private final Verdict packaged;
 
@@ -114,13 +117,29 @@ final class Readiness {
     }
 
     private Verdict answers() {
-        return scene.newest().isEmpty()
-                ? Verdict.unknown("Starting", "there is no version yet")
-                : Verdict.yes(
-                        "Ready",
-                        versions(scene.wanted())
-                                + (scene.wanted().size() == 1 ? " answers" : " answer")
-                                + " requests");
+        if (scene.newest().isEmpty()) {
+            return Verdict.unknown("Starting", "there is no version yet");
+        }
+        List<Integer> wanted = scene.wanted();
+        String answer =
+                versions(wanted) + (wanted.size() == 1 ? " answers" : " answer") + " requests";
+        return limping()
+                .map(
+                        trouble ->
+                                Verdict.yes(DEGRADED, answer)
+                                        .and("but not every replica does: " + trouble))
+                .orElseGet(() -> Verdict.yes("Ready", answer));
+    }
+
+    /** Others answer in its place; what has no node is told by {@code Placed}. */
+    private Optional<String> limping() {
+        return scene.wanted().stream()
+                .flatMap(
+                        version ->
+                                scene.troubles(version).stream()
+                                        .filter(trouble -> trouble.stage() == Stage.RUNNING)
+                                        .map(trouble -> trouble.verdict(version).message()))
+                .findFirst();
     }
 
     private static String versions(List<Integer> versions) {

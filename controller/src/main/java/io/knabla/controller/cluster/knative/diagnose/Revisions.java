@@ -26,12 +26,6 @@ final class Revisions {
                 .isPresent();
     }
 
-    static boolean asleep(Revision revision) {
-        return condition(revision, "Active")
-                .filter(active -> "NoTraffic".equals(active.getReason()))
-                .isPresent();
-    }
-
     static Optional<Trouble> trouble(Revision revision) {
         return condition(revision, "Ready")
                 .filter(ready -> "False".equals(ready.getStatus()))

@@ -28,7 +28,7 @@ final class Room {
                         .map(Room::amount)
                         .reduce(BigDecimal.ZERO, BigDecimal::add);
         if (most.isEmpty()) {
-            return "no node offers %s, and it asks for %s"
+            return "no node that it may use offers %s, and it asks for %s"
                     .formatted(resource, asked.toPlainString());
         }
         return "it asks for %s, of which %s"
@@ -49,7 +49,7 @@ final class Room {
 
     private static String rest(String resource, BigDecimal asked, Quantity most) {
         return amount(most).compareTo(asked) < 0
-                ? "the largest node has " + text(resource, amount(most))
+                ? "the largest node that it may use has " + text(resource, amount(most))
                 : "no node that it may use has enough free";
     }
 

@@ -5,7 +5,7 @@ import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.knative.serving.v1.TrafficTarget;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.knabla.controller.catalog.FunctionRecord;
-import io.knabla.controller.operator.FunctionObjectStatus;
+import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -145,8 +145,13 @@ record Scene(Sight sight, Optional<FunctionObjectStatus> before) {
         return wanted().stream().flatMap(version -> seen().revisions(version).stream()).toList();
     }
 
+    /** Those on their way out count until others are there: no one slept in between. */
     List<Pod> wantedPods() {
-        return wanted().stream().flatMap(version -> seen().pods(version).stream()).toList();
+        List<Pod> staying =
+                wanted().stream().flatMap(version -> seen().pods(version).stream()).toList();
+        return staying.isEmpty()
+                ? wanted().stream().flatMap(version -> seen().all(version)).toList()
+                : staying;
     }
 
     Optional<String> url() {

@@ -69,9 +69,18 @@ final class Scheduling {
 
     private void resources(List<String> lacks, List<String> cures) {
         for (String resource : insufficient()) {
-            lacks.add(Room.lack(resource, pod, nodes));
+            lacks.add(Room.lack(resource, pod, usable()));
             cures.add(Room.cure(resource));
         }
+    }
+
+    /** What stands on nodes that it may not use is no help. */
+    private List<Node> usable() {
+        List<Node> usable =
+                nodes.stream()
+                        .filter(node -> Taints.untolerated(pod, List.of(node)).isEmpty())
+                        .toList();
+        return usable.isEmpty() ? nodes : usable;
     }
 
     private Set<String> insufficient() {
@@ -95,7 +104,9 @@ final class Scheduling {
                     untolerated.stream()
                             .collect(
                                     Collectors.joining(
-                                            ", ", "it does not tolerate the taint ", "")));
+                                            ", ",
+                                            "other nodes are kept free of it by the taint ",
+                                            "")));
         }
         if (lacks.size() == 1) {
             cures.add("take the taint off a node (kubectl taint node NODE TAINT-)");

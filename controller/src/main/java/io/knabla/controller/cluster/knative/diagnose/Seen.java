@@ -39,9 +39,13 @@ public record Seen(
 
     /** Those that are not on their way out. */
     List<Pod> pods(int version) {
-        return named(pods, version)
+        return all(version)
                 .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
                 .toList();
+    }
+
+    Stream<Pod> all(int version) {
+        return named(pods, version);
     }
 
     private static <T extends HasMetadata> Stream<T> named(List<T> objects, int version) {

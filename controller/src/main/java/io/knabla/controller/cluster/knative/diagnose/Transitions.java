@@ -1,7 +1,7 @@
 package io.knabla.controller.cluster.knative.diagnose;
 
 import io.fabric8.kubernetes.api.model.Condition;
-import io.knabla.controller.operator.FunctionObjectStatus;
+import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -42,15 +42,17 @@ public final class Transitions {
 
     private static Stream<Transition> event(Condition condition) {
         return switch (condition.getStatus()) {
-            case "True" ->
-                    Stream.of(
-                            new Transition(
-                                    "Normal", condition.getReason(), condition.getMessage()));
-            case "False" ->
-                    Stream.of(
-                            new Transition(
-                                    "Warning", condition.getReason(), condition.getMessage()));
+            case "True" -> Stream.of(event(type(condition), condition));
+            case "False" -> Stream.of(event("Warning", condition));
             default -> Stream.empty();
         };
+    }
+
+    private static String type(Condition good) {
+        return good.getReason().equals(Readiness.DEGRADED) ? "Warning" : "Normal";
+    }
+
+    private static Transition event(String type, Condition condition) {
+        return new Transition(type, condition.getReason(), condition.getMessage());
     }
 }

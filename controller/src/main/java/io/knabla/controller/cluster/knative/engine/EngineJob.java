@@ -12,12 +12,12 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.knabla.controller.StoreAccess;
 import io.knabla.controller.cluster.engine.EngineRunner.Order;
 import io.knabla.controller.cluster.knative.Labels;
+import io.knabla.controller.cluster.knative.manifest.StoreObjects;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -42,24 +42,6 @@ record EngineJob(
     private static final Duration KEPT = Duration.ofMinutes(10);
     private static final long NOBODY = 65532;
 
-    /** What of the store's environment only its pods and those who may read Secrets shall see. */
-    private static final Set<String> SECRETS =
-            Set.of("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN");
-
-    /** They speak of files and addresses of the controller's own pod, or of its role. */
-    private static final Set<String> OF_THIS_POD =
-            Set.of(
-                    "AWS_ROLE_ARN",
-                    "AWS_ROLE_SESSION_NAME",
-                    "AWS_WEB_IDENTITY_TOKEN_FILE",
-                    "AWS_CONTAINER_CREDENTIALS_FULL_URI",
-                    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
-                    "AWS_CONTAINER_AUTHORIZATION_TOKEN",
-                    "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE",
-                    "AWS_CONFIG_FILE",
-                    "AWS_SHARED_CREDENTIALS_FILE",
-                    "AWS_PROFILE");
-
     Job job() {
         return new JobBuilder()
                 .withNewMetadata()
@@ -83,7 +65,7 @@ record EngineJob(
 
     /** Goes with its Job; empty where the pod's account is all it takes. */
     Optional<Secret> secret(Job created) {
-        Map<String, String> secrets = store(true);
+        Map<String, String> secrets = StoreObjects.secrets(store);
         return secrets.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
@@ -168,7 +150,7 @@ record EngineJob(
     }
 
     private List<EnvVar> environment() {
-        Map<String, String> plain = new TreeMap<>(store(false));
+        Map<String, String> plain = new TreeMap<>(StoreObjects.plain(store));
         plain.put("ORT_DISABLE_TELEMETRY", "1");
         plain.put("MALLOC_ARENA_MAX", "1");
         plain.put("KNABLA_STORE", store.location());
@@ -179,7 +161,7 @@ record EngineJob(
         order.unit().ifPresent(unit -> plain.put("KNABLA_UNIT", unit.value()));
         List<EnvVar> all = new ArrayList<>();
         plain.forEach((key, value) -> all.add(new EnvVar(key, value, null)));
-        store(true).keySet().forEach(key -> all.add(secret(key)));
+        StoreObjects.secrets(store).keySet().forEach(key -> all.add(secret(key)));
         return all;
     }
 
@@ -190,13 +172,5 @@ record EngineJob(
                 .withNewSecretKeyRef(key, name, false)
                 .endValueFrom()
                 .build();
-    }
-
-    private Map<String, String> store(boolean secret) {
-        Map<String, String> environment = new TreeMap<>(store.forProcesses());
-        environment
-                .keySet()
-                .removeIf(key -> OF_THIS_POD.contains(key) || SECRETS.contains(key) != secret);
-        return environment;
     }
 }

@@ -14,6 +14,7 @@ import io.knabla.controller.Settings.ClusterKind;
 import io.knabla.controller.StoreAccess;
 import io.knabla.controller.cluster.engine.Ended;
 import io.knabla.controller.cluster.engine.EngineRunner;
+import io.knabla.controller.cluster.knative.logs.PodLog;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
@@ -158,13 +159,14 @@ final class EngineJobs implements EngineRunner {
     private String log(EngineJob job) {
         return pods(job).stream()
                 .findFirst()
-                .map(
+                .flatMap(
                         pod ->
-                                client.pods()
-                                        .resource(pod)
-                                        .inContainer(EngineJob.CONTAINER)
-                                        .limitBytes(MOST_OUTPUT)
-                                        .getLog())
+                                new PodLog(
+                                                job.namespace(),
+                                                pod.getMetadata().getName(),
+                                                EngineJob.CONTAINER,
+                                                "limitBytes=" + MOST_OUTPUT)
+                                        .read(client))
                 .orElse("");
     }
 

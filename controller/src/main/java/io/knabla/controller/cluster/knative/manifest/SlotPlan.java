@@ -46,13 +46,17 @@ public record SlotPlan(List<Share> shares, String reason) {
                     unfitForSpot(spec)
                             .or(() -> absent(spot, supply))
                             .map(reason -> alone(spec, onDemand, reason))
-                            .orElseGet(() -> both(spec, onDemand, spot));
+                            .orElseGet(
+                                    () ->
+                                            supply.simulated().contains(spot)
+                                                    ? rehearsed(spec, onDemand, spot)
+                                                    : both(spec, onDemand, spot));
         };
     }
 
     /** The slots that a version may ever use, whatever the cluster has. */
     static Set<Slot> possible(FunctionSpec spec) {
-        return of(spec, new Supply(Slot.all().collect(Collectors.toSet()))).slots();
+        return of(spec, new Supply(Slot.all().collect(Collectors.toSet()), Set.of())).slots();
     }
 
     static Pool pool(FunctionSpec spec) {
@@ -118,5 +122,15 @@ public record SlotPlan(List<Share> shares, String reason) {
                         new Share(onDemand, percent, base, base)),
                 "%d replicas of spec.placement.onDemandBase on %s take %d %% of the requests, as they are %d of at most %d; %s takes the rest"
                         .formatted(base, onDemand, percent, base, max, spot));
+    }
+
+    /** Everything is there as with real spot nodes, but requests go where they are answered. */
+    private static SlotPlan rehearsed(FunctionSpec spec, Slot onDemand, Slot spot) {
+        int min = Math.max(spec.scaling().min(), spec.placement().onDemandBase());
+        int max = spec.scaling().max();
+        return new SlotPlan(
+                List.of(new Share(spot, 0, 0, max), new Share(onDemand, 100, min, max)),
+                "all on %s: the %s nodes are KWOK's, which only seem to run pods"
+                        .formatted(onDemand, spot));
     }
 }

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** What lets a function's pods, and nobody else's, reach the store. */
-final class StoreObjects {
+public final class StoreObjects {
     /** They speak of files and addresses of the controller's own pod, or of its role. */
     private static final Set<String> OF_THIS_POD =
             Set.of(
@@ -37,14 +37,14 @@ final class StoreObjects {
     private StoreObjects() {}
 
     /** What nobody may read; none where the pods' role opens the store. */
-    static Map<String, String> secrets(StoreAccess store) {
+    public static Map<String, String> secrets(StoreAccess store) {
         Map<String, String> secrets = new TreeMap<>(store.forProcesses());
         secrets.keySet().retainAll(SECRET);
         return secrets;
     }
 
     /** The rest, such as the region. */
-    static Map<String, String> plain(StoreAccess store) {
+    public static Map<String, String> plain(StoreAccess store) {
         Map<String, String> plain = new TreeMap<>(store.forProcesses());
         plain.keySet().removeAll(SECRET);
         plain.keySet().removeAll(OF_THIS_POD);

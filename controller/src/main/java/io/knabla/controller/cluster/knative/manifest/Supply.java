@@ -13,10 +13,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which kinds of capacity a cluster has: nodes that are there, and what Karpenter may bring. */
-public record Supply(Set<Slot> slots) {
+/**
+ * Which kinds of capacity a cluster has: nodes that are there, and what Karpenter may bring.
+ *
+ * @param simulated those of {@code slots} that only nodes of KWOK have: pods on them are said to be
+ *     ready and answer nothing
+ */
+public record Supply(Set<Slot> slots, Set<Slot> simulated) {
+    private static final String KWOK = "kwok.x-k8s.io/node";
+
     public Supply {
         slots = Set.copyOf(slots);
+        simulated = Set.copyOf(simulated);
     }
 
     /**
@@ -24,17 +32,27 @@ public record Supply(Set<Slot> slots) {
      */
     public static Supply of(
             Collection<Node> nodes, Collection<GenericKubernetesResource> nodePools) {
-        Set<Slot> slots = new HashSet<>();
-        nodes.stream()
-                .filter(Supply::isUsable)
-                .map(ClusterNode::of)
-                .forEach(node -> slots.add(new Slot(node.pool(), node.capacityType())));
-        nodePools.forEach(pool -> slots.addAll(slots(pool)));
-        return new Supply(slots);
+        Set<Slot> real = new HashSet<>();
+        Set<Slot> simulated = new HashSet<>();
+        for (Node node : nodes.stream().filter(Supply::isUsable).toList()) {
+            var known = ClusterNode.of(node);
+            Slot slot = new Slot(known.pool(), known.capacityType());
+            (isSimulated(node) ? simulated : real).add(slot);
+        }
+        nodePools.forEach(pool -> real.addAll(slots(pool)));
+        simulated.removeAll(real);
+        Set<Slot> all = new HashSet<>(real);
+        all.addAll(simulated);
+        return new Supply(all, simulated);
     }
 
     public boolean has(Slot slot) {
         return slots.contains(slot);
+    }
+
+    private static boolean isSimulated(Node node) {
+        Map<String, String> annotations = node.getMetadata().getAnnotations();
+        return annotations != null && annotations.containsKey(KWOK);
     }
 
     private static boolean isUsable(Node node) {

@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.knative.serving.v1.Revision;
 import io.fabric8.knative.serving.v1.RevisionBuilder;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.controller.cluster.knative.diagnose.Transitions.Transition;
-import io.knabla.controller.operator.FunctionObjectStatus;
-import io.knabla.controller.operator.FunctionObjectStatus.Replicas;
+import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
+import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus.Replicas;
 import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.storage.StorageException;
@@ -124,6 +125,65 @@ class JudgeTest {
         assertThat(condition(status, "Ready").getMessage())
                 .startsWith("version 2: a replica was killed")
                 .endsWith("; version 1 goes on answering");
+    }
+
+    @Test
+    void aReplicaThatFailsBesideOneThatAnswersIsToldToo() {
+        Seen one = Recorded.seen("onspot");
+        Seen two = Recorded.seen("oom");
+        var seen =
+                new Seen(
+                        one.configurations(),
+                        Stream.concat(one.revisions().stream(), two.revisions().stream()).toList(),
+                        one.route(),
+                        Stream.concat(one.pods().stream(), two.pods().stream()).toList(),
+                        one.nodes());
+        FunctionObjectStatus well = judge(sight("onspot"), null);
+
+        FunctionObjectStatus status = judge(Recorded.sight(seen, 1), well);
+
+        assertThat(condition(status, "Ready"))
+                .extracting(Condition::getStatus, Condition::getReason)
+                .containsExactly("True", "Degraded");
+        assertThat(condition(status, "Ready").getMessage())
+                .startsWith(
+                        "version 1 answers requests; but not every replica does: version 1: a replica was killed");
+        assertThat(Transitions.between(well, status))
+                .extracting(Transition::type, Transition::reason)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple("Warning", "Degraded"));
+    }
+
+    /** Between two crashes the container runs, and counts as ready: its probe is queue-proxy's. */
+    @Test
+    void aCrashLoopIsOneAlsoWhileTheNextLifeBegins() {
+        Seen seen = Recorded.seen("oom");
+        seen.pods()
+                .getFirst()
+                .getStatus()
+                .getContainerStatuses()
+                .forEach(
+                        container -> {
+                            container.setReady(true);
+                            container.setState(
+                                    new ContainerStateBuilder()
+                                            .withNewRunning()
+                                            .endRunning()
+                                            .build());
+                        });
+
+        assertThat(condition(judge(Recorded.sight(seen, 1), null), "Ready").getReason())
+                .isEqualTo("OOMKilled");
+    }
+
+    @Test
+    void aReplicaOnItsWayOutIsStillPlaced() {
+        Seen seen = Recorded.seen("onspot");
+        seen.pods().getFirst().getMetadata().setDeletionTimestamp(Recorded.NOW.toString());
+
+        FunctionObjectStatus status = judge(Recorded.sight(seen, 1), null);
+
+        assertThat(condition(status, "Placed").getReason()).isEqualTo("Placed");
+        assertThat(status.replicas()).isEqualTo(new Replicas(0, 0));
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.knabla.controller.cluster.knative.diagnose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Condition;
-import io.knabla.controller.operator.FunctionObjectStatus;
+import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,8 +22,8 @@ class RecordedCasesTest {
             gaveup      | Unknown | Starting      | False   | ProgressDeadlineExceeded | no replica of revision noimage-v1-abcde became ready
             noaffinity  | False   | Unschedulable | False   | Unschedulable    | no node (there is one) takes a replica: no node has the label karpenter.sh/capacity-type=spot or eks.amazonaws.com/capacityType=SPOT. An autoscaler such as Karpenter may bring a node that does; else label a node so (kubectl label node NODE KEY=VALUE), or set spec.placement.capacity
             noselector  | False   | Unschedulable | False   | Unschedulable    | no node has the label knabla.dev/nobody=here
-            nogpu       | False   | Unschedulable | False   | Unschedulable    | no node offers nvidia.com/gpu, and it asks for 1. An autoscaler such as Karpenter may bring a node that does; else add a GPU node
-            nomemory    | False   | Unschedulable | False   | Unschedulable    | it asks for 921600 MiB of memory, of which the largest node has
+            nogpu       | False   | Unschedulable | False   | Unschedulable    | no node that it may use offers nvidia.com/gpu, and it asks for 1. An autoscaler such as Karpenter may bring a node that does; else add a GPU node
+            nomemory    | False   | Unschedulable | False   | Unschedulable    | it asks for 921600 MiB of memory, of which the largest node that it may use has
             nodegone    | False   | Unschedulable | False   | Unschedulable    | no node has the label status-only=yes
             quota       | False   | QuotaExceeded | False   | QuotaExceeded    | the quota 'pods' of namespace status-q is used up: a replica asks for pods=1, used are pods=0 of pods=0. Raise it
             oom         | True    | Placed        | False   | OOMKilled        | used more than its memory of 64Mi. Set spec.resources.memory to more, such as 128Mi

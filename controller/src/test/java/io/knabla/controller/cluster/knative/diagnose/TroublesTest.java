@@ -34,11 +34,11 @@ class TroublesTest {
 
         assertThat(trouble.message())
                 .startsWith(
-                        "none of 4 nodes takes a replica: it asks for 6 cpu, of which no node that it may use has enough free; ")
+                        "none of 4 nodes takes a replica: it asks for 6 cpu, of which the largest node that it may use has 4 cpu; ")
                 .contains(
-                        "it asks for 2 nvidia.com/gpu, of which the largest node has 1 nvidia.com/gpu; ")
+                        "it asks for 2 nvidia.com/gpu, of which the largest node that it may use has 1 nvidia.com/gpu; ")
                 .contains(
-                        "it does not tolerate the taint karpenter.sh/capacity-type=spot:NoSchedule, nvidia.com/gpu=true:NoSchedule. ")
+                        "other nodes are kept free of it by the taint karpenter.sh/capacity-type=spot:NoSchedule. ")
                 .contains("lower spec.resources.cpu");
     }
 
@@ -57,6 +57,10 @@ class TroublesTest {
 
     private static PodSpec asking(Map<String, Quantity> limits) {
         return new PodSpecBuilder()
+                .addNewToleration()
+                .withKey("nvidia.com/gpu")
+                .withOperator("Exists")
+                .endToleration()
                 .addNewContainer()
                 .withName("replica")
                 .withNewResources()

@@ -90,6 +90,27 @@ class SlotPlanTest {
                 .isEqualTo("cpu-spot:100:0..10");
     }
 
+    @Test
+    void nodesThatAnswerNothingGetNoRequests() {
+        Slot spot = slot("cpu-spot");
+        Supply supply = new Supply(Set.of(spot), Set.of(spot));
+
+        SlotPlan plan =
+                SlotPlan.of(
+                        Specs.inference().placement(Pool.cpu, Capacity.Mixed, 2).spec(), supply);
+
+        assertThat(text(plan)).isEqualTo("cpu-spot:0:0..10 cpu-on-demand:100:2..10");
+        assertThat(plan.reason()).contains("KWOK");
+        assertThat(
+                        text(
+                                SlotPlan.of(
+                                        Specs.inference()
+                                                .placement(Pool.cpu, Capacity.Spot, 0)
+                                                .spec(),
+                                        supply)))
+                .isEqualTo("cpu-spot:100:0..10");
+    }
+
     @ParameterizedTest
     @CsvSource({"auto,0,cpu", "auto,1,gpu", "gpu,0,gpu", "cpu,0,cpu", "gpu,2,gpu"})
     void aGpuIsAskedForOrThePool(Pool asked, int gpus, Pool pool) {
@@ -110,7 +131,8 @@ class SlotPlanTest {
             @ForAll @IntRange(min = 1, max = 1000) int max,
             @ForAll @IntRange(max = 1000) int least,
             @ForAll @IntRange(max = 1000) int wantedBase,
-            @ForAll Set<@IntRange(max = 3) Integer> slots) {
+            @ForAll Set<@IntRange(max = 3) Integer> slots,
+            @ForAll boolean simulated) {
         int min = Math.min(least, max);
         int base = capacity == Capacity.Spot ? 0 : Math.min(wantedBase, max);
         FunctionSpec spec =
@@ -126,7 +148,8 @@ class SlotPlanTest {
                         new Supply(
                                 slots.stream()
                                         .map(i -> Slot.all().toList().get(i))
-                                        .collect(Collectors.toSet())));
+                                        .collect(Collectors.toSet()),
+                                simulated ? Slot.all().collect(Collectors.toSet()) : Set.of()));
 
         assertThat(plan.shares().stream().mapToInt(SlotPlan.Share::percent).sum()).isEqualTo(100);
         assertThat(plan.shares().stream().mapToInt(SlotPlan.Share::min).sum())
@@ -154,7 +177,8 @@ class SlotPlanTest {
                         ? Set.of()
                         : Arrays.stream(slots.split(","))
                                 .map(SlotPlanTest::slot)
-                                .collect(Collectors.toSet()));
+                                .collect(Collectors.toSet()),
+                Set.of());
     }
 
     static Slot slot(String text) {

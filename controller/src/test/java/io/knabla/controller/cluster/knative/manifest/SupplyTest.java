@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +32,21 @@ class SupplyTest {
         assertThat(of(List.of(lost, cordoned, going))).isEqualTo(SlotPlanTest.supply(""));
         assertThat(of(List.of(new NodeBuilder().withNewMetadata().endMetadata().build())))
                 .isEqualTo(SlotPlanTest.supply(""));
+    }
+
+    @Test
+    void nodesOfKwokAreToldFromThoseThatRunPods() {
+        Node real = node(Map.of("karpenter.sh/capacity-type", "spot"), "True");
+        Node fake =
+                new NodeBuilder(real)
+                        .editMetadata()
+                        .addToAnnotations("kwok.x-k8s.io/node", "fake")
+                        .endMetadata()
+                        .build();
+        Slot spot = SlotPlanTest.slot("cpu-spot");
+
+        assertThat(of(List.of(fake))).isEqualTo(new Supply(Set.of(spot), Set.of(spot)));
+        assertThat(of(List.of(fake, real))).isEqualTo(new Supply(Set.of(spot), Set.of()));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -1,4 +1,4 @@
-package io.knabla.controller.operator;
+package io.knabla.controller.cluster.knative.resource;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;

@@ -1,0 +1,112 @@
+package io.knabla.controller.cluster.knative.logs;
+
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.knabla.controller.cluster.FunctionLogs;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Asks each pod that is there for what it wrote since it was last asked, once a second at most; so pods
+ * that start meanwhile, and containers that are started again, need nothing special.
+ */
+final class PodReading implements FunctionLogs.Reading {
+    private static final String CONTAINER = "replica";
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    /** Between two looks, of one pod; older ones are lost to this reader. */
+    private static final int MOST_AT_ONCE = 10_000;
+
+    private final KubernetesClient client;
+    private final Supplier<List<Pod>> pods;
+    private final LongSupplier nanos;
+    private final Map<String, Instant> heard = new HashMap<>();
+    private boolean begun;
+    private long asked;
+
+    /** @param nanos a clock that never goes back, in nanoseconds */
+    PodReading(KubernetesClient client, Supplier<List<Pod>> pods, LongSupplier nanos) {
+        this.client = client;
+        this.pods = pods;
+        this.nanos = nanos;
+    }
+
+    @Override
+    public List<String> last(int most) {
+        long now = nanos.getAsLong();
+        if (most == 0 || begun && now - asked < PAUSE.toNanos()) {
+            begun = true;
+            return List.of();
+        }
+        int each = Math.min(most, MOST_AT_ONCE);
+        List<LogLine> news =
+                pods.get().stream()
+                        .filter(PodReading::hasWritten)
+                        .flatMap(pod -> news(pod, each).stream())
+                        .sorted(LogLine.BY_TIME)
+                        .toList();
+        begun = true;
+        asked = now;
+        return news.subList(Math.max(0, news.size() - most), news.size()).stream()
+                .map(LogLine::toString)
+                .toList();
+    }
+
+    /** Of a pod whose container never ran there is no log to ask for. */
+    private static boolean hasWritten(Pod pod) {
+        return pod.getStatus() != null
+                && pod.getStatus().getContainerStatuses().stream()
+                        .filter(container -> container.getName().equals(CONTAINER))
+                        .anyMatch(PodReading::hasRun);
+    }
+
+    private static boolean hasRun(ContainerStatus container) {
+        return container.getRestartCount() != null && container.getRestartCount() > 0
+                || container.getState() != null
+                        && (container.getState().getRunning() != null
+                                || container.getState().getTerminated() != null);
+    }
+
+    private List<LogLine> news(Pod pod, int most) {
+        String name = pod.getMetadata().getName();
+        Instant before = heard.get(name);
+        try {
+            List<LogLine> lines =
+                    ask(pod, before, most)
+                            .lines()
+                            .map(line -> LogLine.of(name, line))
+                            .filter(line -> before == null || line.at().isAfter(before))
+                            .toList();
+            lines.stream()
+                    .map(LogLine::at)
+                    .max(Instant::compareTo)
+                    .ifPresent(latest -> heard.put(name, latest));
+            return lines;
+        } catch (KubernetesClientException gone) {
+            // Its node may be, or it went after it was seen; the next look asks who is still there.
+            return List.of();
+        }
+    }
+
+    private String ask(Pod pod, Instant before, int most) {
+        String since = before == null ? "" : "&sinceTime=" + before.truncatedTo(ChronoUnit.SECONDS);
+        return new PodLog(
+                        pod.getMetadata().getNamespace(),
+                        pod.getMetadata().getName(),
+                        CONTAINER,
+                        "timestamps=true&tailLines=%d%s".formatted(most, since))
+                .read(client)
+                .orElse("");
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,23 @@
+package io.knabla.controller.operator;
+
+import io.javaoperatorsdk.operator.api.monitoring.Metrics;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.concurrent.TimeUnit;
+
+/** How long each look at a function takes, as {@code knabla_reconcile_seconds}. */
+record ReconcileTimes(MeterRegistry registry) implements Metrics {
+    @Override
+    public <T> T timeControllerExecution(ControllerExecution<T> look) throws Exception {
+        long began = System.nanoTime();
+        try {
+            return look.execute();
+        } finally {
+            Timer.builder("knabla.reconcile")
+                    .tag("what", look.name())
+                    .publishPercentileHistogram()
+                    .register(registry)
+                    .record(System.nanoTime() - began, TimeUnit.NANOSECONDS);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package io.knabla.controller.cli.images;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.cloud.tools.jib.api.ImageReference;
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.images.Image.Layer;
+import io.knabla.controller.cli.print.Console;
+import io.knabla.controller.cli.print.Progress;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.ConnectException;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+class ImagePartsTest {
+    private static final Path JDK = Path.of(System.getProperty("java.home"));
+
+    @TempDir Path temp;
+
+    @Test
+    void theOverlaysAreToldWhatWasPushed() throws IOException {
+        Files.createDirectories(temp.resolve("k8s/images"));
+        var pushed = made("replica", Optional.of("127.0.0.1:5000/knabla/replica:abc"));
+
+        Kustomization.write(temp, List.of(pushed, made("s3", Optional.empty())));
+
+        assertThat(temp.resolve("k8s/images/kustomization.yaml"))
+                .content()
+                .contains("kind: Component", "configurations:\n  - fields.yaml")
+                .endsWith(
+                        """
+                        images:
+                          - name: knabla/replica
+                            newName: 127.0.0.1:5000/knabla/replica
+                            newTag: "abc"
+                        """);
+    }
+
+    /** With nothing pushed it is the file as committed, but for names and tags. */
+    @Test
+    void keepsWhatIsCommittedAboutIt() throws IOException {
+        String committed = Files.readString(Path.of("../k8s/images/kustomization.yaml"));
+        String head = Kustomization.text(List.of());
+
+        assertThat(committed).startsWith(head);
+    }
+
+    private static Images.Made made(String name, Optional<String> reference) {
+        return new Images.Made(name, "abc", "sha256:abc", Path.of(name + ".tar"), reference);
+    }
+
+    @Test
+    void aJarNeedsTheModulesThatItsClassesName() throws IOException, URISyntaxException {
+        Path assertj =
+                Path.of(
+                        org.assertj.core.api.Assertions.class
+                                .getProtectionDomain()
+                                .getCodeSource()
+                                .getLocation()
+                                .toURI());
+
+        assertThat(UsedModules.by(List.of())).containsExactly("java.base");
+        assertThat(UsedModules.by(List.of(assertj))).contains("java.base", "java.xml");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void theHostsLibrariesAreThoseThatAreLinked() throws IOException {
+        var jvm =
+                new Layer(
+                        "jvm", JDK, List.of(Path.of("bin/java"), Path.of("lib/server/libjvm.so")));
+
+        Layer host = HostLibraries.below(List.of(jvm), temp.resolve("host"));
+
+        assertThat(host.at()).isEqualTo("/");
+        try (var files = Files.walk(host.tree())) {
+            List<String> names =
+                    files.filter(Files::isRegularFile)
+                            .map(file -> file.getFileName().toString())
+                            .toList();
+            assertThat(names)
+                    .contains("libc.so.6", "passwd")
+                    .anyMatch(name -> name.startsWith("ld-linux"))
+                    .doesNotContain("libjvm.so", "libjli.so");
+        }
+    }
+
+    @Test
+    void aToolThatFailsIsToldWithWhatItSaid() {
+        assertThatThrownBy(() -> Tool.run(List.of(JDK.resolve("bin/java").toString(), "-zz")))
+                .isInstanceOf(CliFailure.class)
+                .hasMessageContaining("java failed with exit code 1")
+                .hasMessageContaining("Unrecognized option: -zz");
+    }
+
+    @Test
+    void aJreIsToldFromAJdk() {
+        assertThatThrownBy(() -> new Jvm(temp).link(java.util.Set.of("java.base"), temp))
+                .isInstanceOf(CliFailure.class)
+                .hasMessageContaining("no jlink in " + temp)
+                .hasMessageContaining("Set JAVA_HOME to a whole JDK");
+    }
+
+    @Test
+    void aRegistryThatNobodyHearsIsToldWithTheWayOut() throws Exception {
+        var base = new Base.Named(ImageReference.parse("gcr.io/x/base:1"));
+        var failed = new ExecutionException(new UnknownHostException("gcr.io"));
+
+        CliFailure told = RegistryFaults.told(failed, base, Optional.empty());
+
+        assertThat(told)
+                .hasMessageContaining("a registry cannot be reached (gcr.io)")
+                .hasMessageContaining("the base image gcr.io/x/base:1")
+                .hasMessageContaining("--base host");
+        assertThat(RegistryFaults.isUnreachable(told)).isTrue();
+        assertThat(RegistryFaults.isUnreachable(new IOException(new ConnectException()))).isTrue();
+        assertThat(RegistryFaults.isUnreachable(new IOException("disk full"))).isFalse();
+    }
+
+    @Test
+    void aRepositoryThatIsNoneIsWrongUse() {
+        var nowhere = new PrintStream(OutputStream.nullOutputStream());
+        var wish =
+                new Images.Wish(
+                        Optional.of("host"),
+                        Optional.of("https://registry/KNABLA"),
+                        Optional.empty(),
+                        false);
+        var images =
+                new Images(
+                        temp,
+                        "1",
+                        wish,
+                        new Progress(Console.plain(nowhere, nowhere), true),
+                        _ -> {});
+
+        assertThatThrownBy(images::make)
+                .isInstanceOf(CliFailure.class)
+                .hasMessageContaining("'https://registry/KNABLA/replica' (from --push)")
+                .hasMessageContaining("no scheme");
+    }
+
+    @Test
+    void withoutABuildItSaysWhatIsMissing() {
+        assertThatThrownBy(() -> new ReplicaImage(Jvm.ofThisProcess(), temp).stage(temp))
+                .isInstanceOf(CliFailure.class)
+                .hasMessageContaining(temp.resolve("replica/replica.jar") + " is missing");
+    }
+}

@@ -1,0 +1,104 @@
+package io.knabla.controller.cluster.knative.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminatedBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodStatusBuilder;
+import io.knabla.controller.cluster.engine.Ended;
+import io.knabla.controller.cluster.engine.EngineRunner.Limits;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class JobPodTest {
+    private static final Limits LIMITS = new Limits(Duration.ofSeconds(60), 64L << 20);
+
+    private static Pod pod(PodStatusBuilder status) {
+        return new PodBuilder().withStatus(status.build()).build();
+    }
+
+    private static Pod waiting(String reason, String message) {
+        return pod(
+                new PodStatusBuilder()
+                        .withPhase("Pending")
+                        .addNewContainerStatus()
+                        .withNewState()
+                        .withNewWaiting(message, reason)
+                        .endState()
+                        .endContainerStatus());
+    }
+
+    private static ContainerStateTerminated ended(int code, String reason) {
+        return new ContainerStateTerminatedBuilder().withExitCode(code).withReason(reason).build();
+    }
+
+    @Test
+    void whatMayMendByWaitingIsWaitedFor() {
+        assertThat(JobPod.of(new PodBuilder().build()))
+                .isEqualTo(new JobPod.Waiting(Optional.empty()));
+        assertThat(JobPod.of(waiting("ContainerCreating", null)))
+                .isEqualTo(new JobPod.Waiting(Optional.empty()));
+        // Its Secret comes right behind it.
+        assertThat(JobPod.of(waiting("CreateContainerConfigError", "secret \"x\" not found")))
+                .isEqualTo(
+                        new JobPod.Waiting(
+                                Optional.of("CreateContainerConfigError: secret \"x\" not found")));
+        assertThat(
+                        JobPod.of(
+                                pod(
+                                        new PodStatusBuilder()
+                                                .withPhase("Pending")
+                                                .addNewCondition()
+                                                .withType("PodScheduled")
+                                                .withStatus("False")
+                                                .withReason("Unschedulable")
+                                                .withMessage("no node")
+                                                .endCondition())))
+                .isEqualTo(new JobPod.Waiting(Optional.of("Unschedulable: no node")));
+    }
+
+    @Test
+    void whatWillNotStartIsNotWaitedFor() {
+        assertThat(JobPod.of(waiting("ImagePullBackOff", "no such image")))
+                .isEqualTo(new JobPod.Stuck("ImagePullBackOff: no such image"));
+        assertThat(JobPod.of(pod(new PodStatusBuilder().withPhase("Failed").withReason("Evicted"))))
+                .isEqualTo(new JobPod.Stuck("Evicted"));
+    }
+
+    @Test
+    void theLogSaysHowARunEnded() {
+        assertThat(
+                        JobPod.judge(
+                                ended(0, "Completed"),
+                                LIMITS,
+                                () -> "a warning of a library\n{\"event\":\"checked\"}\n"))
+                .isEqualTo(new Ended.Passed(Optional.empty(), Optional.empty(), Optional.empty()));
+        assertThat(
+                        JobPod.judge(
+                                ended(4, "Error"),
+                                LIMITS,
+                                () -> "{\"event\":\"refused\",\"error\":\"no kernel for Foo\"}\n"))
+                .isEqualTo(new Ended.Refused("no kernel for Foo"));
+        assertThat(
+                        JobPod.judge(
+                                ended(134, "Error"),
+                                LIMITS,
+                                () -> "terminate called\n{\"event\":\"listening\"}\n"))
+                .isEqualTo(new Ended.Crashed("signal 6, SIGABRT: terminate called"));
+    }
+
+    @Test
+    void theKernelsLimitIsTheLimitOfTheRun() {
+        assertThat(
+                        JobPod.judge(
+                                ended(137, "OOMKilled"),
+                                LIMITS,
+                                () -> {
+                                    throw new AssertionError("nobody needs its log");
+                                }))
+                .isEqualTo(new Ended.TooLarge(64L << 20));
+    }
+}

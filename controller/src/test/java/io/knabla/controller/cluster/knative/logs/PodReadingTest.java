@@ -1,0 +1,84 @@
+package io.knabla.controller.cluster.knative.logs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+@EnableKubernetesMockClient
+class PodReadingTest {
+    private static final String LOG =
+            "/api/v1/namespaces/shop/pods/%s/log?container=replica&timestamps=true&tailLines=%d%s";
+
+    KubernetesMockServer server;
+    KubernetesClient client;
+    private final List<Pod> pods = new ArrayList<>();
+    private long now;
+
+    private PodReading reading() {
+        return new PodReading(client, () -> pods, () -> now);
+    }
+
+    private void says(String pod, String since, int tail, String text) {
+        server.expect().get().withPath(LOG.formatted(pod, tail, since)).andReturn(200, text).once();
+    }
+
+    private static Pod running(String name) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace("shop")
+                .endMetadata()
+                .withNewStatus()
+                .addNewContainerStatus()
+                .withName("replica")
+                .withNewState()
+                .withNewRunning()
+                .endRunning()
+                .endState()
+                .endContainerStatus()
+                .endStatus()
+                .build();
+    }
+
+    @Test
+    void theLastLinesOfAllPodsAreToldInTheOrderOfTheirTimes() {
+        pods.add(running("a"));
+        pods.add(running("b"));
+        pods.add(new PodBuilder(running("c")).withNewStatus().endStatus().build());
+        says("a", "", 3, "2026-01-01T00:00:01.5Z one\n2026-01-01T00:00:04Z four\n");
+        says("b", "", 3, "2026-01-01T00:00:02Z two\n2026-01-01T00:00:03Z three\n");
+
+        assertThat(reading().last(3)).containsExactly("[b] two", "[b] three", "[a] four");
+    }
+
+    @Test
+    void onlyWhatCameSinceIsToldNextAndNotMoreOftenThanOnceASecond() {
+        pods.add(running("a"));
+        says("a", "", 10, "2026-01-01T00:00:01.5Z one\n");
+        PodReading reading = reading();
+        assertThat(reading.last(10)).containsExactly("[a] one");
+
+        now += 999_999_999;
+        assertThat(reading.last(Integer.MAX_VALUE)).isEmpty();
+        now += 1;
+        says(
+                "a",
+                "&sinceTime=2026-01-01T00:00:01Z",
+                10_000,
+                "2026-01-01T00:00:01.5Z one\n2026-01-01T00:00:01.7Z again\n");
+        assertThat(reading.last(Integer.MAX_VALUE)).containsExactly("[a] again");
+    }
+
+    @Test
+    void aPodThatIsGoneIsNoTrouble() {
+        pods.add(running("gone"));
+        assertThat(reading().last(10)).isEmpty();
+    }
+}

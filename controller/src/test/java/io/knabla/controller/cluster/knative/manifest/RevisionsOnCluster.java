@@ -1,0 +1,173 @@
+package io.knabla.controller.cluster.knative.manifest;
+
+import static io.knabla.controller.cluster.suite.TestCluster.await;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.fabric8.knative.internal.autoscaling.v1alpha1.PodAutoscaler;
+import io.fabric8.knative.serving.v1.Configuration;
+import io.fabric8.knative.serving.v1.ConfigurationBuilder;
+import io.fabric8.knative.serving.v1.Revision;
+import io.fabric8.knative.serving.v1.Route;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.knabla.controller.cluster.suite.Ingress;
+import io.knabla.controller.cluster.suite.TestCluster;
+import io.knabla.controller.standin.Specs;
+import io.knabla.functions.spec.FunctionSpec.Capacity;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.functions.spec.FunctionSpec.Resources;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * What {@link KnativeModel} takes for granted, asked of a real Knative. The pods' image is {@code
+ * hello:1} of the registry, which answers every path with its revision's name.
+ */
+class RevisionsOnCluster {
+    private static final String BOUND = "autoscaling.knative.dev/";
+
+    @RegisterExtension static final TestCluster cluster = new TestCluster();
+
+    private static final Specs SMALL =
+            Specs.inference()
+                    .resources(new Resources(Optional.of(20L), Optional.of(64L << 20), 0))
+                    .placement(Pool.cpu, Capacity.OnDemand, 0);
+
+    private LiveWorld world;
+
+    @BeforeEach
+    void aFunction() {
+        world = new LiveWorld(cluster.client(), cluster.namespace("pods"));
+    }
+
+    /** The levers of warmth: no new revision, no pod restarted. */
+    @Test
+    void boundsOfALiveRevisionReachItsAutoscalerAndRestartNothing() {
+        Specs warm = SMALL.scaling(1, 3, 4, Duration.ofMinutes(1));
+        world.deploy(warm).settle();
+        String revision = world.only(Revision.class);
+        Set<String> pods = world.uids(Pod.class);
+        Set<String> sets = world.uids(ReplicaSet.class);
+        assertThat(pods).hasSize(1);
+
+        world.rescale(SMALL.scaling(2, 7, 4, Duration.ofMinutes(11))).settle();
+
+        await().untilAsserted(
+                        () ->
+                                assertThat(
+                                                world.get(PodAutoscaler.class, revision)
+                                                        .getMetadata()
+                                                        .getAnnotations())
+                                        .containsEntry(BOUND + "min-scale", "2")
+                                        .containsEntry(BOUND + "max-scale", "7")
+                                        .containsEntry(BOUND + "initial-scale", "2")
+                                        .containsEntry(BOUND + "window", "60s")
+                                        .containsEntry(
+                                                BOUND + "scale-to-zero-pod-retention-period",
+                                                "600s"));
+        await().untilAsserted(() -> assertThat(world.uids(Pod.class)).hasSize(2).containsAll(pods));
+        assertThat(world.uids(ReplicaSet.class)).isEqualTo(sets);
+        assertThat(world.only(Revision.class)).isEqualTo(revision);
+
+        world.rescale(SMALL.scaling(0, 7, 4, Duration.ofSeconds(6))).settle();
+        await().untilAsserted(() -> assertThat(world.list(Pod.class)).isEmpty());
+        assertThat(world.uids(ReplicaSet.class)).isEqualTo(sets);
+    }
+
+    @Test
+    void aSplitARollbackAndWhatIsForgotten() {
+        world.deploy(SMALL).settle();
+        String first = world.only(Revision.class);
+        world.deploy(SMALL).traffic(new TrafficTarget(1, 50), new TrafficTarget(2, 50)).settle();
+        assertThat(world.served().values()).containsExactlyInAnyOrder(50, 50);
+        try (var ingress = new Ingress()) {
+            String url = world.get(Route.class, "digits").getStatus().getUrl();
+            await().untilAsserted(() -> assertThat(answer(ingress, url)).startsWith(first));
+            await().untilAsserted(() -> assertThat(answer(ingress, url)).contains("-v2-"));
+
+            world.traffic(new TrafficTarget(1, 100)).settle();
+            await().untilAsserted(() -> assertThat(answer(ingress, url)).startsWith(first));
+
+            world.traffic().settle();
+            world.forget(0).settle();
+            await().untilAsserted(() -> assertThat(world.only(Revision.class)).contains("-v2-"));
+            assertThat(answer(ingress, url)).contains("-v2-");
+        }
+    }
+
+    /** The webhook's rule that makes us write a template once. */
+    @Test
+    void aTemplateNeverChangesUnderItsName() {
+        world.deploy(SMALL).settle();
+        Configuration there = world.get(Configuration.class, "digits-cpu-on-demand");
+        Configuration changed =
+                new ConfigurationBuilder(there)
+                        .editSpec()
+                        .editTemplate()
+                        .editMetadata()
+                        .addToAnnotations(BOUND + "min-scale", "3")
+                        .endMetadata()
+                        .endTemplate()
+                        .endSpec()
+                        .build();
+
+        assertThatExceptionOfType(KubernetesClientException.class)
+                .isThrownBy(() -> cluster.client().resource(changed).update())
+                .withMessageContaining("without a name change");
+    }
+
+    /** Found by labels and taints as clouds write them; KWOK or nobody runs the pods. */
+    @Test
+    void podsGoWhereTheyWereAskedFor() {
+        try (var nodes = new FakeNodes(cluster.client())) {
+            String spot = nodes.add(Map.of("karpenter.sh/capacity-type", "spot"), 0);
+            String eks = nodes.add(Map.of("eks.amazonaws.com/capacityType", "SPOT"), 1);
+            String gpu = nodes.add(Map.of("karpenter.sh/capacity-type", "on-demand"), 1);
+            Map<String, Set<String>> expected =
+                    Map.of(
+                            "cpu-spot", nodes.like(spot),
+                            "gpu-spot", nodes.like(eks),
+                            "gpu-on-demand", nodes.like(gpu));
+
+            expected.forEach(this::isPlacedOn);
+        }
+    }
+
+    private void isPlacedOn(String slot, Set<String> nodes) {
+        var own = new LiveWorld(cluster.client(), cluster.namespace("pods"));
+        boolean gpu = slot.startsWith("gpu");
+        own.deploy(
+                        SMALL.resources(
+                                        new Resources(
+                                                Optional.of(20L),
+                                                Optional.of(64L << 20),
+                                                gpu ? 1 : 0))
+                                .placement(
+                                        Pool.auto,
+                                        slot.endsWith("spot") ? Capacity.Spot : Capacity.OnDemand,
+                                        0))
+                .step();
+
+        await().untilAsserted(
+                        () ->
+                                assertThat(own.list(Pod.class))
+                                        .isNotEmpty()
+                                        .allMatch(
+                                                pod ->
+                                                        nodes.contains(
+                                                                pod.getSpec().getNodeName())));
+    }
+
+    private static String answer(Ingress ingress, String url) {
+        return new String(ingress.get(url + "/").body(), UTF_8);
+    }
+}

@@ -1,0 +1,260 @@
+package io.knabla.controller.cluster.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.knabla.controller.kill.Platform;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
+import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.Sha256;
+import io.knabla.storage.s3.S3ProxyServer;
+import io.knabla.storage.s3.S3Server;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A controller on this machine, and more functions than anyone has yet, applied at once. No node runs
+ * anything for them: Knative's own controller is put to sleep meanwhile, so that what is measured is ours.
+ */
+class ManyFunctionsOnCluster {
+    @RegisterExtension static final TestCluster cluster = new TestCluster();
+
+    /** How many; 2,000 takes some ten minutes on two cores that others use too. */
+    private static final int COUNT = Integer.getInteger("knabla.functions", 200);
+
+    private static final int APPLIERS = 8;
+    private static final Duration PATIENCE = Duration.ofMinutes(20);
+    private static final Duration IDLE = Duration.ofMinutes(1);
+    private static final String LOOKS = "knabla_reconcile_seconds";
+    private static final String REQUESTS = "knabla_kubernetes_requests_total";
+
+    @TempDir Path folder;
+    private S3Server server;
+    private Platform platform;
+    private KnativeAsleep knative;
+    private String namespace;
+
+    @BeforeEach
+    void start() throws IOException {
+        namespace = cluster.namespace("many");
+        knative = KnativeAsleep.begin(cluster);
+        server = S3ProxyServer.start(Files.createDirectory(folder.resolve("buckets")));
+        Map<String, String> settings = new HashMap<>(server.environment());
+        settings.put("KUBECONFIG", TestCluster.kubeconfig().toString());
+        settings.put("KNABLA_STORE", "s3://" + server.newBucket() + "/many");
+        settings.put("KNABLA_CLUSTER_KIND", "Knative");
+        settings.put("KNABLA_CLUSTER_NAMESPACES", namespace);
+        settings.put("KNABLA_CLUSTER_IMAGE", TestCluster.registry() + "/knabla/replica:none");
+        platform = Platform.start(Files.createDirectory(folder.resolve("home")), settings);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        try (var _ = knative;
+                var _ = server;
+                var _ = platform) {
+            // closed in the reverse order
+        }
+    }
+
+    @Test
+    void thousandsAppliedAtOnceAreReconciledAndThenLeftAlone() throws Exception {
+        Digest model = upload();
+        long began = System.nanoTime();
+        apply(model);
+        double applied = seconds(began);
+        await(() -> configured() == COUNT);
+        double configured = seconds(began);
+        Process memory = Process.of(platform.process());
+
+        settle();
+        Metrics before = metrics();
+        idle();
+        Metrics after = metrics();
+
+        double calls = after.sum(REQUESTS) - before.sum(REQUESTS);
+        double perHundred = calls * 60 / IDLE.toSeconds() * 100 / COUNT;
+        System.out.printf(
+                "cluster test: %d functions: applied in %.0f s, all configured after %.0f s;"
+                        + " reconcile p50 %.0f ms, p99 %.0f ms of %.0f;"
+                        + " controller RSS %d MiB (peak %d), heap %.0f MiB;"
+                        + " %.1f API calls a minute when idle, %.2f per 100 functions%n",
+                COUNT,
+                applied,
+                configured,
+                before.quantile(LOOKS, 0.5) * 1000,
+                before.quantile(LOOKS, 0.99) * 1000,
+                before.sum(LOOKS + "_count"),
+                memory.residentMebibytes(),
+                memory.peakMebibytes(),
+                after.heapMebibytes(),
+                calls * 60 / IDLE.toSeconds(),
+                perHundred);
+        assertThat(perHundred).as("API calls a minute per 100 idle functions").isLessThan(10);
+        deleteAll();
+    }
+
+    /** While nobody makes them real, so that Knative finds nothing to do when it wakes. */
+    private void deleteAll() {
+        long began = System.nanoTime();
+        var functions = cluster.client().resources(FunctionObject.class).inNamespace(namespace);
+        functions.delete();
+        await(() -> functions.list().getItems().isEmpty());
+        System.out.printf(
+                "cluster test: %d functions deleted in %.0f s%n", COUNT, seconds(began));
+    }
+
+    private Digest upload() throws Exception {
+        Path file = Functions.SAMPLES.resolve("add-sub/add-sub.onnx");
+        try (var in = Files.newInputStream(file);
+                HttpClient http = HttpClient.newHttpClient()) {
+            Digest digest = Sha256.of(in);
+            URI place = platform.address().resolve("/api/v1/models/" + digest);
+            var request = HttpRequest.newBuilder(place).PUT(BodyPublishers.ofFile(file)).build();
+            assertThat(http.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(201);
+            return digest;
+        }
+    }
+
+    private void apply(Digest model) throws Exception {
+        ObjectNode document = Functions.sample("add-sub");
+        document.withObject("metadata").put("namespace", namespace);
+        document.withObject("spec").put("model", model.value());
+        try (var appliers = Executors.newFixedThreadPool(APPLIERS)) {
+            List<Future<?>> all = new ArrayList<>();
+            for (int i = 0; i < COUNT; i++) {
+                ObjectNode one = document.deepCopy();
+                one.withObject("metadata").put("name", "many-" + i);
+                all.add(appliers.submit(() -> create(one)));
+            }
+            for (Future<?> one : all) {
+                one.get();
+            }
+        }
+    }
+
+    private void create(ObjectNode document) {
+        KubernetesClient client = cluster.client();
+        var function =
+                client.getKubernetesSerialization()
+                        .unmarshal(document.toString(), FunctionObject.class);
+        client.resource(function).create();
+    }
+
+    /** Those whose newest wish was seen and has its Route. */
+    private int configured() {
+        return (int)
+                cluster
+                        .client()
+                        .resources(FunctionObject.class)
+                        .inNamespace(namespace)
+                        .list()
+                        .getItems()
+                        .stream()
+                        .filter(
+                                function ->
+                                        function.getStatus() != null
+                                                && function.getStatus().latestVersion() != null)
+                        .count();
+    }
+
+    /** Until the controller has had nothing to do for a while. */
+    private void settle() {
+        var looks = new double[] {-1};
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofSeconds(15))
+                .until(
+                        () -> {
+                            double before = looks[0];
+                            looks[0] = metrics().sum(LOOKS + "_count");
+                            return looks[0] == before;
+                        });
+    }
+
+    /** Time itself is what is awaited: the calls of a minute are counted. */
+    private static void idle() {
+        long began = System.nanoTime();
+        Awaitility.await()
+                .atMost(IDLE.multipliedBy(2))
+                .pollInterval(Duration.ofSeconds(1))
+                .until(() -> System.nanoTime() - began >= IDLE.toNanos());
+    }
+
+    private static void await(Callable<Boolean> becomes) {
+        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(5)).until(becomes);
+    }
+
+    private Metrics metrics() throws Exception {
+        return Metrics.of(platform.address());
+    }
+
+    private static double seconds(long began) {
+        return (System.nanoTime() - began) / 1e9;
+    }
+
+    /** What the kernel says of a process. */
+    private record Process(long residentMebibytes, long peakMebibytes) {
+        static Process of(ProcessHandle process) throws IOException {
+            Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+            return new Process(mebibytes(status, "VmRSS:"), mebibytes(status, "VmHWM:"));
+        }
+
+        private static long mebibytes(Path status, String line) throws IOException {
+            return Files.readAllLines(status).stream()
+                    .filter(text -> text.startsWith(line))
+                    .mapToLong(text -> Long.parseLong(text.replaceAll("\\D", "")) / 1024)
+                    .findFirst()
+                    .orElse(-1);
+        }
+    }
+
+    /** Knative's controller without a pod, where it is there; as many as before when closed. */
+    private record KnativeAsleep(TestCluster cluster, int replicas) implements AutoCloseable {
+        private static final String NAMESPACE = "knative-serving";
+        private static final String NAME = "controller";
+
+        static KnativeAsleep begin(TestCluster cluster) {
+            var deployment = cluster.client().apps().deployments().inNamespace(NAMESPACE).withName(NAME);
+            if (deployment.get() == null) {
+                return new KnativeAsleep(cluster, 0);
+            }
+            int replicas = deployment.get().getSpec().getReplicas();
+            deployment.scale(0);
+            return new KnativeAsleep(cluster, replicas);
+        }
+
+        @Override
+        public void close() {
+            if (replicas > 0) {
+                cluster.client()
+                        .apps()
+                        .deployments()
+                        .inNamespace(NAMESPACE)
+                        .withName(NAME)
+                        .scale(replicas);
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.knabla.controller.operator;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.mockwebserver.Context;
+import io.fabric8.mockwebserver.MockWebServer;
+import io.fabric8.mockwebserver.dsl.HttpMethod;
+import io.fabric8.mockwebserver.http.Headers;
+import io.fabric8.mockwebserver.http.MockResponse;
+import io.fabric8.mockwebserver.http.RecordedRequest;
+import java.util.HashMap;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+
+/**
+ * Fabric8's API server, which also takes server-side apply: of one manager that takes nothing back it is
+ * "create, or merge". Who owns which field, and what an apply removes, only a real one can tell.
+ */
+final class ApplyingServer implements AutoCloseable {
+    /** What to answer to the next requests that fit, in place of doing them. */
+    private record Failure(Predicate<RecordedRequest> which, int code, AtomicInteger times) {}
+
+    private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
+    private final Queue<String> writes = new ConcurrentLinkedQueue<>();
+    private final KubernetesMockServer server;
+
+    ApplyingServer() {
+        server =
+                new KubernetesMockServer(
+                        new Context(),
+                        new MockWebServer(),
+                        new HashMap<>(),
+                        new Dispatcher(),
+                        false);
+        server.init();
+    }
+
+    KubernetesClient client() {
+        return server.createClient(new JdkHttpClientFactory());
+    }
+
+    /** Fails the next {@code times} writes of what has {@code part} in its path. */
+    void fail(String part, int code, int times) {
+        failures.add(
+                new Failure(
+                        request ->
+                                request.getPath().contains(part)
+                                        && !request.getMethod().equals("GET"),
+                        code,
+                        new AtomicInteger(times)));
+    }
+
+    boolean hasFailed() {
+        return failures.stream().allMatch(failure -> failure.times().get() <= 0);
+    }
+
+    /** Methods and paths of all that was not only asked. */
+    Queue<String> writes() {
+        return writes;
+    }
+
+    @Override
+    public void close() {
+        server.destroy();
+    }
+
+    private final class Dispatcher extends KubernetesCrudDispatcher {
+        @Override
+        public MockResponse dispatch(RecordedRequest request) {
+            if (!request.getMethod().equals("GET")) {
+                writes.add(request.getMethod() + " " + request.getPath());
+            }
+            for (Failure failure : failures) {
+                if (failure.which().test(request) && failure.times().getAndDecrement() > 0) {
+                    return new MockResponse().setResponseCode(failure.code());
+                }
+            }
+            return super.dispatch(request);
+        }
+
+        @Override
+        public MockResponse handlePatch(RecordedRequest request) {
+            String type = String.valueOf(request.getHeader("Content-Type"));
+            if (!type.startsWith("application/apply-patch")) {
+                return super.handlePatch(request);
+            }
+            String path = request.getPath().replaceAll("\\?.*", "");
+            if (findResource(getKey(path)) != null) {
+                return super.handlePatch(
+                        as(request, HttpMethod.PATCH, path, "application/merge-patch+json"));
+            }
+            return super.handleCreate(
+                    as(
+                            request,
+                            HttpMethod.POST,
+                            path.substring(0, path.lastIndexOf('/')),
+                            "application/json"));
+        }
+
+        private RecordedRequest as(
+                RecordedRequest request, HttpMethod method, String path, String type) {
+            return new RecordedRequest(
+                    request.getHttpVersion(),
+                    method,
+                    path,
+                    Headers.builder().add("Content-Type", type).build(),
+                    request.getBody());
+        }
+    }
+}

@@ -1,0 +1,335 @@
+package io.knabla.controller.operator;
+
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
+import static io.knabla.controller.operator.World.DIGITS;
+import static io.knabla.controller.operator.World.NAMESPACE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.fabric8.knative.serving.v1.Configuration;
+import io.fabric8.knative.serving.v1.Route;
+import io.fabric8.knative.serving.v1.RouteBuilder;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
+import io.knabla.storage.StorageException;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Watches, finalizers and retries are what Fabric8's server can answer; pods are the cluster suite's. */
+class OperatorTest {
+    private World world;
+
+    @BeforeEach
+    void open() {
+        world = new World();
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    @Test
+    void aFunctionBecomesAVersionAndIsAskedOfKnative() {
+        world.operate(world::record);
+        world.apply("digits", 4);
+
+        await().until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
+        await().until(() -> configurations().size() == 1 && route() != null);
+        FunctionObject function = world.function("digits").orElseThrow();
+        assertThat(function.getMetadata().getFinalizers())
+                .containsExactly(FunctionOperator.FINALIZER);
+        assertThat(function.getStatus().observedGeneration())
+                .isEqualTo(function.getMetadata().getGeneration());
+        assertThat(function.getStatus().latestVersion()).isEqualTo(1);
+        assertThat(configurations().getFirst().getMetadata().getOwnerReferences())
+                .singleElement()
+                .satisfies(
+                        owner -> {
+                            assertThat(owner.getUid()).isEqualTo(function.getMetadata().getUid());
+                            assertThat(owner.getController()).isTrue();
+                        });
+        await().until(() -> events().stream().anyMatch(e -> e.getReason().equals("Packaged")));
+    }
+
+    @Test
+    void whatIsWrongWithAFunctionIsSaidAsTheCommandLineSaysIt() {
+        world.operate(world::record);
+        var spec = JsonNodeFactory.instance.objectNode();
+        spec.put("model", World.UNIT.value());
+        spec.put("timeuot", "5s");
+        world.apply("digits", spec);
+
+        await().until(() -> world.condition("digits", "Packaged").equals("False Invalid"));
+        assertThat(
+                        world.function("digits").orElseThrow().getStatus().conditions().stream()
+                                .filter(condition -> condition.getType().equals("Packaged")))
+                .singleElement()
+                .satisfies(
+                        condition ->
+                                assertThat(condition.getMessage())
+                                        .contains("spec.timeuot", "timeout"));
+        assertThat(world.catalog.list()).isEmpty();
+
+        world.apply("digits", 4);
+        await().until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
+    }
+
+    @Test
+    void whatIsEditedWhileItIsPackagedIsPackagedNext() throws InterruptedException {
+        var first = new CountDownLatch(1);
+        var begun = new CountDownLatch(1);
+        world.operate(
+                wish -> {
+                    begun.countDown();
+                    hold(first);
+                    return world.record(wish);
+                });
+        world.apply("digits", 4);
+        begun.await();
+        world.apply("digits", 5);
+        world.apply("other", 4);
+        first.countDown();
+
+        await().until(() -> versions("digits").size() == 2);
+        await().until(() -> versions("other").size() == 1);
+        assertThat(versions("digits"))
+                .extracting(version -> version.spec().scaling().concurrency())
+                .containsExactly(4, 5);
+        await().until(
+                        () ->
+                                Integer.valueOf(2)
+                                        .equals(
+                                                world.function("digits")
+                                                        .orElseThrow()
+                                                        .getStatus()
+                                                        .latestVersion()));
+    }
+
+    @Test
+    void onePackagingThatTakesLongHoldsNoOtherFunctionUp() throws InterruptedException {
+        var slow = new CountDownLatch(1);
+        var begun = new CountDownLatch(1);
+        world.operate(
+                wish -> {
+                    if (wish.name().equals("digits")) {
+                        begun.countDown();
+                        hold(slow);
+                    }
+                    return world.record(wish);
+                });
+        world.apply("digits", 4);
+        begun.await();
+        world.apply("other", 4);
+
+        await().until(() -> world.condition("other", "Packaged").equals("True Packaged"));
+        assertThat(world.condition("digits", "Packaged")).startsWith("Unknown");
+        slow.countDown();
+        await().until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
+    }
+
+    @Test
+    void whatIsDeletedWhileItIsPackagedLeavesNothing() throws InterruptedException {
+        var packaging = new CountDownLatch(1);
+        var begun = new CountDownLatch(1);
+        world.operate(
+                wish -> {
+                    begun.countDown();
+                    hold(packaging);
+                    return world.record(wish);
+                });
+        world.apply("digits", 4);
+        begun.await();
+        delete();
+        await().until(
+                        () ->
+                                world.function("digits")
+                                        .filter(FunctionObject::isMarkedForDeletion)
+                                        .isPresent());
+        packaging.countDown();
+
+        await().until(() -> world.function("digits").isEmpty());
+        assertThat(world.catalog.find(DIGITS)).isEmpty();
+    }
+
+    @Test
+    void oneThatIsMadeAgainAtOnceHasNothingOfTheFormer() {
+        world.operate(world::record);
+        world.apply("digits", 4);
+        await().until(() -> configurations().size() == 1 && route() != null);
+        world.apply("digits", 5);
+        await().until(() -> versions("digits").size() == 2);
+        String former = world.function("digits").orElseThrow().getMetadata().getUid();
+
+        delete();
+        await().until(() -> world.function("digits").isEmpty());
+        world.apply("digits", 6);
+
+        await().until(() -> versions("digits").size() == 1 && configurations().size() == 1);
+        assertThat(versions("digits").getFirst().spec().scaling().concurrency()).isEqualTo(6);
+        await().untilAsserted(
+                        () ->
+                                assertThat(configurations())
+                                        .singleElement()
+                                        .satisfies(
+                                                it ->
+                                                        assertThat(
+                                                                        it.getMetadata()
+                                                                                .getOwnerReferences())
+                                                                .extracting("uid")
+                                                                .doesNotContain(former)
+                                                                .hasSize(1)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {409, 429, 500, 503})
+    void anApiServerThatFailsForAWhileIsAskedAgain(int code) {
+        world.server.fail("/configurations", code, 2);
+        world.server.fail("/status", code, 1);
+        world.operate(world::record);
+        world.apply("digits", 4);
+
+        await().atMost(java.time.Duration.ofSeconds(60))
+                .until(
+                        () ->
+                                configurations().size() == 1
+                                        && route() != null
+                                        && world.condition("digits", "Packaged")
+                                                .equals("True Packaged"));
+        assertThat(world.server.hasFailed()).isTrue();
+        assertThat(versions("digits")).hasSize(1);
+    }
+
+    @Test
+    void whatTheApiServerDeclinesForGoodIsSaid() {
+        world.server.fail("/configurations", 403, Integer.MAX_VALUE);
+        world.operate(world::record);
+        world.apply("digits", 4);
+
+        await().until(() -> world.condition("digits", "Placed").equals("False Declined"));
+    }
+
+    @Test
+    void aStoreThatDoesNotAnswerIsACondition() {
+        var tries = new AtomicInteger();
+        world.operate(
+                wish -> {
+                    if (tries.incrementAndGet() == 1) {
+                        throw new StorageException(
+                                "cannot read bucket", new IOException("no route"));
+                    }
+                    return world.record(wish);
+                });
+        world.apply("digits", 4);
+
+        await().until(() -> world.condition("digits", "Packaged").endsWith("StoreUnavailable"));
+        await().atMost(java.time.Duration.ofSeconds(60))
+                .until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
+    }
+
+    @Test
+    void aControllerThatStartsDoesNotPackageAllOnceMore() {
+        var first = world.operate(world::record);
+        world.apply("digits", 4);
+        await().until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
+        await().until(() -> route() != null);
+        first.close();
+        client().resources(Route.class).inNamespace(NAMESPACE).withName("digits").delete();
+
+        var again = new AtomicInteger();
+        world.operate(
+                wish -> {
+                    again.incrementAndGet();
+                    return world.record(wish);
+                });
+
+        await().until(() -> route() != null);
+        assertThat(again).hasValue(0);
+    }
+
+    @Test
+    void aRouteThatSomebodyElseMadeIsNotTakenOver() {
+        client().resource(
+                        new RouteBuilder()
+                                .withNewMetadata()
+                                .withNamespace(NAMESPACE)
+                                .withName("digits")
+                                .endMetadata()
+                                .withNewSpec()
+                                .endSpec()
+                                .build())
+                .create();
+        world.operate(world::record);
+        world.apply("digits", 4);
+
+        await().until(() -> world.condition("digits", "Placed").equals("False NameTaken"));
+        assertThat(route().getMetadata().getOwnerReferences()).isEmpty();
+        assertThat(configurations()).isEmpty();
+    }
+
+    @Test
+    void trafficFollowsTheResourceAlsoWhenItSaysNothing() {
+        world.operate(world::record);
+        world.apply("digits", 4);
+        await().until(() -> versions("digits").size() == 1);
+        var spec =
+                (com.fasterxml.jackson.databind.node.ObjectNode)
+                        world.function("digits").orElseThrow().getSpec();
+        var pinned = spec.deepCopy();
+        pinned.putArray("traffic").addObject().put("version", 1).put("percent", 100);
+        world.apply("digits", pinned);
+        await().until(() -> !record().traffic().isEmpty());
+
+        world.apply("digits", spec);
+        await().until(() -> record().traffic().isEmpty());
+        assertThat(versions("digits")).hasSize(1);
+    }
+
+    private io.fabric8.kubernetes.client.KubernetesClient client() {
+        return world.client;
+    }
+
+    private FunctionRecord record() {
+        return world.catalog.find(DIGITS).orElseThrow();
+    }
+
+    private List<Version> versions(String name) {
+        return world.catalog
+                .find(new io.knabla.controller.catalog.FunctionId(NAMESPACE, name))
+                .map(FunctionRecord::versions)
+                .orElse(List.of());
+    }
+
+    private List<Configuration> configurations() {
+        return client().resources(Configuration.class).inNamespace(NAMESPACE).list().getItems();
+    }
+
+    private Route route() {
+        return client().resources(Route.class).inNamespace(NAMESPACE).withName("digits").get();
+    }
+
+    private List<Event> events() {
+        return client().events().v1().events().inNamespace(NAMESPACE).list().getItems();
+    }
+
+    private void delete() {
+        client().resources(FunctionObject.class).inNamespace(NAMESPACE).withName("digits").delete();
+    }
+
+    private static void hold(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException stopped) {
+            throw new IllegalStateException(stopped);
+        }
+    }
+}

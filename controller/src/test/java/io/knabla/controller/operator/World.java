@@ -1,0 +1,189 @@
+package io.knabla.controller.operator;
+
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.knabla.controller.StoreAccess;
+import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.cluster.knative.KnativeView;
+import io.knabla.controller.cluster.knative.manifest.PodSettings;
+import io.knabla.controller.deploy.Deployment;
+import io.knabla.controller.deploy.Origins;
+import io.knabla.controller.deploy.TrafficChange;
+import io.knabla.controller.operator.FunctionOperator.Books;
+import io.knabla.controller.operator.FunctionOperator.Parts;
+import io.knabla.controller.operator.FunctionOperator.Self;
+import io.knabla.controller.standin.MapCatalog;
+import io.knabla.functions.spec.FunctionResource;
+import io.knabla.functions.unit.Digest;
+import io.knabla.storage.memory.MemoryObjectStore;
+import java.nio.file.Path;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** An API server with a node and Knative's settings, and operators on it whose deploys are the test's. */
+final class World implements AutoCloseable {
+    static final String NAMESPACE = "shop";
+    static final FunctionId DIGITS = new FunctionId(NAMESPACE, "digits");
+    static final Digest UNIT = new Digest("sha256:" + "a".repeat(64));
+
+    final ApplyingServer server = new ApplyingServer();
+    final KubernetesClient client = server.client();
+    final Catalog catalog = new MapCatalog();
+
+    private final KnativeView view;
+    private final Origins origins = new Origins(new MemoryObjectStore());
+    private final List<FunctionOperator> operators = new ArrayList<>();
+
+    World() {
+        // So that the server keeps generations and statuses as for any resource with a status.
+        client.resource(
+                        Serialization.unmarshal(
+                                read("../k8s/base/crd/functions.knabla.dev.yaml"),
+                                CustomResourceDefinition.class))
+                .create();
+        client.resource(
+                        new NodeBuilder()
+                                .withNewMetadata()
+                                .withName("node")
+                                .endMetadata()
+                                .withNewStatus()
+                                .addNewCondition()
+                                .withType("Ready")
+                                .withStatus("True")
+                                .endCondition()
+                                .endStatus()
+                                .build())
+                .create();
+        client.resource(
+                        new ConfigMapBuilder()
+                                .withNewMetadata()
+                                .withNamespace(Ground.KNATIVE)
+                                .withName("config-features")
+                                .endMetadata()
+                                .addToData("kubernetes.podspec-affinity", "enabled")
+                                .addToData("kubernetes.podspec-tolerations", "enabled")
+                                .addToData("kubernetes.podspec-volumes-emptydir", "enabled")
+                                .build())
+                .create();
+        view = KnativeView.open(client, List.of());
+    }
+
+    /** @param deployer what packaging does */
+    Parts parts(String instance, Function<FunctionResource, Deployment> deployer) {
+        return new Parts(
+                client,
+                view,
+                new Books(
+                        catalog,
+                        new TrafficChange(catalog),
+                        origins,
+                        new Packagings(deployer, Packagings.inTurn(), Clock.systemUTC())),
+                new Self(
+                        new PodSettings(
+                                "registry/replica:1",
+                                Optional.empty(),
+                                Optional.empty(),
+                                new StoreAccess("s3://bucket/prefix", Map.of()),
+                                Map.of()),
+                        List.of(),
+                        instance),
+                Clock.systemUTC(),
+                new SimpleMeterRegistry());
+    }
+
+    FunctionOperator operate(Function<FunctionResource, Deployment> deployer) {
+        FunctionOperator operator = FunctionOperator.open(parts("one", deployer));
+        operators.add(operator);
+        return operator;
+    }
+
+    /** As the deployer records what it was given. */
+    Deployment record(FunctionResource wish) {
+        var id = new FunctionId(wish.namespace(), wish.name());
+        Optional<FunctionRecord> before = catalog.find(id);
+        if (before.filter(it -> Wish.sameButTraffic(it.latest().spec(), wish.spec())).isPresent()) {
+            return new Deployment.Unchanged(before.get(), before.get().latest(), List.of());
+        }
+        List<Version> versions =
+                new ArrayList<>(before.map(FunctionRecord::versions).orElse(List.of()));
+        var version = new Version(versions.size() + 1, wish.spec(), UNIT, UNIT, Instant.EPOCH);
+        versions.add(version);
+        FunctionRecord written =
+                catalog.update(
+                        id, _ -> new FunctionRecord(id, versions, wish.spec().traffic(), "etag"));
+        return new Deployment.Deployed(written, version, List.of());
+    }
+
+    void apply(String name, int concurrency) {
+        ObjectNode spec = JsonNodeFactory.instance.objectNode();
+        spec.put("model", UNIT.value());
+        spec.putObject("scaling").put("concurrency", concurrency);
+        apply(name, spec);
+    }
+
+    void apply(String name, ObjectNode spec) {
+        FunctionObject object = new FunctionObject();
+        object.getMetadata().setNamespace(NAMESPACE);
+        object.getMetadata().setName(name);
+        object.setSpec(spec);
+        var there = client.resource(object);
+        if (there.get() == null) {
+            there.create();
+        } else {
+            there.edit(
+                    now -> {
+                        now.setSpec(spec);
+                        return now;
+                    });
+        }
+    }
+
+    Optional<FunctionObject> function(String name) {
+        return Optional.ofNullable(
+                client.resources(FunctionObject.class).inNamespace(NAMESPACE).withName(name).get());
+    }
+
+    /** Status and reason, such as {@code True Packaged}; empty while nothing was said. */
+    String condition(String name, String type) {
+        return function(name)
+                .map(FunctionObject::getStatus)
+                .flatMap(
+                        status ->
+                                status.conditions().stream()
+                                        .filter(condition -> condition.getType().equals(type))
+                                        .findFirst())
+                .map(condition -> condition.getStatus() + " " + condition.getReason())
+                .orElse("");
+    }
+
+    private static String read(String file) {
+        try {
+            return java.nio.file.Files.readString(Path.of(file));
+        } catch (java.io.IOException absent) {
+            throw new java.io.UncheckedIOException(absent);
+        }
+    }
+
+    @Override
+    public void close() {
+        operators.forEach(FunctionOperator::close);
+        view.close();
+        client.close();
+        server.close();
+    }
+}
