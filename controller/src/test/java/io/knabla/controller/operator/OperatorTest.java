@@ -1,5 +1,6 @@
 package io.knabla.controller.operator;
 
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import static io.knabla.controller.operator.World.DIGITS;
 import static io.knabla.controller.operator.World.NAMESPACE;
 import static org.assertj.core.api.Assertions.assertThat;

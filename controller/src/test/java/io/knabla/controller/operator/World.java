@@ -1,5 +1,6 @@
 package io.knabla.controller.operator;
 
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;

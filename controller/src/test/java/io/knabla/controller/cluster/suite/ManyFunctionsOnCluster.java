@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.knabla.controller.kill.Platform;
-import io.knabla.controller.operator.FunctionObject;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.storage.s3.S3ProxyServer;

@@ -39,9 +39,9 @@ public final class Preflight {
         return List.copyOf(checks);
     }
 
-    /** Why Knabla cannot work with this release; empty where it can, or where nobody can tell. */
-    public static Optional<String> tooOld(Installation knative) {
-        Check check = version(knative.version());
+    /** Why Knabla cannot work with a release; empty where it can, or where nobody can tell. */
+    public static Optional<String> tooOld(String release) {
+        Check check = version(release);
         return check.grade() == Grade.Bad
                 ? Optional.of(check.found() + "; " + check.cure())
                 : Optional.empty();
