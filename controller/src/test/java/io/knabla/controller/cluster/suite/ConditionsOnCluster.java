@@ -147,7 +147,8 @@ class ConditionsOnCluster {
     void whatNoNodeOffersIsNamed() throws IOException {
         apply("greedy", "OnDemand", 9, "20m");
 
-        awaitCondition("greedy", "Placed", "False", "Unschedulable", "it asks for 9 " + FakeNodes.GPU);
+        awaitCondition(
+                "greedy", "Placed", "False", "Unschedulable", "it asks for 9 " + FakeNodes.GPU);
         awaitCondition("greedy", "Ready", "False", "Unschedulable", "spec.resources.gpu");
         delete("greedy");
     }
@@ -156,8 +157,7 @@ class ConditionsOnCluster {
     void anImageThatIsGoneIsNamedWithTheCommandThatPushesIt() throws IOException {
         apply("revoked", "OnDemand", 0, "20m");
 
-        awaitCondition(
-                "revoked", "Ready", "False", "ImagePullBackOff", "./knabla images --push");
+        awaitCondition("revoked", "Ready", "False", "ImagePullBackOff", "./knabla images --push");
         assertThat(events("revoked")).contains("ImagePullBackOff");
         delete("revoked");
     }
@@ -178,7 +178,12 @@ class ConditionsOnCluster {
         try {
             apply("over", "Spot", 0, "20m");
 
-            awaitCondition("over", "Placed", "False", "QuotaExceeded", "kubectl edit resourcequota nothing");
+            awaitCondition(
+                    "over",
+                    "Placed",
+                    "False",
+                    "QuotaExceeded",
+                    "kubectl edit resourcequota nothing");
             assertThat(events("over")).contains("QuotaExceeded");
             delete("over");
         } finally {
@@ -238,7 +243,8 @@ class ConditionsOnCluster {
     }
 
     private static List<String> events(String name) {
-        return cluster.client()
+        return cluster
+                .client()
                 .events()
                 .v1()
                 .events()
