@@ -47,6 +47,9 @@ class EngineJobsOnCluster {
         Map<String, String> settings = new HashMap<>();
         settings.put("user.home", "/none");
         settings.put("knabla.namespace", namespace);
+        // Of the defaults, what only Quarkus can read.
+        settings.put("knabla.gc.every", "PT24H");
+        settings.put("knabla.gc.grace", "PT24H");
         settings.put("knabla.cluster.image", image);
         var config =
                 new SmallRyeConfigBuilder()
