@@ -81,7 +81,8 @@ class OperatorBeans {
             Settings settings,
             Clock clock,
             MeterRegistry meters) {
-        // Where a controller is installed it has the right to one; controllers that are not, and keep
+        // Where a controller is installed it has the right to one; controllers that are not, and
+        // keep
         // to other namespaces, are no rivals.
         String namespace =
                 settings.namespace()

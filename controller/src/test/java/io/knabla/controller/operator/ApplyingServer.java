@@ -137,11 +137,7 @@ final class ApplyingServer implements AutoCloseable {
         }
 
         private RecordedRequest as(
-                RecordedRequest request,
-                HttpMethod method,
-                String path,
-                String type,
-                String body) {
+                RecordedRequest request, HttpMethod method, String path, String type, String body) {
             return new RecordedRequest(
                     request.getHttpVersion(),
                     method,

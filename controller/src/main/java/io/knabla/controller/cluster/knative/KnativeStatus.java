@@ -34,9 +34,7 @@ final class KnativeStatus implements FunctionStatus {
     @Inject
     KnativeStatus(
             @On(ClusterKind.Knative) KnativeView view, KubernetesClient client, Settings settings) {
-        this(
-                view,
-                FunctionStates.open(client, settings.cluster().namespaces().orElse(List.of())));
+        this(view, FunctionStates.open(client, settings.cluster().namespaces().orElse(List.of())));
     }
 
     KnativeStatus(KnativeView view, FunctionStates states) {

@@ -77,7 +77,9 @@ final class Scheduling {
     /** What stands on nodes that it may not use is no help. */
     private List<Node> usable() {
         List<Node> usable =
-                nodes.stream().filter(node -> Taints.untolerated(pod, List.of(node)).isEmpty()).toList();
+                nodes.stream()
+                        .filter(node -> Taints.untolerated(pod, List.of(node)).isEmpty())
+                        .toList();
         return usable.isEmpty() ? nodes : usable;
     }
 
@@ -102,7 +104,9 @@ final class Scheduling {
                     untolerated.stream()
                             .collect(
                                     Collectors.joining(
-                                            ", ", "other nodes are kept free of it by the taint ", "")));
+                                            ", ",
+                                            "other nodes are kept free of it by the taint ",
+                                            "")));
         }
         if (lacks.size() == 1) {
             cures.add("take the taint off a node (kubectl taint node NODE TAINT-)");
