@@ -13,6 +13,8 @@ import io.knabla.controller.cluster.knative.manifest.Features;
 import io.knabla.controller.cluster.knative.manifest.Limits;
 import io.knabla.controller.cluster.knative.manifest.Supply;
 import io.knabla.controller.cluster.knative.manifest.Terrain;
+import io.knabla.controller.cluster.knative.preflight.InstallationReader;
+import io.knabla.controller.cluster.knative.preflight.Preflight;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +71,16 @@ final class Ground implements AutoCloseable {
                 new Terrain(
                         Supply.of(view.nodeObjects(), pools),
                         Features.of(data(Feature.CONFIG_MAP)),
-                        Limits.of(data(Limits.DEFAULTS), data(Limits.AUTOSCALER))));
+                        Limits.of(data(Limits.DEFAULTS), data(Limits.AUTOSCALER)),
+                        tooOld()));
+    }
+
+    /** Each of Knative's maps is labelled with its release. */
+    private Optional<String> tooOld() {
+        return settings.getStore().list().stream()
+                .filter(map -> map.getMetadata().getName().equals(Feature.CONFIG_MAP))
+                .flatMap(map -> Preflight.tooOld(InstallationReader.version(map)).stream())
+                .findFirst();
     }
 
     @Override

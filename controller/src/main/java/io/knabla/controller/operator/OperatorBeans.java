@@ -61,7 +61,7 @@ class OperatorBeans {
                 new PodSettings(
                         cluster.image().orElseThrow(),
                         cluster.gpuImage(),
-                        Optional.empty(),
+                        cluster.priorityClass(),
                         store,
                         cluster.serviceAccountAnnotations()
                                 .map(Settings.Pairs::values)

@@ -72,6 +72,7 @@ public final class Images {
             made.add(make(store()));
             if (wish.push().isPresent()) {
                 Kustomization.write(root, made);
+                progress.note("k8s/images now names them: kubectl apply -k k8s/overlays/local");
             }
             return made;
         } catch (IOException failed) {
@@ -141,7 +142,7 @@ public final class Images {
         Path archive = target().resolve(image.name() + ".tar");
         long bytes = bytes(image);
         String digest;
-        try (Bar bar = progress.uploading(archive.getFileName().toString(), 0, bytes)) {
+        try (Bar bar = progress.writing(archive.getFileName().toString(), bytes)) {
             digest = registry.archive(image, archive, share(bar, bytes));
         }
         String tag =

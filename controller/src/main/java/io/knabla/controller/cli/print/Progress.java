@@ -58,6 +58,11 @@ public final class Progress {
         return bar(new Transfer(Transfer.Way.DOWN, name, 0, size));
     }
 
+    /** A bar for a file that is made here. */
+    public Bar writing(String name, long size) {
+        return bar(new Transfer(Transfer.Way.DISK, name, 0, size));
+    }
+
     private Bar bar(Transfer transfer) {
         done();
         if (quiet) {

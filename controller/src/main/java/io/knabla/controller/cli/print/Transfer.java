@@ -16,7 +16,8 @@ record Transfer(Way way, String name, long from, long to) {
     /** Where the bytes go, seen from here. */
     enum Way {
         UP("uploading", "uploaded"),
-        DOWN("downloading", "downloaded");
+        DOWN("downloading", "downloaded"),
+        DISK("writing", "wrote");
 
         private final String doing;
         private final String done;

@@ -6,6 +6,7 @@ import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.Settings;
+import io.knabla.controller.cli.doctor.ClusterExamination;
 import io.knabla.controller.cli.doctor.Examination;
 import io.knabla.controller.cli.doctor.Finding;
 import io.knabla.controller.cli.doctor.Finding.Grade;
@@ -25,17 +26,19 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What this machine or a store has and lacks. */
+/** What this machine, a store or a cluster has and lacks. */
 @Command(
         name = "doctor",
         description =
                 "Checks what this machine has and lacks, each lack with its fix. With --store: tries"
                         + " whether a store can be what Knabla needs, on objects of its own that it"
-                        + " takes away again.",
+                        + " takes away again. With --context: whether a cluster's Knative is set up"
+                        + " for functions, each lack with its command.",
         footer = {
             "",
             "Examples:",
             "  ./knabla doctor",
+            "  ./knabla doctor --context kind-kind",
             "  ./knabla doctor --store s3://my-bucket/knabla",
             "  ./knabla doctor --store s3://my-bucket/knabla --policy inference > policy.json"
         })
@@ -74,10 +77,7 @@ final class DoctorCommand implements Callable<Integer> {
             context.console().out().println(Documents.json(policy(role)));
             return ExitCodes.GOOD;
         }
-        List<Finding> findings =
-                store == null
-                        ? new Examination(Settings.ofProcess(), Launcher.root()).findings()
-                        : examineStore();
+        List<Finding> findings = store == null ? examine() : examineStore();
         boolean s3 = store != null && store.startsWith("s3:");
         Map<String, Object> document = new LinkedHashMap<>(Map.of("items", findings));
         if (s3) {
@@ -95,6 +95,14 @@ final class DoctorCommand implements Callable<Integer> {
         }
         boolean bad = findings.stream().anyMatch(finding -> finding.grade() == Grade.bad);
         return bad ? ExitCodes.FAILED : ExitCodes.GOOD;
+    }
+
+    /** A cluster only where the command names one: who asks about this machine hears of it. */
+    private List<Finding> examine() {
+        return Optional.ofNullable(context.options().context)
+                .flatMap(_ -> context.kube())
+                .map(cluster -> new ClusterExamination(cluster.client()).findings())
+                .orElseGet(() -> new Examination(Settings.ofProcess(), Launcher.root()).findings());
     }
 
     private List<Finding> examineStore() throws InterruptedException {

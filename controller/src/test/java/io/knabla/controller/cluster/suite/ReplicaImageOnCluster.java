@@ -2,22 +2,15 @@ package io.knabla.controller.cluster.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The replica's image by itself, in pods as tight as a function's: no store, no controller. */
 class ReplicaImageOnCluster {
-    private static final Path NAMES = TestCluster.ROOT.resolve("k8s/images/kustomization.yaml");
-
     @RegisterExtension static final TestCluster cluster = new TestCluster();
 
     private static String image;
@@ -26,27 +19,7 @@ class ReplicaImageOnCluster {
     @BeforeAll
     static void push() throws IOException {
         namespace = cluster.namespace("image");
-        String names = Files.readString(NAMES);
-        String pushed =
-                Ran.of(
-                                List.of(
-                                        TestCluster.ROOT.resolve("knabla").toString(),
-                                        "images",
-                                        "--push",
-                                        TestCluster.registry() + "/knabla",
-                                        "-q",
-                                        "-o",
-                                        "json"),
-                                Map.of(),
-                                "")
-                        .good()
-                        .out();
-        Files.writeString(NAMES, names);
-        for (JsonNode made : new ObjectMapper().readTree(pushed).path("images")) {
-            if (made.path("name").asText().equals("replica")) {
-                image = made.path("image").asText();
-            }
-        }
+        image = PushedReplica.image();
         assertThat(image).startsWith(TestCluster.registry() + "/knabla/replica:");
     }
 

@@ -12,12 +12,13 @@ import java.util.List;
  */
 public record Blocker(String reason, String message) {
     public static final String FEATURE_DISABLED = "FeatureDisabled";
-    public static final String INVALID = "Invalid";
+    public static final String TOO_OLD = "KnativeTooOld";
 
     /** Of a version in a slot; none where all is well. */
-    static List<Blocker> of(String function, FunctionSpec spec, Slot slot, Terrain terrain) {
+    static List<Blocker> of(FunctionSpec spec, Slot slot, Terrain terrain) {
         List<Blocker> blockers = new ArrayList<>();
-        name(function, blockers);
+        terrain.tooOld()
+                .ifPresent(why -> blockers.add(new Blocker(TOO_OLD, "Knative Serving is " + why)));
         for (Feature feature : Placing.needs(slot, terrain.supply())) {
             if (!terrain.features().has(feature)) {
                 blockers.add(
@@ -34,18 +35,6 @@ public record Blocker(String reason, String message) {
         }
         limits(spec, terrain.limits(), blockers);
         return List.copyOf(blockers);
-    }
-
-    /** Knative makes a Service of this name, and a Service's begins with a letter. */
-    private static void name(String function, List<Blocker> blockers) {
-        if (!Character.isLetter(function.charAt(0))) {
-            blockers.add(
-                    new Blocker(
-                            INVALID,
-                            "metadata.name: found '%s', but Knative makes a Service of this name, which begins with a letter; %s"
-                                    .formatted(
-                                            function, "write another name, such as f" + function)));
-        }
     }
 
     private static void limits(FunctionSpec spec, Limits limits, List<Blocker> blockers) {

@@ -35,7 +35,6 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
     private static final String CACHE = "/cache";
     private static final String TMP = "/tmp";
     private static final String ARGUMENTS = "@/knabla/replica.args";
-    private static final long MIB = 1L << 20;
     private static final long NOBODY = 65532;
 
     RevisionSpec of(FunctionId function, Version version, Slot slot, Size size) {
@@ -119,8 +118,8 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                                 gpu
                                         ? settings.gpuImage().orElse(settings.image())
                                         : settings.image())
-                        .withArgs(
-                                "-Xmx" + ReplicaEnvironment.heapBytes(spec) / MIB + "m", ARGUMENTS)
+                        // The heap is the image's own share of the memory limit.
+                        .withArgs(ARGUMENTS)
                         .withEnv(environment(function, version))
                         .withVolumeMounts(
                                 new VolumeMountBuilder()

@@ -122,7 +122,7 @@ final class Step {
     }
 
     private List<Blocker> blockers(Version version, Share share) {
-        return Blocker.of(record.id().name(), version.spec(), share.slot(), terrain);
+        return Blocker.of(version.spec(), share.slot(), terrain);
     }
 
     private Stream<Wanted> wanted(Version version) {

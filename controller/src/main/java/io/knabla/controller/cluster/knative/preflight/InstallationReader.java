@@ -22,12 +22,16 @@ public final class InstallationReader {
             ConfigMap there = client.configMaps().inNamespace(Cure.NAMESPACE).withName(name).get();
             if (there != null) {
                 settings.put(name, Objects.requireNonNullElse(there.getData(), Map.of()));
-                version =
-                        Optional.ofNullable(there.getMetadata().getLabels())
-                                .map(labels -> labels.get(VERSION))
-                                .orElse(version);
+                version = version(there);
             }
         }
         return new Installation(version, settings);
+    }
+
+    /** The release that one of Knative's ConfigMaps came with; "" where it does not say. */
+    public static String version(ConfigMap map) {
+        return Optional.ofNullable(map.getMetadata().getLabels())
+                .map(labels -> labels.get(VERSION))
+                .orElse("");
     }
 }

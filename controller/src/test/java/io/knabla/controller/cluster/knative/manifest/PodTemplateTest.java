@@ -75,7 +75,7 @@ class PodTemplateTest {
                         Map.entry("memory", new Quantity("536870912")));
         assertThat(container.getResources().getLimits())
                 .containsOnly(Map.entry("memory", new Quantity("536870912")));
-        assertThat(container.getArgs()).containsExactly("-Xmx256m", "@/knabla/replica.args");
+        assertThat(container.getArgs()).containsExactly("@/knabla/replica.args");
         assertThat(environment(container))
                 .containsEntry("KNABLA_THREADS", "2")
                 .containsEntry("KNABLA_HOST", "0.0.0.0")

@@ -68,7 +68,6 @@ class TerrainTest {
 
         List<Blocker> blockers =
                 Blocker.of(
-                        "digits",
                         spec,
                         SlotPlanTest.slot("cpu-spot"),
                         terrain(new Features(others), Limits.DEFAULT));
@@ -92,7 +91,6 @@ class TerrainTest {
 
         assertThat(
                         Blocker.of(
-                                "digits",
                                 Specs.inference().spec(),
                                 SlotPlanTest.slot("cpu-on-demand"),
                                 terrain(least, Limits.DEFAULT)))
@@ -103,28 +101,40 @@ class TerrainTest {
     void limitsAreSaidBeforeKnativesWebhookDoes() {
         Specs slow = Specs.inference().timeout(Duration.ofMillis(600_001));
 
-        assertThat(messages("digits", slow, Limits.DEFAULT))
+        assertThat(messages(slow, Limits.DEFAULT))
                 .singleElement()
                 .asString()
                 .contains("spec.timeout is 601 s", "max-revision-timeout-seconds: 600")
                 .endsWith("'{\"data\":{\"max-revision-timeout-seconds\":\"601\"}}'");
-        assertThat(messages("digits", slow, new Limits(601, 1000, 0))).isEmpty();
-        assertThat(messages("digits", Specs.inference(), new Limits(600, 1000, 9)))
+        assertThat(messages(slow, new Limits(601, 1000, 0))).isEmpty();
+        assertThat(messages(Specs.inference(), new Limits(600, 1000, 9)))
                 .singleElement()
                 .asString()
                 .contains("spec.scaling.max is 10", "max-scale-limit: 9", "config-autoscaler");
-        assertThat(messages("digits", Specs.inference(), new Limits(600, 1000, 10))).isEmpty();
+        assertThat(messages(Specs.inference(), new Limits(600, 1000, 10))).isEmpty();
     }
 
     @Test
     void allFaultsAtOnce() {
         assertThat(
                         messages(
-                                "1st",
                                 Specs.inference().timeout(Duration.ofHours(1)),
                                 new Limits(600, 1000, 9)))
-                .hasSize(3)
-                .anyMatch(m -> m.contains("metadata.name: found '1st'") && m.contains("f1st"));
+                .hasSize(2);
+    }
+
+    @Test
+    void aKnativeThatIsTooOldIsAskedForNothing() {
+        var old =
+                new Terrain(
+                        SlotPlanTest.supply("cpu-on-demand"),
+                        ALL,
+                        Limits.DEFAULT,
+                        Optional.of("1.15.0, which cannot"));
+
+        assertThat(Blocker.of(Specs.inference().spec(), SlotPlanTest.slot("cpu-on-demand"), old))
+                .containsExactly(
+                        new Blocker("KnativeTooOld", "Knative Serving is 1.15.0, which cannot"));
     }
 
     @Test
@@ -161,12 +171,8 @@ class TerrainTest {
                 .isEqualTo(3);
     }
 
-    private static List<String> messages(String function, Specs specs, Limits limits) {
-        return Blocker.of(
-                        function,
-                        specs.spec(),
-                        SlotPlanTest.slot("cpu-on-demand"),
-                        terrain(ALL, limits))
+    private static List<String> messages(Specs specs, Limits limits) {
+        return Blocker.of(specs.spec(), SlotPlanTest.slot("cpu-on-demand"), terrain(ALL, limits))
                 .stream()
                 .map(Blocker::message)
                 .toList();

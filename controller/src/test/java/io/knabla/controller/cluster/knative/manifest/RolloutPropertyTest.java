@@ -21,7 +21,7 @@ import net.jqwik.api.constraints.Size;
  * go somewhere, and in the end everything is as the catalog says. {@link KnativeModel} and {@link
  * World} check each step.
  */
-class RolloutLawsTest {
+class RolloutPropertyTest {
     private static final int KINDS = 9;
     private static final List<String> SUPPLIES =
             List.of("cpu-on-demand", "cpu-on-demand,cpu-spot", "cpu-spot", "");

@@ -1,0 +1,78 @@
+package io.knabla.controller.cli.doctor;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.knabla.controller.cli.doctor.Finding.Grade;
+import io.knabla.controller.cluster.knative.Labels;
+import io.knabla.controller.cluster.knative.manifest.Slot;
+import io.knabla.controller.cluster.knative.manifest.Supply;
+import io.knabla.controller.cluster.knative.preflight.Check;
+import io.knabla.controller.cluster.knative.preflight.InstallationReader;
+import io.knabla.controller.cluster.knative.preflight.Preflight;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What a cluster has and lacks, in the order in which a person would repair; changes nothing. */
+public record ClusterExamination(KubernetesClient client) {
+    private static final String KUBERNETES = "Kubernetes";
+
+    public List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>();
+        try {
+            findings.add(Finding.good(KUBERNETES, client.getKubernetesVersion().getGitVersion()));
+            findings.add(nodes());
+            Preflight.of(InstallationReader.read(client)).stream()
+                    .map(ClusterExamination::finding)
+                    .forEach(findings::add);
+            findings.add(functions());
+        } catch (KubernetesClientException refused) {
+            findings.add(refused(refused));
+        }
+        return List.copyOf(findings);
+    }
+
+    /** What Karpenter may bring besides is its own to say. */
+    private Finding nodes() {
+        Supply supply = Supply.of(client.nodes().list().getItems(), List.of());
+        String found =
+                supply.slots().stream()
+                        .map(Slot::toString)
+                        .sorted()
+                        .collect(Collectors.joining(", "));
+        return supply.slots().isEmpty()
+                ? Finding.poor("nodes", "none is ready", "add a node, or a pool that brings some")
+                : Finding.good("nodes", found);
+    }
+
+    private Finding functions() {
+        return client.hasApiGroup(Labels.GROUP, true)
+                ? Finding.good("Function", "the cluster knows the resource")
+                : Finding.bad(
+                        "Function",
+                        "the cluster does not know the resource functions." + Labels.GROUP,
+                        "kubectl apply -k k8s/overlays/local, or overlays/aws");
+    }
+
+    private static Finding finding(Check check) {
+        Grade grade =
+                switch (check.grade()) {
+                    case Good -> Grade.good;
+                    case Poor -> Grade.poor;
+                    case Bad -> Grade.bad;
+                };
+        return new Finding(check.name(), grade, check.found(), check.cure());
+    }
+
+    private static Finding refused(KubernetesClientException refused) {
+        return refused.getCode() == 403 || refused.getCode() == 401
+                ? Finding.bad(
+                        "rights",
+                        String.valueOf(refused.getMessage()),
+                        "take a context that may read nodes and the ConfigMaps of knative-serving")
+                : Finding.bad(
+                        KUBERNETES,
+                        String.valueOf(refused.getMessage()),
+                        "see that the cluster runs and that the context names it: kubectl cluster-info");
+    }
+}

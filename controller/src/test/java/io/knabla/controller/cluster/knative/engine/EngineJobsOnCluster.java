@@ -1,0 +1,144 @@
+package io.knabla.controller.cluster.knative.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
+import io.knabla.controller.Settings;
+import io.knabla.controller.StoreAccess;
+import io.knabla.controller.cluster.engine.Ended;
+import io.knabla.controller.cluster.engine.EngineRunner.Limits;
+import io.knabla.controller.cluster.engine.EngineRunner.Mode;
+import io.knabla.controller.cluster.engine.EngineRunner.Order;
+import io.knabla.controller.cluster.suite.PushedReplica;
+import io.knabla.controller.cluster.suite.TestCluster;
+import io.knabla.functions.unit.Digest;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Runs that end badly, in real pods: what is said of them, and that nothing of them is left. */
+class EngineJobsOnCluster {
+    private static final Digest UNIT = new Digest("sha256:" + "b".repeat(64));
+    private static final Limits PLENTY = new Limits(Duration.ofMinutes(2), 512L << 20);
+
+    @RegisterExtension static final TestCluster cluster = new TestCluster();
+
+    private static String image;
+    private static String namespace;
+
+    @BeforeAll
+    static void prepare() throws IOException {
+        image = PushedReplica.image();
+        namespace = cluster.namespace("engine");
+    }
+
+    /** A store that no pod has, so that every run ends before it has a model. */
+    private static Ended run(String image, Mode mode, Limits limits) {
+        Map<String, String> settings = new HashMap<>();
+        settings.put("user.home", "/none");
+        settings.put("knabla.namespace", namespace);
+        settings.put("knabla.cluster.image", image);
+        var config =
+                new SmallRyeConfigBuilder()
+                        .withMapping(Settings.class)
+                        .withSources(new PropertiesConfigSource(settings, "test", 100))
+                        .build()
+                        .getConfigMapping(Settings.class);
+        var jobs =
+                new EngineJobs(
+                        cluster.client(),
+                        config,
+                        new StoreAccess(
+                                "s3://bucket/prefix",
+                                Map.of(
+                                        "AWS_ACCESS_KEY_ID", "id",
+                                        "AWS_SECRET_ACCESS_KEY", "key",
+                                        "AWS_REGION", "us-east-1",
+                                        "KNABLA_S3_ENDPOINT", "http://127.0.0.1:9",
+                                        "KNABLA_S3_ATTEMPTS", "1")),
+                        () -> UUID.randomUUID().toString().substring(0, 8));
+        return jobs.run(new Order(mode, Optional.of(UNIT), 1, limits));
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        TestCluster.await()
+                .untilAsserted(
+                        () -> {
+                            var client = cluster.client();
+                            assertThat(
+                                            client.batch()
+                                                    .v1()
+                                                    .jobs()
+                                                    .inNamespace(namespace)
+                                                    .list()
+                                                    .getItems())
+                                    .isEmpty();
+                            assertThat(client.pods().inNamespace(namespace).list().getItems())
+                                    .isEmpty();
+                            assertThat(client.secrets().inNamespace(namespace).list().getItems())
+                                    .isEmpty();
+                        });
+    }
+
+    @Test
+    void whatTheProgramSaysComesThrough() {
+        assertThat(run(image, Mode.optimize, PLENTY))
+                .isInstanceOfSatisfying(
+                        Ended.Refused.class,
+                        refused -> assertThat(refused.sentence()).contains("127.0.0.1:9"));
+    }
+
+    @Test
+    void whatTakesTooMuchMemoryIsEndedByTheKernel() {
+        long little = 12L << 20;
+        assertThat(run(image, Mode.check, new Limits(Duration.ofMinutes(2), little)))
+                .isEqualTo(new Ended.TooLarge(little));
+    }
+
+    @Test
+    void anImageThatIsNotThereTeachesNothingOfTheModel() {
+        assertThat(run(TestCluster.registry() + "/knabla/replica:none", Mode.check, PLENTY))
+                .isInstanceOfSatisfying(
+                        Ended.NotRun.class,
+                        notRun -> assertThat(notRun.why()).contains("knabla/replica:none"));
+    }
+
+    @Test
+    void aQuotaThatForbidsJobsIsNamed() {
+        var quota =
+                new ResourceQuotaBuilder()
+                        .withNewMetadata()
+                        .withName("none")
+                        .withNamespace(namespace)
+                        .endMetadata()
+                        .withNewSpec()
+                        .addToHard("count/jobs.batch", new Quantity("0"))
+                        .endSpec()
+                        .build();
+        cluster.client().resource(quota).create();
+        try {
+            TestCluster.await()
+                    .untilAsserted(
+                            () ->
+                                    assertThat(run(image, Mode.check, PLENTY))
+                                            .isInstanceOfSatisfying(
+                                                    Ended.NotRun.class,
+                                                    notRun ->
+                                                            assertThat(notRun.why())
+                                                                    .contains("quota")));
+        } finally {
+            cluster.client().resource(quota).delete();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.knabla.controller.cluster.suite;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** The replica's image of this checkout, pushed to where the cluster finds it. */
+public final class PushedReplica {
+    private static final Path NAMES = TestCluster.ROOT.resolve("k8s/images/kustomization.yaml");
+
+    private PushedReplica() {}
+
+    /** With its tag; the names in {@code k8s/images} stay as they are. */
+    public static String image() throws IOException {
+        String names = Files.readString(NAMES);
+        String pushed =
+                Ran.of(
+                                List.of(
+                                        TestCluster.ROOT.resolve("knabla").toString(),
+                                        "images",
+                                        "--push",
+                                        TestCluster.registry() + "/knabla",
+                                        "-q",
+                                        "-o",
+                                        "json"),
+                                Map.of(),
+                                "")
+                        .good()
+                        .out();
+        Files.writeString(NAMES, names);
+        for (JsonNode made : new ObjectMapper().readTree(pushed).path("images")) {
+            if (made.path("name").asText().equals("replica")) {
+                return made.path("image").asText();
+            }
+        }
+        throw new AssertionError("images named no replica: " + pushed);
+    }
+}
