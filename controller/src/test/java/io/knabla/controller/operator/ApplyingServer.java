@@ -1,16 +1,23 @@
 package io.knabla.controller.operator;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
 import io.fabric8.mockwebserver.dsl.HttpMethod;
+import io.fabric8.mockwebserver.http.Buffer;
 import io.fabric8.mockwebserver.http.Headers;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,7 +25,7 @@ import java.util.function.Predicate;
 
 /**
  * Fabric8's API server, which also takes server-side apply: of one manager that takes nothing back it is
- * "create, or merge". Who owns which field, and what an apply removes, only a real one can tell.
+ * "create, or replace what it says". Who owns which field, and what an apply removes, only a real one can tell.
  */
 final class ApplyingServer implements AutoCloseable {
     /** What to answer to the next requests that fit, in place of doing them. */
@@ -91,24 +98,52 @@ final class ApplyingServer implements AutoCloseable {
             String path = request.getPath().replaceAll("\\?.*", "");
             if (findResource(getKey(path)) != null) {
                 return super.handlePatch(
-                        as(request, HttpMethod.PATCH, path, "application/merge-patch+json"));
+                        as(
+                                request,
+                                HttpMethod.PATCH,
+                                path,
+                                "application/json-patch+json",
+                                replacing(request.getUtf8Body(), path)));
             }
             return super.handleCreate(
                     as(
                             request,
                             HttpMethod.POST,
                             path.substring(0, path.lastIndexOf('/')),
-                            "application/json"));
+                            "application/json",
+                            request.getUtf8Body()));
+        }
+
+        /** What one manager applies it says whole; the server's own merge would lengthen lists. */
+        private String replacing(String applied, String path) {
+            JsonNode tree = Serialization.unmarshal(applied, JsonNode.class);
+            ArrayNode patch = JsonNodeFactory.instance.arrayNode();
+            List<String> parts =
+                    path.endsWith("/status")
+                            ? List.of("/status")
+                            : List.of(
+                                    "/spec",
+                                    "/metadata/labels",
+                                    "/metadata/annotations",
+                                    "/metadata/finalizers",
+                                    "/metadata/ownerReferences");
+            for (String part : parts) {
+                JsonNode value = tree.at(part);
+                if (!value.isEmpty()) {
+                    patch.addObject().put("op", "add").put("path", part).set("value", value);
+                }
+            }
+            return patch.toString();
         }
 
         private RecordedRequest as(
-                RecordedRequest request, HttpMethod method, String path, String type) {
+                RecordedRequest request, HttpMethod method, String path, String type, String body) {
             return new RecordedRequest(
                     request.getHttpVersion(),
                     method,
                     path,
                     Headers.builder().add("Content-Type", type).build(),
-                    request.getBody());
+                    new Buffer(body.getBytes(StandardCharsets.UTF_8)));
         }
     }
 }

@@ -17,6 +17,7 @@ import io.knabla.storage.StorageException;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,7 +86,7 @@ class OperatorTest {
     }
 
     @Test
-    void whatIsEditedWhileItIsPackagedIsPackagedNext() throws InterruptedException {
+    void whatIsEditedWhileItIsPackagedIsPackagedNext() {
         var first = new CountDownLatch(1);
         var begun = new CountDownLatch(1);
         world.operate(
@@ -95,7 +96,7 @@ class OperatorTest {
                     return world.record(wish);
                 });
         world.apply("digits", 4);
-        begun.await();
+        hold(begun);
         world.apply("digits", 5);
         world.apply("other", 4);
         first.countDown();
@@ -116,7 +117,7 @@ class OperatorTest {
     }
 
     @Test
-    void onePackagingThatTakesLongHoldsNoOtherFunctionUp() throws InterruptedException {
+    void onePackagingThatTakesLongHoldsNoOtherFunctionUp() {
         var slow = new CountDownLatch(1);
         var begun = new CountDownLatch(1);
         world.operate(
@@ -128,7 +129,7 @@ class OperatorTest {
                     return world.record(wish);
                 });
         world.apply("digits", 4);
-        begun.await();
+        hold(begun);
         world.apply("other", 4);
 
         await().until(() -> world.condition("other", "Packaged").equals("True Packaged"));
@@ -138,7 +139,7 @@ class OperatorTest {
     }
 
     @Test
-    void whatIsDeletedWhileItIsPackagedLeavesNothing() throws InterruptedException {
+    void whatIsDeletedWhileItIsPackagedLeavesNothing() {
         var packaging = new CountDownLatch(1);
         var begun = new CountDownLatch(1);
         world.operate(
@@ -148,7 +149,7 @@ class OperatorTest {
                     return world.record(wish);
                 });
         world.apply("digits", 4);
-        begun.await();
+        hold(begun);
         delete();
         await().until(
                         () ->
@@ -327,7 +328,7 @@ class OperatorTest {
 
     private static void hold(CountDownLatch latch) {
         try {
-            latch.await();
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException stopped) {
             throw new IllegalStateException(stopped);
         }

@@ -141,9 +141,9 @@ final class World implements AutoCloseable {
         object.getMetadata().setNamespace(NAMESPACE);
         object.getMetadata().setName(name);
         object.setSpec(spec);
-        var there = client.resource(object);
+        var there = client.resources(FunctionObject.class).inNamespace(NAMESPACE).withName(name);
         if (there.get() == null) {
-            there.create();
+            client.resource(object).create();
         } else {
             there.edit(
                     now -> {
