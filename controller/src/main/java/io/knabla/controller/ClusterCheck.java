@@ -65,13 +65,6 @@ final class ClusterCheck {
                     "KNABLA_STORE is %s: pods cannot read files of this machine. Set it to s3://bucket/prefix (KNABLA_S3_ENDPOINT for any S3-compatible server)."
                             .formatted(store.map("'%s'"::formatted).orElse("not set")));
         }
-        setting.apply("cluster.host-cache")
-                .filter(folder -> !folder.startsWith("/"))
-                .ifPresent(
-                        folder ->
-                                faults.add(
-                                        "KNABLA_CLUSTER_HOST_CACHE is '%s'; it must be an absolute folder of each node, such as /var/cache/knabla"
-                                                .formatted(folder)));
         cluster(environment).ifPresent(faults::add);
         return faults;
     }

@@ -46,7 +46,6 @@ record ConfigFile(Map<String, String> settings, List<String> faults) {
                     "namespaces",
                     "image",
                     "gpuImage",
-                    "hostCache",
                     "priorityClass",
                     "checkAccount",
                     "serviceAccountAnnotations");

@@ -135,8 +135,8 @@ public interface Settings {
         /** Of Knative: the replica's image for GPUs; without it, {@link #image}. */
         Optional<String> gpuImage();
 
-        /** Of Knative: a folder on each node that units are kept in; without it, each pod has its own. */
-        Optional<String> hostCache();
+        /** Of Knative: the PriorityClass of replicas; without it, the cluster's default. */
+        Optional<String> priorityClass();
 
         /** Of Knative: the service account of pods that try models; without it, the namespace's default. */
         Optional<String> checkAccount();

@@ -44,8 +44,7 @@ class ClusterCheckTest {
                         faults(
                                 Map.of(
                                         "cluster.kind", "Knative",
-                                        "store", "file:///tmp/store",
-                                        "cluster.host-cache", "cache"),
+                                        "store", "file:///tmp/store"),
                                 Map.of("KUBECONFIG", config.toString())))
                 .satisfiesExactly(
                         image ->
@@ -54,7 +53,6 @@ class ClusterCheckTest {
                         store ->
                                 assertThat(store)
                                         .contains("'file:///tmp/store'", "s3://bucket/prefix"),
-                        cache -> assertThat(cache).contains("'cache'", "absolute"),
                         cluster -> assertThat(cluster).contains("KUBECONFIG names " + config));
     }
 

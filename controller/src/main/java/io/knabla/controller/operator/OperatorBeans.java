@@ -61,7 +61,7 @@ class OperatorBeans {
                 new PodSettings(
                         cluster.image().orElseThrow(),
                         cluster.gpuImage(),
-                        Optional.empty(),
+                        cluster.priorityClass(),
                         store,
                         cluster.serviceAccountAnnotations()
                                 .map(Settings.Pairs::values)
@@ -81,7 +81,8 @@ class OperatorBeans {
             Settings settings,
             Clock clock,
             MeterRegistry meters) {
-        // Where a controller is installed it has the right to one; controllers that are not, and keep
+        // Where a controller is installed it has the right to one; controllers that are not, and
+        // keep
         // to other namespaces, are no rivals.
         String namespace =
                 settings.namespace()

@@ -1,6 +1,5 @@
 package io.knabla.controller.operator;
 
-import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import static io.knabla.controller.operator.World.DIGITS;
 import static io.knabla.controller.operator.World.NAMESPACE;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,6 +12,7 @@ import io.fabric8.knative.serving.v1.RouteBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.storage.StorageException;
 import java.io.IOException;
 import java.util.List;

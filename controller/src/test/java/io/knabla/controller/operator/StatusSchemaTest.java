@@ -1,12 +1,12 @@
 package io.knabla.controller.operator;
 
-import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus.Replicas;
 import io.knabla.functions.spec.CustomResourceDefinition;
 import java.util.List;

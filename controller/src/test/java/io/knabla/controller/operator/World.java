@@ -1,6 +1,5 @@
 package io.knabla.controller.operator;
 
-import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -15,6 +14,7 @@ import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.cluster.knative.KnativeView;
 import io.knabla.controller.cluster.knative.manifest.PodSettings;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.deploy.Deployment;
 import io.knabla.controller.deploy.Origins;
 import io.knabla.controller.deploy.TrafficChange;
@@ -25,8 +25,8 @@ import io.knabla.controller.standin.MapCatalog;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.memory.MemoryObjectStore;
-import java.nio.file.Path;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -11,7 +11,7 @@ class CustomResourceDefinitionTest {
     private static final Path FILE = Path.of("../k8s/base/crd/functions.knabla.dev.yaml");
 
     private static final String COMMAND =
-            "mvn -pl functions -am test -Dtest=CustomResourceDefinitionTest -Dsurefire.failIfNoSpecifiedTests=false -Dknabla.crd=write";
+            "mvn -pl functions -am test -Dtest=CustomResourceDefinitionTest -Dsurefire.failIfNoSpecifiedTests=false -Dcrd=write";
 
     @Test
     void theFileInK8sIsWhatTheCodeSays() throws IOException {
@@ -20,7 +20,7 @@ class CustomResourceDefinitionTest {
                         + COMMAND
                         + "\n"
                         + CustomResourceDefinition.yaml();
-        if ("write".equals(System.getProperty("knabla.crd"))) {
+        if ("write".equals(System.getProperty("crd"))) {
             Files.createDirectories(FILE.getParent());
             Files.writeString(FILE, generated);
         }

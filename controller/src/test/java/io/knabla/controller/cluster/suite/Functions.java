@@ -53,16 +53,29 @@ final class Functions {
         }
     }
 
-    /** The same for {@code kubectl}: in this namespace, its model by digest instead of by path. */
-    ObjectNode forKubectl(String sample) throws IOException {
+    /** The same in this namespace, its model by a path that leads there from anywhere. */
+    ObjectNode forCommandLine(String sample) {
         ObjectNode document = sample(sample);
         document.withObject("metadata").put("namespace", namespace);
         ObjectNode spec = document.withObject("spec");
-        Path model = SAMPLES.resolve(sample).resolve(spec.path("model").asText());
-        try (var in = Files.newInputStream(model)) {
+        spec.put("model", model(sample, spec).toString());
+        // Where a test cluster has nodes that only seem to run pods, they are spot nodes.
+        spec.putObject("placement").put("capacity", "OnDemand");
+        return document;
+    }
+
+    /** The same for {@code kubectl}: its model by digest instead of by path. */
+    ObjectNode forKubectl(String sample) throws IOException {
+        ObjectNode document = forCommandLine(sample);
+        ObjectNode spec = document.withObject("spec");
+        try (var in = Files.newInputStream(Path.of(spec.path("model").asText()))) {
             spec.put("model", Sha256.of(in).value());
         }
         return document;
+    }
+
+    private static Path model(String sample, ObjectNode spec) {
+        return SAMPLES.resolve(sample).resolve(spec.path("model").asText()).normalize();
     }
 
     void apply(ObjectNode document) {

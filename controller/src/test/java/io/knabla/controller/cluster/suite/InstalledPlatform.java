@@ -25,10 +25,6 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
     /** {@code images --push} writes the images' names there. */
     private static final Path NAMES = TestCluster.ROOT.resolve("k8s/images/kustomization.yaml");
 
-    /** Where several people share a test cluster: the namespaces that this platform keeps to. */
-    private static final Optional<String> ONLY =
-            Optional.ofNullable(System.getenv("KNABLA_TEST_NAMESPACES"));
-
     private final TestCluster cluster;
     private final Path home;
     private String context;
@@ -52,16 +48,6 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
         double pushed = seconds(began);
         began = System.nanoTime();
         cluster.kubectl("apply", "-k", OVERLAY.toString()).good();
-        ONLY.ifPresent(
-                namespaces ->
-                        cluster.kubectl(
-                                        "-n",
-                                        NAMESPACE,
-                                        "set",
-                                        "env",
-                                        "deployment/knabla-controller",
-                                        "KNABLA_CLUSTER_NAMESPACES=" + namespaces)
-                                .good());
         rollout("knabla-s3");
         rollout("knabla-controller");
         System.out.printf(

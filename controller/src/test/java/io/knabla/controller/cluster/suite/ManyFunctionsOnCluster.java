@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.knabla.controller.kill.Platform;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
+import io.knabla.controller.kill.Platform;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.storage.s3.S3ProxyServer;
@@ -121,8 +121,7 @@ class ManyFunctionsOnCluster {
         var functions = cluster.client().resources(FunctionObject.class).inNamespace(namespace);
         functions.delete();
         await(() -> functions.list().getItems().isEmpty());
-        System.out.printf(
-                "cluster test: %d functions deleted in %.0f s%n", COUNT, seconds(began));
+        System.out.printf("cluster test: %d functions deleted in %.0f s%n", COUNT, seconds(began));
     }
 
     private Digest upload() throws Exception {
@@ -236,7 +235,8 @@ class ManyFunctionsOnCluster {
         private static final String NAME = "controller";
 
         static KnativeAsleep begin(TestCluster cluster) {
-            var deployment = cluster.client().apps().deployments().inNamespace(NAMESPACE).withName(NAME);
+            var deployment =
+                    cluster.client().apps().deployments().inNamespace(NAMESPACE).withName(NAME);
             if (deployment.get() == null) {
                 return new KnativeAsleep(cluster, 0);
             }

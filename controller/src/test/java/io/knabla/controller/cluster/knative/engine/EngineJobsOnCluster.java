@@ -2,8 +2,8 @@ package io.knabla.controller.cluster.knative.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.knabla.controller.Settings;
 import io.knabla.controller.StoreAccess;
 import io.knabla.controller.cluster.engine.Ended;

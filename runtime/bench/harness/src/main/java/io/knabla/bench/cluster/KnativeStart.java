@@ -1,5 +1,6 @@
 package io.knabla.bench.cluster;
 
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.knabla.bench.cold.Contender;
@@ -52,11 +53,17 @@ record KnativeStart(KubernetesClient client, Subject subject) implements Contend
         if (there == null) {
             return Map.of();
         }
+        String serving =
+                there.getSpec().getContainers().stream()
+                        .map(Container::getName)
+                        .filter(name -> !name.equals(PodWatch.BESIDE))
+                        .findFirst()
+                        .orElseThrow();
         String log =
                 client.pods()
                         .inNamespace(subject.namespace())
                         .withName(pod)
-                        .inContainer("user-container")
+                        .inContainer(serving)
                         .getLog();
         return ReadyEvent.phases(
                 log.lines()

@@ -72,7 +72,7 @@ record OurFunction(Distribution distribution, TestBed bed, String namespace) {
         List<Pod> pods =
                 bed.client().pods().inNamespace(namespace).withLabel(LABEL, NAME).list().getItems();
         return pods.getFirst().getSpec().getContainers().stream()
-                .filter(container -> container.getName().equals("user-container"))
+                .filter(container -> !container.getName().equals(PodWatch.BESIDE))
                 .findFirst()
                 .orElseThrow()
                 .getResources();

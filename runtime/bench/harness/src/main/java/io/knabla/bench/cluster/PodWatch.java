@@ -16,7 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * times have whole seconds.
  */
 final class PodWatch implements Watcher<Pod>, AutoCloseable {
-    private static final String SERVING = "user-container";
+    /** Knative's own container, beside the one that serves. */
+    static final String BESIDE = "queue-proxy";
 
     private final long start = System.nanoTime();
     private final Map<String, Double> millis = new ConcurrentHashMap<>();
@@ -43,7 +44,7 @@ final class PodWatch implements Watcher<Pod>, AutoCloseable {
         reached(
                 "running_ms",
                 seen.getStatus().getContainerStatuses().stream()
-                        .filter(status -> status.getName().equals(SERVING))
+                        .filter(status -> !status.getName().equals(BESIDE))
                         .map(ContainerStatus::getState)
                         .anyMatch(state -> state != null && state.getRunning() != null));
         reached(
