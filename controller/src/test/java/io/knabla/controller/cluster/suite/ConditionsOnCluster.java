@@ -191,26 +191,6 @@ class ConditionsOnCluster {
         }
     }
 
-    @Test
-    void aBucketWithoutPermissionIsAConditionAndTheControllerGoesOn() throws IOException {
-        apply("kept", "Spot", 0, "20m");
-        functions.awaitReady("kept");
-        platform.close();
-        var forbidden = new HashMap<>(settings);
-        forbidden.put("AWS_SECRET_ACCESS_KEY", "revoked");
-        platform = Platform.start(Files.createDirectory(folder.resolve("forbidden")), forbidden);
-        try {
-            awaitCondition("kept", "Packaged", "False", "StoreForbidden", "these credentials");
-            awaitCondition("kept", "Ready", "True", "Ready", "version 1");
-            assertThat(events("kept")).contains("StoreForbidden");
-        } finally {
-            platform.close();
-            platform = Platform.start(Files.createDirectory(folder.resolve("again")), settings);
-        }
-        awaitCondition("kept", "Packaged", "True", "Packaged", "version 1");
-        delete("kept");
-    }
-
     private static void apply(String name, String capacity, int gpus, String cpu)
             throws IOException {
         ObjectNode document = functions.forKubectl(SAMPLE);
