@@ -1,5 +1,7 @@
 package io.knabla.controller.operator;
 
+import dev.failsafe.Failsafe;
+import dev.failsafe.RetryPolicy;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
@@ -45,6 +47,15 @@ final class Leadership implements AutoCloseable {
             Executors.newSingleThreadExecutor(
                     Thread.ofPlatform().daemon().name("knabla-leader").factory());
 
+    private final RetryPolicy<AutoCloseable> untilItWorks =
+            RetryPolicy.<AutoCloseable>builder()
+                    .withDelay(AFTER_FAILURE)
+                    .withMaxAttempts(-1)
+                    .abortIf((_, _) -> !leads())
+                    .onFailedAttempt(
+                            failed -> log("cannot begin to lead", failed.getLastException()))
+                    .build();
+
     private volatile boolean leads;
     private volatile boolean closed;
     private volatile CompletableFuture<?> election;
@@ -86,10 +97,7 @@ final class Leadership implements AutoCloseable {
 
     private void again(Throwable failure) {
         if (!closed) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "the election of a leader ended; stands again",
-                    failure);
+            log("the election of a leader ended; stands again", failure);
             start();
         }
     }
@@ -105,21 +113,8 @@ final class Leadership implements AutoCloseable {
     }
 
     private void begin() {
-        while (leads && running == null) {
-            try {
-                running = work.get();
-            } catch (RuntimeException failed) {
-                LOG.log(System.Logger.Level.ERROR, "cannot begin to lead; tries again", failed);
-                pause();
-            }
-        }
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(AFTER_FAILURE);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
+        if (running == null) {
+            running = Failsafe.with(untilItWorks).get(work::get);
         }
     }
 
@@ -134,10 +129,14 @@ final class Leadership implements AutoCloseable {
             try {
                 running.close();
             } catch (Exception failed) {
-                LOG.log(System.Logger.Level.WARNING, "could not end in order", failed);
+                log("could not end in order", failed);
             }
             running = null;
         }
+    }
+
+    private static void log(String what, Throwable cause) {
+        LOG.log(System.Logger.Level.WARNING, what, cause);
     }
 
     /** Hands over at once. */
