@@ -40,6 +40,10 @@ record EngineJob(
     static final Duration START = Duration.ofSeconds(300);
 
     private static final Duration KEPT = Duration.ofMinutes(10);
+
+    /** What most models need; the limit may be less, and a request above it is refused. */
+    private static final long REQUESTED = 512L << 20;
+
     private static final long NOBODY = 65532;
 
     Job job() {
@@ -95,6 +99,7 @@ record EngineJob(
     }
 
     private PodSpec pod() {
+        long memory = order.limits().memoryBytes();
         return new PodSpecBuilder()
                 .withRestartPolicy("Never")
                 .withServiceAccountName(account.orElse(null))
@@ -117,8 +122,8 @@ record EngineJob(
                 .withEnv(environment())
                 .withNewResources()
                 .addToRequests("cpu", new Quantity("100m"))
-                .addToRequests("memory", new Quantity("512Mi"))
-                .addToLimits("memory", new Quantity(Long.toString(order.limits().memoryBytes())))
+                .addToRequests("memory", bytes(Math.min(REQUESTED, memory)))
+                .addToLimits("memory", bytes(memory))
                 .endResources()
                 .withNewSecurityContext()
                 .withAllowPrivilegeEscalation(false)
@@ -147,6 +152,10 @@ record EngineJob(
                 .endEmptyDir()
                 .endVolume()
                 .build();
+    }
+
+    private static Quantity bytes(long bytes) {
+        return new Quantity(Long.toString(bytes));
     }
 
     private List<EnvVar> environment() {

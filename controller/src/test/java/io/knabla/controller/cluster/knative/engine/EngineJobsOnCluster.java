@@ -104,7 +104,7 @@ class EngineJobsOnCluster {
 
     @Test
     void whatTakesTooMuchMemoryIsEndedByTheKernel() {
-        long little = 12L << 20;
+        long little = 24L << 20;
         assertThat(run(image, Mode.check, new Limits(Duration.ofMinutes(2), little)))
                 .isEqualTo(new Ended.TooLarge(little));
     }
