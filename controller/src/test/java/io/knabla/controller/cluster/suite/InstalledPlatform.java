@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The platform as a person installs it: images pushed, {@code kubectl apply -k k8s/overlays/local}; gone
+ * The platform as a person installs it, from nothing: images pushed, {@code kubectl apply -k k8s/overlays/local}; gone
  * again after the class, but for the CRD. To be registered after the {@link TestCluster}.
  */
 public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallback {
@@ -43,6 +43,7 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
     public void beforeAll(ExtensionContext test) throws IOException {
         context = cluster.kubectl("config", "current-context").good().out().strip();
         names = Files.readString(NAMES);
+        uninstall();
         long began = System.nanoTime();
         pushImages();
         double pushed = seconds(began);
@@ -81,16 +82,19 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
 
     @Override
     public void afterAll(ExtensionContext test) throws IOException {
-        if (names == null) {
-            return;
+        if (names != null) {
+            uninstall();
+            Files.writeString(NAMES, names);
         }
+    }
+
+    private void uninstall() {
         for (HasMetadata object : installed()) {
             // The CRD's end would be that of every Function in the cluster.
             if (!object.getKind().equals("CustomResourceDefinition")) {
                 cluster.client().resource(object).delete();
             }
         }
-        Files.writeString(NAMES, names);
         TestCluster.await()
                 .until(() -> cluster.client().namespaces().withName(NAMESPACE).get() == null);
     }
