@@ -97,7 +97,6 @@ class ContextTest {
                     """
                     401 | Unauthorized | does not accept its credentials
                     403 | functions.knabla.dev \"digits\" is forbidden | context 'here' may not delete function team/digits
-                    404 | the server could not find the requested resource | functions.knabla.dev is not installed
                     """)
     void refusalsOfTheApiServerAreTold(int code, String message, String told) {
         api.on("DELETE " + DIGITS, status(code, message));
@@ -106,6 +105,17 @@ class ContextTest {
 
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.err()).contains(told).doesNotContain("fault of the command itself");
+    }
+
+    @Test
+    void aClusterWithoutOurResourceIsToldBeforeAnythingIsUploaded() {
+        Path sample = Path.of("..", "functions", "samples", "add-sub", "function.yaml");
+
+        Ran ran = knabla("deploy", "-f", sample.toString(), "--context", "here", "-n", "team");
+
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err()).contains("functions.knabla.dev is not installed", "kubectl apply -k");
+        assertThat(api.lines()).hasSize(1).first().asString().startsWith("PATCH ");
     }
 
     private static Reply status(int code, String message) {
