@@ -151,7 +151,14 @@ class FunctionsOnCluster {
 
         deploy("add-sub");
         assertThat(sumsInBinary()).containsExactly(IntStream.rangeClosed(1, 16).toArray());
-        delete("digits", "add-sub");
+        delete("digits");
+        String namespace = functions.namespace();
+        platform.knablaByServer("delete", "add-sub", "-n", namespace).good();
+        assertThat(functions.get("add-sub"))
+                .satisfiesAnyOf(
+                        gone -> assertThat(gone).isNull(),
+                        going ->
+                                assertThat(going.getMetadata().getDeletionTimestamp()).isNotNull());
     }
 
     /** A request whose tensors follow its JSON as bytes, answered in the same way. */
@@ -329,7 +336,7 @@ class FunctionsOnCluster {
         delete("add-sub");
     }
 
-    /** Last, when the controller has done all that it ever does. */
+    /** Last, when the controller has done all that it ever does: also what is asked of it by its API. */
     @Test
     @Order(Integer.MAX_VALUE)
     void theControllerMayDoWhatItDidAndNothingElse() throws IOException {

@@ -1,12 +1,15 @@
 package io.knabla.controller.cluster.suite;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.knabla.controller.cli.kube.ControllerDoor;
+import io.knabla.controller.cli.kube.KubeContext;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -109,18 +112,31 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
 
     /** The command line, by the cluster's context and its ingress. */
     public Ran knabla(String... arguments) {
+        return run(
+                List.of("--context", context),
+                Map.of("KNABLA_INGRESS", TestCluster.ingress().toString()),
+                arguments);
+    }
+
+    /** The same as to any server, through a forwarded port: the controller acts, not the person. */
+    public Ran knablaByServer(String... arguments) {
+        try (KubeContext opened = KubeContext.open(context)) {
+            ControllerDoor door = opened.controller();
+            return run(
+                    List.of("--server", door.address().toString()),
+                    Map.of("KNABLA_TOKEN", door.token().orElseThrow()),
+                    arguments);
+        }
+    }
+
+    private Ran run(List<String> where, Map<String, String> environment, String... arguments) {
         List<String> command =
                 new ArrayList<>(List.of(TestCluster.ROOT.resolve("knabla").toString()));
         command.addAll(List.of(arguments));
-        command.addAll(List.of("--context", context));
-        return Ran.of(
-                command,
-                Map.of(
-                        "KNABLA_HOME",
-                        home.toString(),
-                        "KNABLA_INGRESS",
-                        TestCluster.ingress().toString()),
-                "");
+        command.addAll(where);
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("KNABLA_HOME", home.toString());
+        return Ran.of(command, all, "");
     }
 
     private static double seconds(long began) {
