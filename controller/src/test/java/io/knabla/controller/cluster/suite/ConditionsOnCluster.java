@@ -171,12 +171,12 @@ class ConditionsOnCluster {
                         .withNamespace(functions.namespace())
                         .endMetadata()
                         .withNewSpec()
-                        .withHard(Map.of("pods", new Quantity("0")))
+                        .withHard(Map.of("requests." + FakeNodes.GPU, new Quantity("0")))
                         .endSpec()
                         .build();
         cluster.client().resource(quota).create();
         try {
-            apply("over", "Spot", 0, "20m");
+            apply("over", "Spot", 1, "20m");
 
             awaitCondition(
                     "over",
