@@ -252,6 +252,18 @@ class LauncherTest {
     }
 
     @Test
+    void theClusterSuiteSaysHowToGetACluster() throws Exception {
+        jdk("25.0.3");
+        maven("exit 0");
+
+        Ran ran = knabla("test", "cluster");
+
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err()).contains("no cluster to test on", "kind", "KNABLA_TEST_CLUSTER");
+        assertThat(temp.resolve("maven.calls")).doesNotExist();
+    }
+
+    @Test
     void anUnknownSuiteIsWrongUse() throws Exception {
         jdk("25.0.3");
 

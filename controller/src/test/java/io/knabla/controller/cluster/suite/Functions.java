@@ -145,13 +145,18 @@ final class Functions {
                 : line.substring(from, Math.min(to, line.length())).strip();
     }
 
+    /** Those that are not about to end. */
     List<Pod> pods(String name) {
-        return cluster.client()
+        return cluster
+                .client()
                 .pods()
                 .inNamespace(namespace)
                 .withLabel("knabla.dev/function", name)
                 .list()
-                .getItems();
+                .getItems()
+                .stream()
+                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+                .toList();
     }
 
     HttpResponse<byte[]> post(String name, String path, byte[] body, Map<String, String> headers) {

@@ -85,8 +85,7 @@ class FunctionsOnCluster {
         functions.apply(functions.forKubectl(sample));
         functions.awaitReady(sample);
         answersAsExpected(sample);
-        cluster.kubectl("-n", functions.namespace(), "delete", "fn", sample).good();
-        nothingIsLeft();
+        delete(sample);
     }
 
     private JsonNode deploy(String sample) throws IOException {
@@ -123,10 +122,6 @@ class FunctionsOnCluster {
                     .as("one step with the same batch lowers its loss")
                     .isLessThan(Functions.numbers(Functions.output(answer, "loss"))[0]);
         }
-    }
-
-    private static void nothingIsLeft() {
-        await().untilAsserted(() -> assertThat(functions.everything()).isEmpty());
     }
 
     @Test
@@ -314,7 +309,6 @@ class FunctionsOnCluster {
                         Stream.of("-n", functions.namespace(), "delete", "fn"),
                         Arrays.stream(names));
         cluster.kubectl(arguments.toArray(String[]::new)).good();
-        nothingIsLeft();
     }
 
     @Test
@@ -343,5 +337,14 @@ class FunctionsOnCluster {
 
         rights.areUsedAndEnough(platform.installed());
         rights.endSomewhere();
+    }
+
+    /** Once for all of the above: Knative's pods take half a minute to end. */
+    @Test
+    @Order(7)
+    void whatWasDeletedLeavesNothing() {
+        await().untilAsserted(() -> assertThat(functions.everything()).isEmpty());
+        assertThat(platform.knabla("list", "-n", functions.namespace(), "-o", "name").good().out())
+                .isBlank();
     }
 }

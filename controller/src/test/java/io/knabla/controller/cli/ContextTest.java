@@ -1,0 +1,130 @@
+package io.knabla.controller.cli;
+
+import static io.knabla.controller.cli.Ran.knabla;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.cli.FakePlatform.Reply;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a person is told when a context of their kubeconfig leads to no platform; answers as an API server gives them. */
+class ContextTest {
+    private static final String DIGITS =
+            "/apis/knabla.dev/v1alpha1/namespaces/team/functions/digits";
+    private static final String KUBECONFIG = "kubeconfig";
+
+    @TempDir Path folder;
+    private final FakePlatform api = new FakePlatform();
+
+    @BeforeEach
+    void writeKubeconfig() throws IOException {
+        Path file = folder.resolve("config");
+        Files.writeString(
+                file,
+                """
+                apiVersion: v1
+                kind: Config
+                clusters: [{name: c, cluster: {server: "%s"}}]
+                users: [{name: u, user: {token: t}}]
+                contexts:
+                - {name: here, context: {cluster: c, user: u, namespace: team}}
+                - {name: other, context: {cluster: c, user: u}}
+                current-context: other
+                """
+                        .formatted(api.url()));
+        // Fabric8 reads it before KUBECONFIG, which a JVM cannot set for itself.
+        System.setProperty(KUBECONFIG, file.toString());
+    }
+
+    @AfterEach
+    void forget() {
+        System.clearProperty(KUBECONFIG);
+        api.close();
+    }
+
+    @Test
+    void anUnknownContextIsToldWithTheKnownOnes() {
+        Ran ran = knabla("list", "--context", "their");
+
+        assertThat(ran.status()).isEqualTo(2);
+        assertThat(ran.err()).contains("no context 'their'", "there are here, other");
+    }
+
+    @Test
+    void aMissingKubeconfigIsNamed() {
+        System.setProperty(KUBECONFIG, folder.resolve("none").toString());
+
+        Ran ran = knabla("list", "--context", "here");
+
+        assertThat(ran.status()).isEqualTo(2);
+        assertThat(ran.err()).contains("no kubeconfig", folder.resolve("none").toString());
+    }
+
+    @Test
+    void aContextAndAServerAreTwoPlatforms() {
+        Ran ran = knabla("list", "--context", "here", "--server", "http://127.0.0.1:1");
+
+        assertThat(ran.status()).isEqualTo(2);
+        assertThat(ran.err()).contains("write one of them");
+    }
+
+    @Test
+    void aClusterWithoutAControllerIsToldWithTheInstallation() {
+        api.on(
+                "GET /api/v1/services?labelSelector=app.kubernetes.io%2Fname%3Dknabla-controller",
+                Reply.ok("{\"kind\": \"ServiceList\", \"apiVersion\": \"v1\", \"items\": []}"));
+
+        Ran ran = knabla("list", "--context", "here");
+
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err())
+                .contains(
+                        "no Knabla controller in the cluster of context 'here'",
+                        "kubectl apply -k");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    401 | Unauthorized | does not accept its credentials
+                    403 | functions.knabla.dev \"digits\" is forbidden | context 'here' may not delete function team/digits
+                    """)
+    void refusalsOfTheApiServerAreTold(int code, String message, String told) {
+        api.on("DELETE " + DIGITS, status(code, message));
+
+        Ran ran = knabla("delete", "digits", "--context", "here");
+
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err()).contains(told).doesNotContain("fault of the command itself");
+    }
+
+    @Test
+    void aClusterWithoutOurResourceIsToldBeforeAnythingIsUploaded() {
+        Path sample = Path.of("..", "functions", "samples", "add-sub", "function.yaml");
+
+        Ran ran = knabla("deploy", "-f", sample.toString(), "--context", "here", "-n", "team");
+
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err()).contains("functions.knabla.dev is not installed", "kubectl apply -k");
+        assertThat(api.lines()).hasSize(1).first().asString().startsWith("PATCH ");
+    }
+
+    private static Reply status(int code, String message) {
+        return Reply.status(
+                code,
+                """
+                {"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": %d,
+                 "message": "%s", "details": {}}
+                """
+                        .formatted(code, message.replace("\"", "\\\"")));
+    }
+}

@@ -1,0 +1,73 @@
+package io.knabla.controller.cli.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.controller.cli.kube.Verdict.Failed;
+import io.knabla.controller.cli.kube.Verdict.OnTheWay;
+import io.knabla.controller.cli.kube.Verdict.Ready;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class VerdictTest {
+    private static final OnTheWay UNSEEN = new OnTheWay("waiting for the controller");
+
+    @Test
+    void readyIsWhatServesTheNewestVersion() {
+        assertThat(verdict(2, 2, "Ready:True:Ready")).isEqualTo(new Ready());
+    }
+
+    @Test
+    void whatIsSaidOfAnOlderWishIsNoNews() {
+        JsonNode function = function(1, 1, 1, "Ready:True:Ready");
+
+        assertThat(Verdict.of(function, 2)).isEqualTo(UNSEEN);
+    }
+
+    @Test
+    void anOlderVersionThatServesDoesNotMakeTheNewestReady() {
+        assertThat(verdict(2, 1, "Placed:Unknown:Starting", "Ready:True:Ready"))
+                .isEqualTo(new OnTheWay("Starting: of Placed"));
+    }
+
+    @Test
+    void aFaultThatTimeDoesNotCureEndsTheWait() {
+        assertThat(verdict(2, 1, "Ready:True:Ready", "Packaged:False:ModelRefused"))
+                .isEqualTo(new Failed("ModelRefused", "of Packaged"));
+    }
+
+    @Test
+    void aNodeMayStillCome() {
+        assertThat(verdict(1, 0, "Packaged:True:Packaged", "Placed:False:Unschedulable"))
+                .isEqualTo(new OnTheWay("Unschedulable: of Placed"));
+    }
+
+    @Test
+    void nothingSaidYetIsWaitedFor() throws IOException {
+        assertThat(Verdict.of(new ObjectMapper().readTree("{\"metadata\": {}}"), 1))
+                .isEqualTo(UNSEEN);
+    }
+
+    private static Verdict verdict(int latest, int ready, String... conditions) {
+        return Verdict.of(function(1, latest, ready, conditions), 1);
+    }
+
+    /** @param conditions type, status and reason, with colons */
+    private static JsonNode function(int seen, int latest, int ready, String... conditions) {
+        var function = new ObjectMapper().createObjectNode();
+        var status = function.putObject("status");
+        status.put("observedGeneration", seen).put("latestVersion", latest);
+        status.put("readyVersion", ready);
+        var all = status.putArray("conditions");
+        for (String condition : conditions) {
+            String[] parts = condition.split(":");
+            all.addObject()
+                    .put("type", parts[0])
+                    .put("status", parts[1])
+                    .put("reason", parts[2])
+                    .put("message", "of " + parts[0]);
+        }
+        return function;
+    }
+}
