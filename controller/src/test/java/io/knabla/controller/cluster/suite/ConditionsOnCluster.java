@@ -26,6 +26,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Where functions are placed, and what is said of those that cannot be or that fail. The pools are
  * KWOK's, so no replica has to answer: the controller runs on this machine, and its image nowhere.
  */
+@ExtendWith(Kwok.class)
 class ConditionsOnCluster {
     private static final String SAMPLE = "add-sub";
 
