@@ -1,7 +1,6 @@
 package io.knabla.controller;
 
-import dev.failsafe.Failsafe;
-import dev.failsafe.RetryPolicy;
+import io.knabla.controller.Settings.ClusterKind;
 import io.knabla.controller.doors.Addresses;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectStore;
@@ -14,7 +13,6 @@ import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -86,31 +84,22 @@ final class StartCheck {
 
     private void store(Home home) {
         String location = setting("store").orElse(home.store().toUri().toString());
-        boolean onCluster = setting("cluster.kind").equals(Optional.of("Knative"));
         try {
-            if (onCluster) {
-                Failsafe.with(patiently()).run(() -> look(location));
-            } else {
-                look(location);
-            }
-        } catch (IllegalArgumentException | StorageException unusable) {
+            look(location);
+        } catch (IllegalArgumentException unusable) {
             faults.add(unusable.getMessage());
+        } catch (StorageException outage) {
+            unreached(outage);
         }
     }
 
-    /** On a cluster the store may start at the same moment; a probe ends who waits for longer. */
-    private static RetryPolicy<Object> patiently() {
-        return RetryPolicy.builder()
-                .handle(StorageException.class)
-                .withDelay(Duration.ofSeconds(2))
-                .withMaxRetries(-1)
-                .withMaxDuration(Duration.ofSeconds(150))
-                .onRetryScheduled(
-                        retry ->
-                                System.err.println(
-                                        "knabla: waiting for the store: "
-                                                + retry.getLastException().getMessage()))
-                .build();
+    /** On a cluster readiness and the functions' conditions say it; ending would be a crash loop. */
+    private void unreached(StorageException outage) {
+        if (setting("cluster.kind").equals(Optional.of(ClusterKind.Knative.name()))) {
+            System.err.println("knabla: starts without its store: " + outage.getMessage());
+        } else {
+            faults.add(outage.getMessage());
+        }
     }
 
     private void look(String location) {

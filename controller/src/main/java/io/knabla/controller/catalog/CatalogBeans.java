@@ -44,7 +44,11 @@ class CatalogBeans {
             StoreCatalog catalog,
             Settings settings,
             StoreAccess access) {
-        catalog.refresh();
+        switch (settings.cluster().kind()) {
+            case Local -> catalog.refresh();
+            // There the store may start at the same moment, or be locked for a while.
+            case Knative -> refresh(catalog);
+        }
         long pause = settings.catalog().refresh().orElse(access.isRemote() ? FAR : NEAR).toMillis();
         timer.scheduleWithFixedDelay(() -> refresh(catalog), pause, pause, TimeUnit.MILLISECONDS);
     }

@@ -26,6 +26,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Where functions are placed, and what is said of those that cannot be or that fail. The pools are
  * KWOK's, so no replica has to answer: the controller runs on this machine, and its image nowhere.
  */
+@ExtendWith(Kwok.class)
 class ConditionsOnCluster {
     private static final String SAMPLE = "add-sub";
 
@@ -171,12 +173,12 @@ class ConditionsOnCluster {
                         .withNamespace(functions.namespace())
                         .endMetadata()
                         .withNewSpec()
-                        .withHard(Map.of("pods", new Quantity("0")))
+                        .withHard(Map.of("requests." + FakeNodes.GPU, new Quantity("0")))
                         .endSpec()
                         .build();
         cluster.client().resource(quota).create();
         try {
-            apply("over", "Spot", 0, "20m");
+            apply("over", "Spot", 1, "20m");
 
             awaitCondition(
                     "over",

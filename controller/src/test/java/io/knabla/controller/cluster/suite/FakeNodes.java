@@ -3,8 +3,10 @@ package io.knabla.controller.cluster.suite;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -12,97 +14,79 @@ import java.util.Map;
  * Nodes that are only in the API, as a cloud would have them: KWOK keeps them ready and says of the pods
  * there that they run. Their taints keep off all that must really run.
  */
-final class FakeNodes implements AutoCloseable {
+public final class FakeNodes implements AutoCloseable {
     static final String CAPACITY = "karpenter.sh/capacity-type";
     static final String GPU = "nvidia.com/gpu";
 
     private final TestCluster cluster;
     private final List<String> names = new ArrayList<>();
 
-    FakeNodes(TestCluster cluster) {
+    public FakeNodes(TestCluster cluster) {
         this.cluster = cluster;
     }
 
     void spot(String name, int cpus) {
-        add(node(name, "spot", cpus).build());
+        add(name, Map.of(CAPACITY, "spot"), cpus, 0);
     }
 
     void spotGpu(String name) {
-        add(withGpu(node(name, "spot", 4)));
+        add(name, Map.of(CAPACITY, "spot"), 4, 1);
     }
 
     void onDemandGpu(String name) {
-        add(withGpu(node(name, "on-demand", 4)));
+        add(name, Map.of(CAPACITY, "on-demand"), 4, 1);
     }
 
-    private static NodeBuilder node(String name, String capacity, int cpus) {
-        var builder =
-                new NodeBuilder()
-                        .withNewMetadata()
-                        .withName(name)
-                        .withAnnotations(Map.of("kwok.x-k8s.io/node", "fake"))
-                        .withLabels(
-                                Map.of(
-                                        CAPACITY,
-                                        capacity,
-                                        "kubernetes.io/hostname",
-                                        name,
-                                        "kubernetes.io/os",
-                                        "linux",
-                                        "kubernetes.io/arch",
-                                        "amd64"))
-                        .endMetadata()
-                        .withNewSpec()
-                        .endSpec()
-                        .withNewStatus()
-                        .withAllocatable(resources(cpus))
-                        .withCapacity(resources(cpus))
-                        .endStatus();
-        return capacity.equals("spot") ? tainted(builder, CAPACITY, "spot") : builder;
+    /** A node with these labels, each of them a taint too where it speaks of spot; GPUs are one as well. */
+    public void add(String name, Map<String, String> labels, int cpus, int gpus) {
+        create(name, labels, cpus, gpus);
+        TestCluster.await().until(() -> isReady(name));
     }
 
-    private static Map<String, Quantity> resources(int cpus) {
-        return Map.of(
-                "cpu",
-                new Quantity(Integer.toString(cpus)),
-                "memory",
-                new Quantity("32Gi"),
-                "pods",
-                new Quantity("110"));
+    void create(String name, Map<String, String> labels, int cpus, int gpus) {
+        names.add(name);
+        cluster.client().resource(node(name, labels, cpus, gpus)).create();
     }
 
-    private static NodeBuilder tainted(NodeBuilder node, String key, String value) {
-        return node.editSpec()
-                .addNewTaint()
-                .withKey(key)
-                .withValue(value)
-                .withEffect("NoSchedule")
-                .endTaint()
-                .endSpec();
+    boolean isReady(String name) {
+        return Readiness.isNodeReady(find(name));
     }
 
-    private static Node withGpu(NodeBuilder node) {
-        return tainted(node, GPU, "true")
-                .editStatus()
-                .addToAllocatable(GPU, new Quantity("1"))
-                .addToCapacity(GPU, new Quantity("1"))
+    private static Node node(String name, Map<String, String> labels, int cpus, int gpus) {
+        Map<String, Quantity> has =
+                new HashMap<>(
+                        Map.of(
+                                "cpu", new Quantity(Integer.toString(cpus)),
+                                "memory", new Quantity("32Gi"),
+                                "pods", new Quantity("110")));
+        List<Taint> taints = new ArrayList<>();
+        labels.forEach(
+                (key, value) -> {
+                    if (value.equalsIgnoreCase("spot")) {
+                        taints.add(new Taint("NoSchedule", key, null, value));
+                    }
+                });
+        if (gpus > 0) {
+            has.put(GPU, new Quantity(Integer.toString(gpus)));
+            taints.add(new Taint("NoSchedule", GPU, null, "true"));
+        }
+        return new NodeBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withAnnotations(Map.of("kwok.x-k8s.io/node", "fake"))
+                .withLabels(labels)
+                .addToLabels("kubernetes.io/hostname", name)
+                .addToLabels("kubernetes.io/os", "linux")
+                .addToLabels("kubernetes.io/arch", "amd64")
+                .endMetadata()
+                .withNewSpec()
+                .withTaints(taints)
+                .endSpec()
+                .withNewStatus()
+                .withCapacity(has)
+                .withAllocatable(has)
                 .endStatus()
                 .build();
-    }
-
-    private void add(Node node) {
-        String name = node.getMetadata().getName();
-        names.add(name);
-        cluster.client().resource(node).create();
-        TestCluster.await()
-                .untilAsserted(
-                        () -> {
-                            if (!Readiness.isNodeReady(find(name))) {
-                                throw new AssertionError(
-                                        "node %s does not become ready: KWOK has to run (shared/testcluster/fake-nodes starts it; elsewhere see https://kwok.sigs.k8s.io)"
-                                                .formatted(name));
-                            }
-                        });
     }
 
     Node find(String name) {

@@ -10,10 +10,14 @@ import io.fabric8.knative.serving.v1.Configuration;
 import io.fabric8.knative.serving.v1.ConfigurationBuilder;
 import io.fabric8.knative.serving.v1.Revision;
 import io.fabric8.knative.serving.v1.Route;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.knabla.controller.cluster.knative.ClusterNode;
+import io.knabla.controller.cluster.suite.FakeNodes;
 import io.knabla.controller.cluster.suite.Ingress;
+import io.knabla.controller.cluster.suite.Kwok;
 import io.knabla.controller.cluster.suite.TestCluster;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
@@ -21,11 +25,15 @@ import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.Resources;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
@@ -125,21 +133,38 @@ class RevisionsOnCluster {
                 .withMessageContaining("without a name change");
     }
 
-    /** Found by labels and taints as clouds write them; KWOK or nobody runs the pods. */
+    /** Found by labels and taints as clouds write them. */
     @Test
+    @ExtendWith(Kwok.class)
     void podsGoWhereTheyWereAskedFor() {
-        try (var nodes = new FakeNodes(cluster.client())) {
-            String spot = nodes.add(Map.of("karpenter.sh/capacity-type", "spot"), 0);
-            String eks = nodes.add(Map.of("eks.amazonaws.com/capacityType", "SPOT"), 1);
-            String gpu = nodes.add(Map.of("karpenter.sh/capacity-type", "on-demand"), 1);
+        String mark = UUID.randomUUID().toString().substring(0, 6);
+        try (var nodes = new FakeNodes(cluster)) {
+            nodes.add("spot-" + mark, Map.of("karpenter.sh/capacity-type", "spot"), 4, 0);
+            nodes.add("eks-" + mark, Map.of("eks.amazonaws.com/capacityType", "SPOT"), 4, 1);
+            nodes.add("gpu-" + mark, Map.of("karpenter.sh/capacity-type", "on-demand"), 4, 1);
             Map<String, Set<String>> expected =
                     Map.of(
-                            "cpu-spot", nodes.like(spot),
-                            "gpu-spot", nodes.like(eks),
-                            "gpu-on-demand", nodes.like(gpu));
+                            "cpu-spot", like("spot-" + mark),
+                            "gpu-spot", like("eks-" + mark),
+                            "gpu-on-demand", like("gpu-" + mark));
 
             expected.forEach(this::isPlacedOn);
         }
+    }
+
+    /** This node and all that the cluster has besides of the same slot. */
+    private static Set<String> like(String name) {
+        List<Node> all = cluster.client().nodes().list().getItems();
+        Slot slot = slot(cluster.client().nodes().withName(name).get());
+        return all.stream()
+                .filter(node -> slot(node).equals(slot))
+                .map(node -> node.getMetadata().getName())
+                .collect(Collectors.toSet());
+    }
+
+    private static Slot slot(Node node) {
+        var known = ClusterNode.of(node);
+        return new Slot(known.pool(), known.capacityType());
     }
 
     private void isPlacedOn(String slot, Set<String> nodes) {
