@@ -1,7 +1,9 @@
 package io.knabla.bench.cluster;
 
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
@@ -31,10 +33,24 @@ record TestBed(KubernetesClient client, URI ingress, String registry, String bas
         }
         String registry = environment.get("REGISTRY");
         return new TestBed(
-                new KubernetesClientBuilder().build(),
+                client(),
                 URI.create(environment.get("INGRESS_URL")),
                 registry,
                 environment.getOrDefault("KNABLA_BASE_IMAGE", registry + "/base/cc:12"));
+    }
+
+    /** Fabric8 takes a key that names no kind for RSA's; where that fails it is an elliptic one. */
+    private static KubernetesClient client() {
+        Config config = Config.autoConfigure(null);
+        KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build();
+        try {
+            client.getKubernetesVersion();
+            return client;
+        } catch (KubernetesClientException otherKey) {
+            client.close();
+            config.setClientKeyAlgo("EC");
+            return new KubernetesClientBuilder().withConfig(config).build();
+        }
     }
 
     InetSocketAddress ingressAddress() {
