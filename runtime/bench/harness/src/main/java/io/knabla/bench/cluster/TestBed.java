@@ -33,14 +33,14 @@ record TestBed(KubernetesClient client, URI ingress, String registry, String bas
         }
         String registry = environment.get("REGISTRY");
         return new TestBed(
-                client(),
+                connect(),
                 URI.create(environment.get("INGRESS_URL")),
                 registry,
                 environment.getOrDefault("KNABLA_BASE_IMAGE", registry + "/base/cc:12"));
     }
 
     /** Fabric8 takes a key that names no kind for RSA's; where that fails it is an elliptic one. */
-    private static KubernetesClient client() {
+    private static KubernetesClient connect() {
         Config config = Config.autoConfigure(null);
         KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build();
         try {
