@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ManyFunctionsOnCluster {
     @RegisterExtension static final TestCluster cluster = new TestCluster();
 
-    /** How many: enough to tell a hot loop; {@code KNABLA_TEST_FUNCTIONS=1000} takes five minutes on two cores. */
+    /** How many: enough to tell a hot loop; {@code KNABLA_TEST_FUNCTIONS=2000} takes eight minutes on two cores. */
     private static final int COUNT =
             Integer.parseInt(System.getenv().getOrDefault("KNABLA_TEST_FUNCTIONS", "100"));
 
