@@ -6,8 +6,8 @@ import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
-import io.knabla.controller.cluster.knative.diagnose.Hindrance;
 import io.knabla.controller.cluster.knative.diagnose.Seen;
+import io.knabla.controller.cluster.knative.manifest.Blocker;
 import io.knabla.controller.cluster.knative.manifest.Observed;
 import io.knabla.controller.cluster.knative.manifest.PodSettings;
 import io.knabla.controller.cluster.knative.manifest.Rollout;
@@ -33,11 +33,11 @@ final class Steering {
     /**
      * @param refused whether the API server declined a part, which it may not do another time
      */
-    record Steered(Optional<SlotPlan> plan, List<Hindrance> hindrances, boolean refused) {
+    record Steered(Optional<SlotPlan> plan, List<Blocker> blockers, boolean refused) {
         static final Steered NOT = new Steered(Optional.empty(), List.of(), false);
 
         private static Steered hindered(Optional<SlotPlan> plan, String reason, String message) {
-            return new Steered(plan, List.of(new Hindrance(reason, message)), true);
+            return new Steered(plan, List.of(new Blocker(reason, message)), true);
         }
     }
 
@@ -89,12 +89,7 @@ final class Steering {
                     "Declined",
                     "the API server declined what the function needs: " + sentence(declined));
         }
-        return new Steered(
-                plan,
-                rollout.blockers().stream()
-                        .map(blocker -> new Hindrance(blocker.reason(), blocker.message()))
-                        .toList(),
-                false);
+        return new Steered(plan, rollout.blockers().stream().toList(), false);
     }
 
     private static boolean isForGood(KubernetesClientException declined) {

@@ -2,6 +2,7 @@ package io.knabla.controller.cluster.knative.diagnose;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.knabla.controller.cluster.knative.diagnose.Trouble.Stage;
+import io.knabla.controller.cluster.knative.manifest.Blocker;
 import io.knabla.controller.cluster.knative.manifest.SlotPlan;
 import java.util.List;
 import java.util.Optional;
@@ -14,19 +15,19 @@ final class Placed {
     private Placed() {}
 
     static Verdict judge(Scene scene) {
-        return hindered(scene.sight().hindrances())
+        return hindered(scene.sight().blockers())
                 .or(() -> misplaced(scene))
                 .orElseGet(() -> placed(scene));
     }
 
-    static Optional<Verdict> hindered(List<Hindrance> hindrances) {
-        return hindrances.isEmpty()
+    static Optional<Verdict> hindered(List<Blocker> blockers) {
+        return blockers.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
                         Verdict.no(
-                                hindrances.getFirst().reason(),
-                                hindrances.stream()
-                                        .map(Hindrance::message)
+                                blockers.getFirst().reason(),
+                                blockers.stream()
+                                        .map(Blocker::message)
                                         .distinct()
                                         .collect(Collectors.joining("; "))));
     }

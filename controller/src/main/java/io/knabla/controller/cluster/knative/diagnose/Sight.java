@@ -2,6 +2,7 @@ package io.knabla.controller.cluster.knative.diagnose;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.cluster.knative.manifest.Blocker;
 import io.knabla.controller.cluster.knative.manifest.SlotPlan;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +13,7 @@ import java.util.Optional;
  * @param generation of the Function that was reconciled
  * @param record empty before the first version, and while the store does not answer
  * @param plan of the newest version, where one was made
- * @param hindrances empty where nothing forbids the pods
+ * @param blockers empty where nothing forbids the pods
  * @param analysis of the newest version's model
  */
 public record Sight(
@@ -20,10 +21,10 @@ public record Sight(
         Packaging packaging,
         Optional<FunctionRecord> record,
         Optional<SlotPlan> plan,
-        List<Hindrance> hindrances,
+        List<Blocker> blockers,
         Seen seen,
         Optional<JsonNode> analysis) {
     public Sight {
-        hindrances = List.copyOf(hindrances);
+        blockers = List.copyOf(blockers);
     }
 }
