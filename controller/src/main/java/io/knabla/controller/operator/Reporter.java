@@ -50,7 +50,7 @@ final class Reporter {
                         made.packaging(),
                         made.record(),
                         steered.plan(),
-                        steered.hindrances(),
+                        steered.blockers(),
                         seen,
                         made.record().flatMap(record -> analysis(record, before)));
         FunctionObjectStatus now = Judge.status(sight, before, clock.instant());

@@ -89,7 +89,7 @@ final class Steering {
                     "Declined",
                     "the API server declined what the function needs: " + sentence(declined));
         }
-        return new Steered(plan, rollout.blockers().stream().toList(), false);
+        return new Steered(plan, rollout.blockers(), false);
     }
 
     private static boolean isForGood(KubernetesClientException declined) {

@@ -52,7 +52,7 @@ final class Readiness {
         return scene.troubles(version).stream()
                 .findFirst()
                 .map(trouble -> trouble.verdict(version))
-                .or(() -> Placed.hindered(scene.sight().hindrances()))
+                .or(() -> Placed.hindered(scene.sight().blockers()))
                 .orElseGet(
                         () ->
                                 Verdict.unknown(

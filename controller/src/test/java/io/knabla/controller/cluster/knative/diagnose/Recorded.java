@@ -84,7 +84,7 @@ final class Recorded {
                 packaging,
                 sight.record(),
                 sight.plan(),
-                sight.hindrances(),
+                sight.blockers(),
                 sight.seen(),
                 sight.analysis());
     }
@@ -96,7 +96,7 @@ final class Recorded {
                 packaging,
                 Optional.empty(),
                 Optional.empty(),
-                sight.hindrances(),
+                sight.blockers(),
                 sight.seen(),
                 Optional.empty());
     }
