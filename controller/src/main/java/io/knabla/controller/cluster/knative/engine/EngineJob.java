@@ -46,6 +46,12 @@ record EngineJob(
 
     private static final long NOBODY = 65532;
 
+    /** Autoscalers that tidy up may wait for the minutes that it takes. */
+    private static final Map<String, String> UNDISTURBED =
+            Map.of(
+                    "karpenter.sh/do-not-disrupt", "true",
+                    "cluster-autoscaler.kubernetes.io/safe-to-evict", "false");
+
     Job job() {
         return new JobBuilder()
                 .withNewMetadata()
@@ -60,6 +66,7 @@ record EngineJob(
                 .withNewTemplate()
                 .withNewMetadata()
                 .withLabels(labels())
+                .withAnnotations(UNDISTURBED)
                 .endMetadata()
                 .withSpec(pod())
                 .endTemplate()
