@@ -2,6 +2,9 @@ package io.knabla.controller.cluster.knative.diagnose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.knative.pkg.apis.Condition;
+import io.fabric8.knative.serving.v1.Revision;
+import io.fabric8.knative.serving.v1.RevisionBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminatedBuilder;
 import io.fabric8.kubernetes.api.model.Node;
@@ -106,6 +109,36 @@ class TroublesTest {
                 .isEqualTo("'units/a' is not in the store s3://m.");
         assertThat(LastWords.sentence("replica failed: a.b.OddException: it is odd"))
                 .isEqualTo("it is odd");
+    }
+
+    @Test
+    void whatARevisionKeepsOfAnEndIsToldAsThePodToldIt() {
+        assertThat(
+                        Revisions.trouble(
+                                failed(
+                                        "ExitCode3",
+                                        "Container failed with: {\"event\":\"failed\"}\nreplica failed: 'units/a' is not in the store s3://m.")))
+                .hasValue(
+                        Trouble.running("UnitMissing", "'units/a' is not in the store s3://m"));
+        assertThat(Revisions.trouble(failed("ExitCode137", "Container failed with: ")))
+                .hasValueSatisfying(
+                        trouble -> assertThat(trouble.reason()).isEqualTo("OOMKilled"));
+    }
+
+    private static Revision failed(String reason, String message) {
+        var ready = new Condition();
+        ready.setType("Ready");
+        ready.setStatus("False");
+        ready.setReason(reason);
+        ready.setMessage(message);
+        return new RevisionBuilder()
+                .withNewMetadata()
+                .withName("digits-v1")
+                .endMetadata()
+                .withNewStatus()
+                .withConditions(ready)
+                .endStatus()
+                .build();
     }
 
     @Test
