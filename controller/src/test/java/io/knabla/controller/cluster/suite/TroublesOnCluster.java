@@ -170,7 +170,7 @@ class TroublesOnCluster {
 
     /** It lives on its limit until it has something to do. */
     @Test
-    @Order(4)
+    @Order(5)
     void tooLittleMemoryIsToldWithWhatMayDo() throws Exception {
         assertThat(batch("starved", 8_000).statusCode()).isGreaterThanOrEqualTo(500);
 
@@ -200,7 +200,7 @@ class TroublesOnCluster {
     }
 
     @Test
-    @Order(5)
+    @Order(4)
     void aDamagedUnitIsToldAndMadeAgainWhereItIsDeleted() throws Exception {
         awaitEvent("damaged", "CrashLoop: ", "Delete it and deploy the function again");
 
