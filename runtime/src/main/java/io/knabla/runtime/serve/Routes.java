@@ -24,8 +24,11 @@ final class Routes {
     private volatile Engine engine;
     private volatile byte[] metadata;
     private volatile UnitManifest manifest;
-    private volatile Wake wake;
     private Derivatives derivatives;
+
+    /** Set before {@link #inference}, read after it. */
+    private Wake wake;
+
     private volatile boolean stopping;
 
     Routes(String model, String version) {
