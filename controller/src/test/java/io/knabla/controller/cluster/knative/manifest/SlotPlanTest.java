@@ -120,8 +120,10 @@ class SlotPlanTest {
                         .placement(asked, Capacity.OnDemand, 0)
                         .spec();
 
-        assertThat(SlotPlan.of(spec, supply("")).slots())
-                .containsExactly(new Slot(pool, CapacityType.OnDemand));
+        SlotPlan plan = SlotPlan.of(spec, supply(""));
+
+        assertThat(plan.slots()).containsExactly(new Slot(pool, CapacityType.OnDemand));
+        assertThat(plan.reason().contains("does not use the GPU yet")).isEqualTo(pool == Pool.gpu);
     }
 
     @Property
