@@ -105,8 +105,9 @@ class FunctionsOnCluster {
         return Functions.sample(sample).at("/spec/type").asText();
     }
 
-    private static void answersAsExpected(String sample) throws IOException {
-        JsonNode answer = Functions.json(functions.infer(sample, sample));
+    private static HttpResponse<byte[]> answersAsExpected(String sample) throws IOException {
+        HttpResponse<byte[]> first = functions.infer(sample, sample);
+        JsonNode answer = Functions.json(first);
         for (JsonNode output : Functions.expected(sample).path("outputs")) {
             String name = output.path("name").asText();
             assertThat(Functions.numbers(Functions.output(answer, name)))
@@ -122,6 +123,7 @@ class FunctionsOnCluster {
                     .as("one step with the same batch lowers its loss")
                     .isLessThan(Functions.numbers(Functions.output(answer, "loss"))[0]);
         }
+        return first;
     }
 
     @Test
@@ -207,12 +209,46 @@ class FunctionsOnCluster {
         assertThat(functions.ready("add-sub")).hasValue("True");
 
         long began = System.nanoTime();
-        answersAsExpected("add-sub");
+        HttpResponse<byte[]> woken = answersAsExpected("add-sub");
         double seconds = (System.nanoTime() - began) / 1e9;
+        HttpResponse<byte[]> following = answersAsExpected("add-sub");
 
         assertThat(functions.pods("add-sub")).hasSize(1);
-        System.out.printf("cluster test: woken from no pod in %.2f s%n", seconds);
+        String phases = woken.headers().firstValue("Server-Timing").orElseThrow();
+        System.out.printf("cluster test: woken from no pod in %.2f s, %s%n", seconds, phases);
+        assertThat(woken.headers().firstValue("Knabla-Start")).hasValue("cold");
+        assertThat(phases)
+                .matches(
+                        "queue;dur=[0-9.]+, place;dur=\\d+, fetch;dur=\\d+, boot;dur=\\d+, load;dur=\\d+, infer;dur=[0-9.]+");
+        assertThat(following.headers().firstValue("Knabla-Start")).hasValue("warm");
+        assertThat(following.headers().firstValue("Server-Timing").orElseThrow())
+                .matches("queue;dur=[0-9.]+, infer;dur=[0-9.]+");
+        commandLineShowsHowItWasStarted();
         delete("add-sub");
+    }
+
+    private static void commandLineShowsHowItWasStarted() throws IOException {
+        JsonNode own =
+                Functions.JSON
+                        .readTree(
+                                platform.knabla(
+                                                "invoke",
+                                                "add-sub",
+                                                "--input",
+                                                Functions.SAMPLES
+                                                        .resolve("add-sub/request.json")
+                                                        .toString(),
+                                                "-n",
+                                                functions.namespace(),
+                                                "-o",
+                                                "json")
+                                        .good()
+                                        .out())
+                        .path("knabla");
+        assertThat(own.path("start").asText()).isEqualTo("warm");
+        assertThat(own.path("phases").properties())
+                .extracting(Map.Entry::getKey)
+                .containsExactlyInAnyOrder("queue", "infer");
     }
 
     @Test
