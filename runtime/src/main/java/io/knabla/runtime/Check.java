@@ -38,9 +38,8 @@ final class Check {
                     warning,
                     verdict);
             return 0;
-        } catch (RuntimeException refused) {
-            Events.refused(refused.getMessage());
-            return Main.REFUSED;
+        } catch (RuntimeException failed) {
+            return Main.ended(failed);
         }
     }
 

@@ -5,7 +5,9 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.CatalogException;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.cluster.knative.diagnose.Lost;
 import io.knabla.controller.cluster.knative.diagnose.Packaging;
+import io.knabla.controller.cluster.knative.diagnose.Seen;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import io.knabla.controller.deploy.Deployment;
@@ -42,7 +44,7 @@ final class Versions {
         this.traffic = traffic;
     }
 
-    Made of(FunctionObject function, Runnable ended) {
+    Made of(FunctionObject function, Seen seen, Runnable ended) {
         FunctionId id = Wish.id(function);
         Optional<FunctionRecord> record;
         try {
@@ -59,9 +61,12 @@ final class Versions {
                         packagings.isNew(uid) && isPackaged(function, wish, record)
                                 ? packagings.known(uid, wish, unchanged(record.orElseThrow()))
                                 : packagings.look(uid, wish, ended);
-                yield isVersion(outcome.packaging())
-                        ? routed(uid, id, wish, outcome)
-                        : new Made(outcome, record);
+                if (!isVersion(outcome.packaging())) {
+                    yield new Made(outcome, record);
+                }
+                record.flatMap(there -> Lost.word(seen, there.latest().number()))
+                        .ifPresent(word -> packagings.mend(uid, word, ended));
+                yield routed(uid, id, wish, outcome);
             }
         };
     }

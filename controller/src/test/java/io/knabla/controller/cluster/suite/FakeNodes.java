@@ -18,6 +18,9 @@ public final class FakeNodes implements AutoCloseable {
     static final String CAPACITY = "karpenter.sh/capacity-type";
     static final String GPU = "nvidia.com/gpu";
 
+    /** The annotation that has KWOK keep a node. */
+    static final String FAKE = "kwok.x-k8s.io/node";
+
     private final TestCluster cluster;
     private final List<String> names = new ArrayList<>();
 
@@ -73,7 +76,7 @@ public final class FakeNodes implements AutoCloseable {
         return new NodeBuilder()
                 .withNewMetadata()
                 .withName(name)
-                .withAnnotations(Map.of("kwok.x-k8s.io/node", "fake"))
+                .withAnnotations(Map.of(FAKE, "fake"))
                 .withLabels(labels)
                 .addToLabels("kubernetes.io/hostname", name)
                 .addToLabels("kubernetes.io/os", "linux")
