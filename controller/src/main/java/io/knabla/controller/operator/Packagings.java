@@ -35,6 +35,13 @@ final class Packagings {
         boolean runs() {
             return outcome.isEmpty();
         }
+
+        /** Where requests go makes no version, but may be what a version was refused for. */
+        boolean isOf(FunctionResource other) {
+            return wish.equals(other)
+                    || outcome.filter(ended -> isVersion(ended.packaging())).isPresent()
+                            && Wish.sameButTraffic(wish.spec(), other.spec());
+        }
     }
 
     private final Function<FunctionResource, Deployment> deployer;
@@ -70,11 +77,11 @@ final class Packagings {
         Try before = tries.get(uid);
         if (before != null && before.runs()) {
             return waiting(
-                    before.wish().equals(wish)
+                    before.isOf(wish)
                             ? "the model is packaged"
                             : "what was wished before is packaged; this comes next");
         }
-        boolean same = before != null && before.wish().equals(wish);
+        boolean same = before != null && before.isOf(wish);
         if (same && !isDue(before.outcome().orElseThrow())) {
             return before.outcome().orElseThrow();
         }
@@ -87,6 +94,12 @@ final class Packagings {
         Outcome outcome = new Outcome(new Packaging.Ended(deployment), Optional.empty());
         tries.putIfAbsent(uid, new Try(wish, 1, Optional.of(outcome)));
         return outcome;
+    }
+
+    static boolean isVersion(Packaging packaging) {
+        return packaging instanceof Packaging.Ended(var deployment)
+                && (deployment instanceof Deployment.Deployed
+                        || deployment instanceof Deployment.Unchanged);
     }
 
     boolean isNew(String uid) {
