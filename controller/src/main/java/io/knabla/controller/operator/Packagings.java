@@ -40,6 +40,14 @@ final class Packagings {
         Try ended(Outcome now) {
             return new Try(wish, number, false, now, lost);
         }
+
+        /** Where requests go makes no version, but may be what a version was refused for. */
+        boolean isOf(FunctionResource other) {
+            return wish.equals(other)
+                    || !runs
+                            && isVersion(outcome.packaging())
+                            && Wish.sameButTraffic(wish.spec(), other.spec());
+        }
     }
 
     private final Function<FunctionResource, Deployment> deployer;
@@ -73,7 +81,7 @@ final class Packagings {
     /** How far the wish is; starts what has to be started, after whose end {@code ended} is called. */
     Outcome look(String uid, FunctionResource wish, Runnable ended) {
         Try before = tries.get(uid);
-        boolean same = before != null && before.wish().equals(wish);
+        boolean same = before != null && before.isOf(wish);
         if (before != null && before.runs()) {
             return same
                     ? before.outcome()
@@ -109,6 +117,12 @@ final class Packagings {
         Outcome outcome = new Outcome(new Packaging.Ended(deployment), Optional.empty());
         tries.putIfAbsent(uid, new Try(wish, 1, false, outcome, ""));
         return outcome;
+    }
+
+    static boolean isVersion(Packaging packaging) {
+        return packaging instanceof Packaging.Ended(var deployment)
+                && (deployment instanceof Deployment.Deployed
+                        || deployment instanceof Deployment.Unchanged);
     }
 
     boolean isNew(String uid) {

@@ -47,8 +47,9 @@ class FunctionsOnCluster {
     private static Functions functions;
 
     @BeforeAll
-    static void makeNamespace() {
+    static void makeNamespace() throws IOException {
         functions = new Functions(cluster, cluster.namespace("suite"));
+        FunctionNamespace.apply(cluster, functions.namespace());
     }
 
     /** Both ways lead to the same: the second brings no bytes, for it names the model by its digest. */
@@ -338,6 +339,24 @@ class FunctionsOnCluster {
 
     private static List<String> names(List<Revision> revisions) {
         return revisions.stream().map(revision -> revision.getMetadata().getName()).toList();
+    }
+
+    /** With Knative's features on, as the platform was installed. */
+    @Test
+    @Order(5)
+    void aRunningReplicaIsWhatItsTemplateSays() throws IOException {
+        ObjectNode document = functions.forKubectl("add-sub");
+        document.withObject("spec").put("timeout", "40s").withObject("scaling").put("min", 1);
+        functions.apply(document);
+        functions.awaitReady("add-sub");
+        await().untilAsserted(() -> assertThat(ready()).hasSize(1));
+
+        var pod = new PodPromises(ready().getFirst());
+        pod.isPlacedOnDemandAndSpreadOverZones();
+        pod.canDoNoHarm();
+        pod.endsWithinSpotsNotice(40);
+        pod.isProbedByQueueProxy();
+        delete("add-sub");
     }
 
     /** As short as Knative's autoscaler allows. */
