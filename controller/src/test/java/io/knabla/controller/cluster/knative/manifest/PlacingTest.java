@@ -35,7 +35,7 @@ class PlacingTest {
             our GPU pool             | karpenter.sh/capacity-type=on-demand knabla.dev/pool=gpu   | nvidia.com/gpu                          | gpu-on-demand
             GPU, labelled, no taint  | knabla.dev/pool=gpu                                        |                                         | gpu-on-demand
             GPU on spot              | karpenter.sh/capacity-type=spot                            | karpenter.sh/capacity-type nvidia.com/gpu | gpu-spot
-            our GPU pool on spot     | karpenter.sh/capacity-type=spot knabla.dev/pool=gpu        | knabla.dev/spot nvidia.com/gpu          | gpu-spot
+            our GPU pool on spot     | karpenter.sh/capacity-type=spot knabla.dev/pool=gpu        | nvidia.com/gpu                          | gpu-spot
             somebody else's          | karpenter.sh/capacity-type=spot                            | team.example/own                        |
             """)
     void takes(String node, String labels, String taints, String takes) {
