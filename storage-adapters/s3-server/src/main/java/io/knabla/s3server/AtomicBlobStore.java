@@ -7,6 +7,8 @@ import java.io.UncheckedIOException;
 import org.gaul.s3proxy.blobstore.BlobStore;
 import org.gaul.s3proxy.blobstore.ForwardingBlobStore;
 import org.gaul.s3proxy.blobstore.S3Exceptions;
+import org.gaul.s3proxy.blobstore.domain.BlobAccess;
+import org.gaul.s3proxy.blobstore.domain.ContainerAccess;
 import org.gaul.s3proxy.blobstore.domain.MultipartUpload;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
@@ -27,7 +29,7 @@ import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 /**
  * Gives S3Proxy's file store what S3 promises: a condition is checked and the object written in one
  * step, a reader gets the headers of the bytes it gets, and a list is of one moment. One lock, as
- * deleting also removes folders that another key's write is about to use.
+ * deleting also removes folders that another key's write is about to use. Nothing is public.
  */
 public final class AtomicBlobStore extends ForwardingBlobStore {
     private final Object lock = new Object();
@@ -40,6 +42,17 @@ public final class AtomicBlobStore extends ForwardingBlobStore {
     @Override
     public boolean supportsServerSideEncryption() {
         return true;
+    }
+
+    /** S3Proxy takes files that everybody on its machine may read for public ones. */
+    @Override
+    public ContainerAccess getContainerAccess(String bucket) {
+        return ContainerAccess.PRIVATE;
+    }
+
+    @Override
+    public BlobAccess getBlobAccess(String bucket, String key) {
+        return BlobAccess.PRIVATE;
     }
 
     @Override
