@@ -127,7 +127,8 @@ final class LiveWorld {
                                 new StoreAccess("s3://bucket", Map.of("AWS_ACCESS_KEY_ID", "id")),
                                 Map.of(),
                                 Architecture.ofThisProcess()),
-                        Map.of());
+                        Map.of(),
+                        true);
         rollout.apply().forEach(object -> client.resource(object).patch(OURS));
         rollout.bounds().forEach(this::annotate);
         rollout.deleteRevisions().forEach(name -> delete(Revision.class, name));
