@@ -7,10 +7,9 @@ import java.io.UncheckedIOException;
 import org.gaul.s3proxy.blobstore.BlobStore;
 import org.gaul.s3proxy.blobstore.ForwardingBlobStore;
 import org.gaul.s3proxy.blobstore.S3Exceptions;
-import org.gaul.s3proxy.blobstore.domain.BlobAccess;
-import org.gaul.s3proxy.blobstore.domain.ContainerAccess;
 import org.gaul.s3proxy.blobstore.domain.MultipartUpload;
 import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.services.s3.model.BucketCannedACL;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.CopyObjectRequest;
@@ -23,6 +22,7 @@ import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.ObjectCannedACL;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 
@@ -46,13 +46,18 @@ public final class AtomicBlobStore extends ForwardingBlobStore {
 
     /** S3Proxy takes files that everybody on its machine may read for public ones. */
     @Override
-    public ContainerAccess getContainerAccess(String bucket) {
-        return ContainerAccess.PRIVATE;
+    public BucketCannedACL getContainerAccess(String bucket) {
+        return BucketCannedACL.PRIVATE;
     }
 
     @Override
-    public BlobAccess getBlobAccess(String bucket, String key) {
-        return BlobAccess.PRIVATE;
+    public ObjectCannedACL getBlobAccess(String bucket, String key) {
+        return ObjectCannedACL.PRIVATE;
+    }
+
+    @Override
+    public ObjectCannedACL getBlobAccess(String bucket, String key, String version) {
+        return ObjectCannedACL.PRIVATE;
     }
 
     @Override

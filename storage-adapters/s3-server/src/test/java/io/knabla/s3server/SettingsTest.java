@@ -71,12 +71,13 @@ class SettingsTest {
     @ParameterizedTest
     @CsvSource({"/healthz, 200", "/knabla, 403", "/knabla/key, 403"})
     void showsNothingToWhoHasNoKey(String path, int status, @TempDir Path folder) throws Exception {
-        var server =
-                Main.start(new Settings("dev", "secret", List.of("knabla"), folder, 0));
+        var server = Main.start(new Settings("dev", "secret", List.of("knabla"), folder, 0));
         Files.writeString(folder.resolve("knabla/key"), "content");
         var address = URI.create("http://127.0.0.1:" + server.getPort() + path);
         try (var http = HttpClient.newHttpClient()) {
-            assertThat(http.send(HttpRequest.newBuilder(address).build(), discarding()).statusCode())
+            assertThat(
+                            http.send(HttpRequest.newBuilder(address).build(), discarding())
+                                    .statusCode())
                     .isEqualTo(status);
         } finally {
             server.stop();

@@ -24,8 +24,13 @@ record Developer(TestCluster cluster, String namespace, Path kubeconfig) {
                 (ObjectNode)
                         JSON.readTree(
                                 cluster.kubectl(
-                                                "config", "view", "--minify", "--flatten", "--raw",
-                                                "-o", "json")
+                                                "config",
+                                                "view",
+                                                "--minify",
+                                                "--flatten",
+                                                "--raw",
+                                                "-o",
+                                                "json")
                                         .good()
                                         .out());
         ((ObjectNode) config.withArray("users").get(0))

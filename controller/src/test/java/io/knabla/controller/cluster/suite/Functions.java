@@ -162,8 +162,7 @@ final class Functions {
 
     /** That of the namespace's one Revision. */
     String image() {
-        return cluster
-                .client()
+        return cluster.client()
                 .resources(Revision.class)
                 .inNamespace(namespace)
                 .list()

@@ -351,7 +351,10 @@ class FunctionsOnCluster {
 
         assertThat(platform.knablaFor(developer, "list", "-o", "name").good().out())
                 .contains("add-sub");
-        assertThat(platform.knablaFor(developer, "invoke", "add-sub", "--input", request).good().out())
+        assertThat(
+                        platform.knablaFor(developer, "invoke", "add-sub", "--input", request)
+                                .good()
+                                .out())
                 .contains("OUTPUT0");
         platform.knablaFor(developer, "logs", "add-sub").good();
         assertThat(own.image()).contains("/knabla/replica@sha256:");
