@@ -42,7 +42,7 @@ public record ControllerDoor(URI address, Optional<String> token) {
     private static Service service(KubernetesClient client, String context, Troubles troubles) {
         List<Service> usual =
                 troubles.telling(
-                        "look for the controller's Service in %s, as Role knabla-user there allows"
+                        "look for the controller's Service in %s (Role knabla-user there allows it)"
                                 .formatted(NAMESPACE),
                         () -> labelled(client.services().inNamespace(NAMESPACE)));
         List<Service> found =

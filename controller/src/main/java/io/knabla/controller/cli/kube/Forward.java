@@ -30,7 +30,7 @@ final class Forward {
     static int to(KubernetesClient client, Pod pod, int port, Troubles troubles) {
         String namespace = pod.getMetadata().getNamespace();
         String what =
-                "forward a port to the controller in %s, as Role knabla-user there allows"
+                "forward a port to the controller in %s (Role knabla-user there allows it)"
                         .formatted(namespace);
         LocalPortForward forward =
                 troubles.telling(

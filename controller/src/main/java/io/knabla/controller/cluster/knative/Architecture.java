@@ -10,7 +10,6 @@ import java.util.Map;
  */
 public record Architecture(String name) {
     private static final String LABEL = "kubernetes.io/arch";
-
     private static final String SYSTEM_LABEL = "kubernetes.io/os";
     private static final String SYSTEM = "linux";
 
