@@ -7,6 +7,7 @@ import io.knabla.controller.Settings;
 import io.knabla.controller.Settings.ClusterKind;
 import io.knabla.controller.StoreAccess;
 import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.cluster.knative.Architecture;
 import io.knabla.controller.cluster.knative.KnativeView;
 import io.knabla.controller.cluster.knative.manifest.PodSettings;
 import io.knabla.controller.deploy.Deployer;
@@ -62,7 +63,8 @@ class OperatorBeans {
                         store,
                         cluster.serviceAccountAnnotations()
                                 .map(Settings.Pairs::values)
-                                .orElse(Map.of())),
+                                .orElse(Map.of()),
+                        Architecture.ofThisProcess()),
                 cluster.namespaces().orElse(List.of()),
                 host + "-" + ids.next());
     }

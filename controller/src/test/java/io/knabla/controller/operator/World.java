@@ -14,6 +14,7 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.cluster.knative.Architecture;
 import io.knabla.controller.cluster.knative.KnativeView;
 import io.knabla.controller.cluster.knative.manifest.PodSettings;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
@@ -102,7 +103,8 @@ final class World implements AutoCloseable {
                                 Optional.empty(),
                                 Optional.empty(),
                                 new StoreAccess("s3://bucket/prefix", Map.of()),
-                                Map.of()),
+                                Map.of(),
+                                Architecture.ofThisProcess()),
                         List.of(),
                         instance),
                 Clock.systemUTC(),

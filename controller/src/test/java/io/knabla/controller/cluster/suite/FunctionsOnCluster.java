@@ -391,6 +391,31 @@ class FunctionsOnCluster {
         delete("add-sub");
     }
 
+    @Test
+    @Order(6)
+    void whoMayEditANamespaceAndUseTheControllerNeedsNoOtherRight() throws IOException {
+        var own = new Functions(cluster, cluster.namespace("developer"));
+        Developer developer = Developer.of(cluster, own.namespace(), folder);
+        assertThat(platform.knablaFor(developer, "list").err()).contains("Role knabla-user");
+
+        developer.mayUseTheController();
+        Path file = folder.resolve("function.yaml");
+        Files.writeString(file, own.forCommandLine("add-sub").toString());
+        String request = Functions.SAMPLES.resolve("add-sub/request.json").toString();
+        platform.knablaFor(developer, "deploy", "-f", file.toString()).good();
+
+        assertThat(platform.knablaFor(developer, "list", "-o", "name").good().out())
+                .contains("add-sub");
+        assertThat(
+                        platform.knablaFor(developer, "invoke", "add-sub", "--input", request)
+                                .good()
+                                .out())
+                .contains("OUTPUT0");
+        platform.knablaFor(developer, "logs", "add-sub").good();
+        assertThat(own.image()).contains("/knabla/replica@sha256:");
+        platform.knablaFor(developer, "delete", "add-sub").good();
+    }
+
     /** Last, when the controller has done all that it ever does: also what is asked of it by its API. */
     @Test
     @Order(Integer.MAX_VALUE)

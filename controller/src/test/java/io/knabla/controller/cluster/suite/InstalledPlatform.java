@@ -131,6 +131,16 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
                 arguments);
     }
 
+    /** The same for somebody who is no administrator. */
+    Ran knablaFor(Developer developer, String... arguments) {
+        return run(
+                List.of("--context", context, "-n", developer.namespace()),
+                Map.of(
+                        "KNABLA_INGRESS", TestCluster.ingress().toString(),
+                        "KUBECONFIG", developer.kubeconfig().toString()),
+                arguments);
+    }
+
     /** The same as to any server, through a forwarded port: the controller acts, not the person. */
     public Ran knablaByServer(String... arguments) {
         try (KubeContext opened = KubeContext.open(context)) {
