@@ -3,10 +3,14 @@ package io.knabla.controller.cli;
 import static io.knabla.controller.cli.Ran.knabla;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.controller.cli.FakePlatform.Reply;
+import io.knabla.controller.cli.print.Documents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -169,6 +173,46 @@ class ContextTest {
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.err()).contains("functions.knabla.dev is not installed", "kubectl apply -k");
         assertThat(api.lines()).hasSize(1).first().asString().startsWith("PATCH ");
+    }
+
+    @Test
+    void whatWasNotWaitedForIsAcceptedAndNothingIsMadeUpOfIt() throws IOException {
+        api.on(
+                "GET " + DIGITS, status(404, "functions.knabla.dev \"digits\" not found"));
+        String seen = ", \"status\": {\"observedGeneration\": 3, \"latestVersion\": 2, \"readyVersion\": 2,"
+                        + " \"url\": \"http://digits.team\", \"conditions\": [{\"type\": \"Ready\", \"status\": \"True\"}]}";
+        applying(1, "");
+        Ran fresh = deployWithoutWaiting();
+        applying(4, seen);
+        Ran changed = deployWithoutWaiting("-o", "json");
+        applying(3, seen);
+        Ran same = deployWithoutWaiting();
+
+        assertThat(fresh.out().lines()).as(fresh.err()).singleElement().asString().startsWith("function team/digits accepted, in ");
+        JsonNode told = Documents.JSON.readTree(changed.out());
+        assertThat(told.path("result").asText()).isEqualTo("accepted");
+        assertThat(told.path("url").asText()).isEqualTo("http://digits.team");
+        assertThat(told.has("version")).isFalse();
+        assertThat(same.out()).startsWith("function team/digits unchanged, version 2").endsWith("http://digits.team\n");
+    }
+
+    private void applying(int generation, String more) {
+        Reply reply = Reply.ok(
+                """
+                {"apiVersion": "knabla.dev/v1alpha1", "kind": "Function",
+                 "metadata": {"name": "digits", "namespace": "team", "generation": %d}%s}
+                """
+                        .formatted(generation, more));
+        String patch = "PATCH " + DIGITS + "?";
+        api.on(patch + "fieldValidation=Strict&fieldManager=knabla-cli&force=true", reply);
+        api.on(patch + "fieldValidation=Strict&fieldManager=knabla-cli&dryRun=All&force=true", reply);
+    }
+
+    private Ran deployWithoutWaiting(String... more) {
+        var args = new ArrayList<>(List.of("deploy", "digits", "--model", "s3://models/digits.onnx", "--wait", "0",
+                        "--context", "here"));
+        args.addAll(List.of(more));
+        return knabla(args.toArray(String[]::new));
     }
 
     private static String list(String kind, String item) {
