@@ -125,14 +125,17 @@ final class FunctionOperator implements AutoCloseable {
         var writer = new Writer(parts.client());
         var events = new EventRecorder(parts.client(), clock, parts.self().instance());
         var reporter = new Reporter(writer, events, books.origins(), clock);
+        var replacements = new Replacements(nudges::one);
         var pass =
                 new Pass(
                         new Versions(books.catalog(), books.packagings(), books.traffic()),
-                        new Steering(writer, parts.self().pods(), books.origins()),
+                        new Steering(writer, parts.self().pods(), books.origins(), replacements),
                         reporter,
                         ground::terrain,
                         clock);
-        var removal = new Removal(books.catalog(), books.packagings(), writer, reporter, clock);
+        var removal =
+                new Removal(
+                        books.catalog(), books.packagings(), writer, reporter, replacements, clock);
         return new FunctionReconciler(parts.view(), pass, removal, nudges, leads);
     }
 

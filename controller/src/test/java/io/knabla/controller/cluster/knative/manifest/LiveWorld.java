@@ -125,7 +125,8 @@ final class LiveWorld {
                                 Optional.empty(),
                                 new StoreAccess("s3://bucket", Map.of("AWS_ACCESS_KEY_ID", "id")),
                                 Map.of()),
-                        Map.of());
+                        Map.of(),
+                        true);
         rollout.apply().forEach(object -> client.resource(object).patch(OURS));
         rollout.bounds().forEach(this::annotate);
         rollout.deleteRevisions().forEach(name -> delete(Revision.class, name));

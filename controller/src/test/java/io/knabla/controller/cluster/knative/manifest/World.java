@@ -36,6 +36,7 @@ final class World {
     private Supply supply = SlotPlanTest.supply("cpu-on-demand");
     private Features features = new Features(Set.of(Feature.values()));
     private String image = "replica:1";
+    private boolean mayReplace = true;
     private int deploys;
 
     World deploy(Specs specs) {
@@ -76,6 +77,11 @@ final class World {
         return this;
     }
 
+    World mayReplace(boolean may) {
+        mayReplace = may;
+        return this;
+    }
+
     World image(String name) {
         image = name;
         return this;
@@ -101,7 +107,8 @@ final class World {
                         Optional.empty(),
                         new StoreAccess("s3://bucket", Map.of("AWS_ACCESS_KEY_ID", "id")),
                         Map.of()),
-                Map.of());
+                Map.of(),
+                mayReplace);
     }
 
     Rollout step() {
