@@ -44,7 +44,7 @@ public record ControllerDoor(URI address, Optional<String> token) {
                                                 InetAddress.getLoopbackAddress(),
                                                 0));
         return new ControllerDoor(
-                URI.create("http://127.0.0.1:" + forward.getLocalPort()), token(client, namespace));
+                URI.create("http://127.0.0.1:" + forward.getLocalPort()), token(client, namespace, troubles));
     }
 
     private static Service service(KubernetesClient client, String context, Troubles troubles) {
@@ -112,7 +112,8 @@ public record ControllerDoor(URI address, Optional<String> token) {
     }
 
     /** Who may not read it may still know it, so that is no failure yet. */
-    private static Optional<String> token(KubernetesClient client, String namespace) {
+    private static Optional<String> token(
+            KubernetesClient client, String namespace, Troubles troubles) {
         try {
             Secret secret = client.secrets().inNamespace(namespace).withName(TOKEN).get();
             return Optional.ofNullable(secret)
@@ -124,7 +125,7 @@ public record ControllerDoor(URI address, Optional<String> token) {
             if (refused.getCode() == 403) {
                 return Optional.empty();
             }
-            throw refused;
+            throw troubles.told("read the controller's token in " + namespace, refused);
         }
     }
 }
