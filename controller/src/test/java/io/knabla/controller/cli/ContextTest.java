@@ -176,6 +176,38 @@ class ContextTest {
     }
 
     @Test
+    void aTokenThatCannotBeReadIsTold() {
+        String pods = "/api/v1/namespaces/knabla-system/pods";
+        api.on(
+                        "GET /api/v1/services?labelSelector=app.kubernetes.io%2Fname%3Dknabla-controller",
+                        Reply.ok(
+                                """
+                                {"kind": "ServiceList", "apiVersion": "v1", "items": [
+                                 {"metadata": {"name": "c", "namespace": "knabla-system"},
+                                  "spec": {"selector": {"a": "b"}, "ports": [{"port": 80}]}}]}
+                                """))
+                .on(
+                        "GET " + pods + "?labelSelector=a%3Db",
+                        Reply.ok(
+                                """
+                                {"kind": "PodList", "apiVersion": "v1", "items": [
+                                 {"metadata": {"name": "c-1", "namespace": "knabla-system"},
+                                  "spec": {"containers": [{"name": "c"}]},
+                                  "status": {"conditions": [{"type": "Ready", "status": "True"}]}}]}
+                                """))
+                .on(
+                        "GET /api/v1/namespaces/knabla-system/secrets/knabla-token",
+                        status(500, "etcd is away"));
+
+        Ran ran = knabla("list", "--context", "here");
+
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err())
+                .contains("cannot read the controller's token in knabla-system", "etcd is away")
+                .doesNotContain("fault of the command itself");
+    }
+
+    @Test
     void whatWasNotWaitedForIsAcceptedAndNothingIsMadeUpOfIt() throws IOException {
         api.on("GET " + DIGITS, status(404, "functions.knabla.dev \"digits\" not found"));
         String seen =
