@@ -29,17 +29,9 @@ public final class Context implements AutoCloseable {
     /** The cluster that flags, environment and configuration name; empty for a platform at an address. */
     public Optional<KubeContext> kube() {
         if (kube == null) {
-            kube = contextName().map(KubeContext::open).orElse(null);
+            kube = Settings.ofProcess().context(options).map(KubeContext::open).orElse(null);
         }
         return Optional.ofNullable(kube);
-    }
-
-    private Optional<String> contextName() {
-        if (options.context != null && options.server != null) {
-            throw CliFailure.wrongUse(
-                    "--context and --server each name a platform; write one of them.");
-        }
-        return Settings.ofProcess().context(options);
     }
 
     /** The platform that flags, environment and configuration name. */

@@ -205,7 +205,8 @@ public final class Platform {
                                 : cause.getMessage());
     }
 
-    private static String segment(String text) {
+    /** A name as a part of an address, whatever somebody typed. */
+    public static String segment(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }
