@@ -1,11 +1,14 @@
 package io.knabla.runtime;
 
+import io.knabla.functions.unit.UnitException;
 import io.knabla.runtime.serve.Replica;
 import io.knabla.runtime.serve.ReplicaSettings;
 import io.knabla.runtime.serve.StartPhases;
+import io.knabla.storage.StorageException;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -17,6 +20,7 @@ import java.util.OptionalLong;
 public final class Main {
     static final int FAILED = 3;
     static final int REFUSED = 4;
+    static final int UNAVAILABLE = 5;
     private static final int WRONG_USE = 2;
     private static final List<String> MODES = List.of("", "check", "optimize", "calibrate");
 
@@ -49,6 +53,20 @@ public final class Main {
         } catch (IOException | RuntimeException | LinkageError failed) {
             fail(failed);
         }
+    }
+
+    /** How a mode ends that did not do what it was asked: at the store's fault, or the unit's. */
+    static int ended(RuntimeException failed) {
+        return switch (failed) {
+            case StorageException _, UnitException _, UncheckedIOException _ -> {
+                Events.unavailable(failed.getMessage());
+                yield UNAVAILABLE;
+            }
+            default -> {
+                Events.refused(failed.getMessage());
+                yield REFUSED;
+            }
+        };
     }
 
     /** The sentence goes last: a pod's end is explained by the end of its log. */

@@ -105,6 +105,7 @@ final class Inference {
 
     static int status(EngineException.Code code) {
         return switch (code) {
+            case BAD_INDEX -> 400;
             case BUSY -> 429;
             case TIMED_OUT -> 504;
             // Not a server's fault, and of no use to try elsewhere.

@@ -48,8 +48,9 @@ class FunctionsOnCluster {
     private static Functions functions;
 
     @BeforeAll
-    static void makeNamespace() {
+    static void makeNamespace() throws IOException {
         functions = new Functions(cluster, cluster.namespace("suite"));
+        FunctionNamespace.apply(cluster, functions.namespace());
     }
 
     /** Both ways lead to the same: the second brings no bytes, for it names the model by its digest. */
@@ -342,6 +343,24 @@ class FunctionsOnCluster {
         return revisions.stream().map(revision -> revision.getMetadata().getName()).toList();
     }
 
+    /** With Knative's features on, as the platform was installed. */
+    @Test
+    @Order(5)
+    void aRunningReplicaIsWhatItsTemplateSays() throws IOException {
+        ObjectNode document = functions.forKubectl("add-sub");
+        document.withObject("spec").put("timeout", "40s").withObject("scaling").put("min", 1);
+        functions.apply(document);
+        functions.awaitReady("add-sub");
+        await().untilAsserted(() -> assertThat(ready()).hasSize(1));
+
+        var pod = new PodPromises(ready().getFirst());
+        pod.isPlacedOnDemandAndSpreadOverZones();
+        pod.canDoNoHarm();
+        pod.endsWithinSpotsNotice(40);
+        pod.isProbedByQueueProxy();
+        delete("add-sub");
+    }
+
     /** As short as Knative's autoscaler allows. */
     private static ObjectNode idleSoon(ObjectNode document) {
         document.withObject("spec").withObject("scaling").put("idleAfter", "6s");
@@ -372,6 +391,31 @@ class FunctionsOnCluster {
         assertThat(deploy.status()).isEqualTo(1);
         assertThat(deploy.err()).contains("ModelMissing");
         delete("add-sub");
+    }
+
+    @Test
+    @Order(6)
+    void whoMayEditANamespaceAndUseTheControllerNeedsNoOtherRight() throws IOException {
+        var own = new Functions(cluster, cluster.namespace("developer"));
+        Developer developer = Developer.of(cluster, own.namespace(), folder);
+        assertThat(platform.knablaFor(developer, "list").err()).contains("Role knabla-user");
+
+        developer.mayUseTheController();
+        Path file = folder.resolve("function.yaml");
+        Files.writeString(file, own.forCommandLine("add-sub").toString());
+        String request = Functions.SAMPLES.resolve("add-sub/request.json").toString();
+        platform.knablaFor(developer, "deploy", "-f", file.toString()).good();
+
+        assertThat(platform.knablaFor(developer, "list", "-o", "name").good().out())
+                .contains("add-sub");
+        assertThat(
+                        platform.knablaFor(developer, "invoke", "add-sub", "--input", request)
+                                .good()
+                                .out())
+                .contains("OUTPUT0");
+        platform.knablaFor(developer, "logs", "add-sub").good();
+        assertThat(own.image()).contains("/knabla/replica@sha256:");
+        platform.knablaFor(developer, "delete", "add-sub").good();
     }
 
     /** Last, when the controller has done all that it ever does: also what is asked of it by its API. */
