@@ -15,12 +15,17 @@ import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.Parsed;
 import io.knabla.storage.StorageException;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /** Brings the catalog to what a Function wishes: its newest version, and where requests go. */
 final class Versions {
+    /** How long a deploy through the API may take from its version to the resource that asks for it. */
+    static final Duration BEFORE_ITS_WISH = Duration.ofMinutes(1);
+
     /**
      * @param record what may run meanwhile; empty before the first version, and while the store does
      *     not answer
@@ -35,11 +40,13 @@ final class Versions {
     private final Catalog catalog;
     private final Packagings packagings;
     private final TrafficChange traffic;
+    private final Clock clock;
 
-    Versions(Catalog catalog, Packagings packagings, TrafficChange traffic) {
+    Versions(Catalog catalog, Packagings packagings, TrafficChange traffic, Clock clock) {
         this.catalog = catalog;
         this.packagings = packagings;
         this.traffic = traffic;
+        this.clock = clock;
     }
 
     Made of(FunctionObject function, Runnable ended) {
@@ -95,9 +102,31 @@ final class Versions {
                         || deployment instanceof Deployment.Unchanged);
     }
 
-    /** On a cluster the resource alone says where requests go, also by saying nothing. */
     private Made routed(String uid, FunctionId id, FunctionResource wish, Outcome outcome) {
         Optional<FunctionRecord> record = catalog.find(id);
+        if (record.isEmpty()) {
+            return anew(uid, record, "the catalog lost the function; it is made again");
+        }
+        if (Wish.sameButTraffic(record.get().latest().spec(), wish.spec())) {
+            return split(id, wish, outcome, record);
+        }
+        Instant late = record.get().latest().created().plus(BEFORE_ITS_WISH);
+        return clock.instant().isBefore(late)
+                ? new Made(outcome.packaging(), record, Optional.of(late))
+                : anew(uid, record, "the newest version is not what is wished; it is made again");
+    }
+
+    private Made anew(String uid, Optional<FunctionRecord> record, String why) {
+        packagings.forget(uid);
+        return new Made(new Packaging.Waiting(why), record, Optional.of(Instant.EPOCH));
+    }
+
+    /** On a cluster the resource alone says where requests go, also by saying nothing. */
+    private Made split(
+            FunctionId id,
+            FunctionResource wish,
+            Outcome outcome,
+            Optional<FunctionRecord> record) {
         if (record.filter(there -> there.traffic().equals(wish.spec().traffic())).isPresent()) {
             return new Made(outcome, record);
         }
@@ -108,14 +137,7 @@ final class Versions {
                             new Packaging.Invalid(faults.stream().map(Versions::inSpec).toList()),
                             record,
                             Optional.empty());
-            case TrafficChange.Outcome.Unknown _ -> {
-                // Somebody emptied the catalog: it is packaged again.
-                packagings.forget(uid);
-                yield new Made(
-                        new Packaging.Waiting("the catalog lost the function; it is made again"),
-                        Optional.empty(),
-                        Optional.of(Instant.EPOCH));
-            }
+            case TrafficChange.Outcome.Unknown _ -> new Made(outcome, Optional.empty());
         };
     }
 

@@ -6,6 +6,8 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.knabla.controller.StoreAccess;
 import io.knabla.controller.catalog.Catalog;
@@ -83,8 +85,8 @@ final class World implements AutoCloseable {
         view = KnativeView.open(client, List.of());
     }
 
-    /** @param deployer what packaging does */
-    Parts parts(String instance, Function<FunctionResource, Deployment> deployer) {
+    /** @param packagings those of one controller, whichever operators it runs one after the other */
+    Parts parts(String instance, Packagings packagings) {
         return new Parts(
                 client,
                 view,
@@ -92,7 +94,7 @@ final class World implements AutoCloseable {
                         catalog,
                         new TrafficChange(catalog),
                         origins,
-                        new Packagings(deployer, Packagings.inTurn(), Clock.systemUTC())),
+                        packagings),
                 new Self(
                         new PodSettings(
                                 "registry/replica:1",
@@ -106,10 +108,20 @@ final class World implements AutoCloseable {
                 new SimpleMeterRegistry());
     }
 
+    /** A controller of its own. */
     FunctionOperator operate(Function<FunctionResource, Deployment> deployer) {
-        FunctionOperator operator = FunctionOperator.open(parts("one", deployer));
+        return operate(packagings(deployer));
+    }
+
+    /** As where a controller leads again. */
+    FunctionOperator operate(Packagings packagings) {
+        FunctionOperator operator = FunctionOperator.open(parts("one", packagings));
         operators.add(operator);
         return operator;
+    }
+
+    static Packagings packagings(Function<FunctionResource, Deployment> deployer) {
+        return new Packagings(deployer, Packagings.inTurn(), Clock.systemUTC());
     }
 
     /** As the deployer records what it was given. */
@@ -145,11 +157,10 @@ final class World implements AutoCloseable {
         if (there.get() == null) {
             client.resource(object).create();
         } else {
-            there.edit(
-                    now -> {
-                        now.setSpec(spec);
-                        return now;
-                    });
+            // Unlike an edit it loses no race against the operator's own writes.
+            there.patch(
+                    PatchContext.of(PatchType.JSON),
+                    "[{\"op\":\"replace\",\"path\":\"/spec\",\"value\":%s}]".formatted(spec));
         }
     }
 
