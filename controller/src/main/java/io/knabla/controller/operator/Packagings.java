@@ -7,9 +7,9 @@ import io.knabla.storage.ForeignAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
@@ -20,6 +20,8 @@ import java.util.function.Function;
  * meanwhile comes after it.
  */
 final class Packagings {
+    private static final String PACKAGED = "the model is packaged";
+
     private static final int AT_ONCE = 4;
     private static final Delays MISSING = new Delays(Duration.ofSeconds(10), Duration.ofMinutes(5));
     private static final Delays REFUSED = new Delays(Duration.ofMinutes(1), Duration.ofMinutes(10));
@@ -31,16 +33,28 @@ final class Packagings {
      */
     record Outcome(Packaging packaging, Optional<Instant> again) {}
 
-    private record Try(FunctionResource wish, int number, Optional<Outcome> outcome) {
-        boolean runs() {
-            return outcome.isEmpty();
+    /** How far a try is. */
+    private sealed interface Stage {
+        record InLine() implements Stage {}
+
+        record Running() implements Stage {}
+
+        record Over(Outcome outcome) implements Stage {}
+    }
+
+    /**
+     * @param ended of the operator that looked last; the one that began may lead no longer
+     */
+    private record Try(FunctionResource wish, int number, Runnable ended, Stage stage) {
+        Try at(Stage next) {
+            return new Try(wish, number, ended, next);
         }
     }
 
     private final Function<FunctionResource, Deployment> deployer;
     private final Executor executor;
     private final Clock clock;
-    private final Map<String, Try> tries = new ConcurrentHashMap<>();
+    private final Map<String, Try> tries = new HashMap<>();
 
     Packagings(Function<FunctionResource, Deployment> deployer, Executor executor, Clock clock) {
         this.deployer = deployer;
@@ -66,40 +80,50 @@ final class Packagings {
     }
 
     /** How far the wish is; starts what has to be started, after whose end {@code ended} is called. */
-    Outcome look(String uid, FunctionResource wish, Runnable ended) {
+    synchronized Outcome look(String uid, FunctionResource wish, Runnable ended) {
         Try before = tries.get(uid);
-        if (before != null && before.runs()) {
-            return waiting(
-                    before.wish().equals(wish)
-                            ? "the model is packaged"
-                            : "what was wished before is packaged; this comes next");
-        }
+        Try first = new Try(wish, 1, ended, new Stage.InLine());
         boolean same = before != null && before.wish().equals(wish);
-        if (same && !isDue(before.outcome().orElseThrow())) {
-            return before.outcome().orElseThrow();
-        }
-        start(uid, new Try(wish, same ? before.number() + 1 : 1, Optional.empty()), ended);
-        return waiting("the model is packaged");
+        return switch (before == null ? null : before.stage()) {
+            case null -> start(uid, first);
+            case Stage.InLine _ -> {
+                tries.put(uid, first);
+                yield waiting(PACKAGED);
+            }
+            case Stage.Running running -> {
+                tries.put(uid, new Try(before.wish(), before.number(), ended, running));
+                yield waiting(
+                        same ? PACKAGED : "what was wished before is packaged; this comes next");
+            }
+            case Stage.Over(var outcome) when !same -> start(uid, first);
+            case Stage.Over(var outcome) when !isDue(outcome) -> outcome;
+            case Stage.Over _ ->
+                    start(uid, new Try(wish, before.number() + 1, ended, new Stage.InLine()));
+        };
     }
 
     /** Takes it that the wish was packaged before, as by the controller that led until now. */
-    Outcome known(String uid, FunctionResource wish, Deployment deployment) {
+    synchronized Outcome known(String uid, FunctionResource wish, Deployment deployment) {
         Outcome outcome = new Outcome(new Packaging.Ended(deployment), Optional.empty());
-        tries.putIfAbsent(uid, new Try(wish, 1, Optional.of(outcome)));
+        tries.putIfAbsent(uid, new Try(wish, 1, () -> {}, new Stage.Over(outcome)));
         return outcome;
     }
 
-    boolean isNew(String uid) {
+    synchronized boolean isNew(String uid) {
         return !tries.containsKey(uid);
     }
 
-    boolean runs(String uid) {
+    /** Gives up what only stands in line; answers whether something runs, which nothing can stop. */
+    synchronized boolean cancel(String uid) {
         Try last = tries.get(uid);
-        return last != null && last.runs();
+        if (last != null && last.stage() instanceof Stage.InLine) {
+            tries.remove(uid);
+        }
+        return last != null && last.stage() instanceof Stage.Running;
     }
 
     /** Lets the next look start afresh. */
-    void forget(String uid) {
+    synchronized void forget(String uid) {
         tries.remove(uid);
     }
 
@@ -107,14 +131,30 @@ final class Packagings {
         return outcome.again().filter(again -> !clock.instant().isBefore(again)).isPresent();
     }
 
-    private void start(String uid, Try started, Runnable ended) {
+    private Outcome start(String uid, Try started) {
         tries.put(uid, started);
-        executor.execute(
-                () -> {
-                    Outcome outcome = outcome(started, attempt(started.wish()));
-                    tries.put(uid, new Try(started.wish(), started.number(), Optional.of(outcome)));
-                    ended.run();
-                });
+        executor.execute(() -> begin(uid).ifPresent(begun -> run(uid, begun)));
+        return waiting(PACKAGED);
+    }
+
+    /** Empty for what was given up meanwhile. */
+    private synchronized Optional<Try> begin(String uid) {
+        Optional<Try> next =
+                Optional.ofNullable(tries.get(uid))
+                        .filter(it -> it.stage() instanceof Stage.InLine)
+                        .map(it -> it.at(new Stage.Running()));
+        next.ifPresent(begun -> tries.put(uid, begun));
+        return next;
+    }
+
+    private void run(String uid, Try begun) {
+        end(uid, begun, outcome(begun, attempt(begun.wish()))).run();
+    }
+
+    private synchronized Runnable end(String uid, Try begun, Outcome outcome) {
+        Try ended = tries.getOrDefault(uid, begun).at(new Stage.Over(outcome));
+        tries.put(uid, ended);
+        return ended.ended();
     }
 
     private Packaging attempt(FunctionResource wish) {

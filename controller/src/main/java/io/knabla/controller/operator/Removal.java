@@ -53,7 +53,7 @@ final class Removal {
     /** How long to wait before it is worth another look, or empty when nothing is left. */
     Optional<Duration> of(FunctionObject function, Seen seen) {
         // One that ends later would write the catalog's document anew.
-        if (packagings.runs(function.getMetadata().getUid())) {
+        if (packagings.cancel(function.getMetadata().getUid())) {
             return Optional.of(LOOK_AGAIN);
         }
         List<HasMetadata> left = left(seen).toList();
