@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.knative.serving.v1.Route;
 import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
+import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -40,9 +42,11 @@ class SuccessionTest {
         hold(begun);
         first.close();
         world.operate(packagings);
-        await().until(() -> world.condition("digits", "Packaged").startsWith("Unknown"));
+        world.apply("digits", 5);
+        await().until(() -> observed() == 2);
         late.countDown();
 
+        await().until(() -> concurrencies().equals(List.of(4, 5)));
         await().until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
     }
 
@@ -74,6 +78,13 @@ class SuccessionTest {
                     over.countDown();
                     return made;
                 });
+    }
+
+    private long observed() {
+        return world.function("digits")
+                .map(FunctionObject::getStatus)
+                .map(FunctionObjectStatus::observedGeneration)
+                .orElse(0L);
     }
 
     private List<Integer> concurrencies() {
