@@ -70,8 +70,7 @@ public final class TrafficChange {
                             id,
                             current -> {
                                 FunctionRecord record = current.orElseThrow(Gone::new);
-                                return new FunctionRecord(
-                                        id, record.versions(), wish.from(record), record.etag());
+                                return record.with(record.versions(), wish.from(record));
                             }));
         } catch (Gone gone) {
             return new Outcome.Unknown();

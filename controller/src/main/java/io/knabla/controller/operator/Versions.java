@@ -50,18 +50,21 @@ final class Versions {
     }
 
     Made of(FunctionObject function, Runnable ended) {
-        FunctionId id = Wish.id(function);
-        Optional<FunctionRecord> record;
         try {
-            record = catalog.find(id);
+            return made(function, ended);
         } catch (StorageException | CatalogException trouble) {
             return new Made(new Packaging.Failed(trouble), Optional.empty(), Optional.empty());
         }
+    }
+
+    private Made made(FunctionObject function, Runnable ended) {
+        FunctionId id = Wish.id(function);
+        String uid = function.getMetadata().getUid();
+        Optional<FunctionRecord> record = packagings.isNew(uid) ? heir(uid, id) : catalog.find(id);
         return switch (Wish.of(function)) {
             case Parsed.Invalid(var faults) ->
                     new Made(new Packaging.Invalid(faults), record, Optional.empty());
             case Parsed.Valid(var wish) -> {
-                String uid = function.getMetadata().getUid();
                 Outcome outcome =
                         packagings.isNew(uid) && isPackaged(function, wish, record)
                                 ? packagings.known(uid, wish, unchanged(record.orElseThrow()))
@@ -71,6 +74,20 @@ final class Versions {
                         : new Made(outcome, record);
             }
         };
+    }
+
+    /** What one of the same name left is buried: its versions and its traffic were another's wish. */
+    private Optional<FunctionRecord> heir(String uid, FunctionId id) {
+        if (catalog.find(id).filter(there -> isAnothers(uid, there)).isEmpty()
+                || catalog.look(id).filter(there -> isAnothers(uid, there)).isEmpty()) {
+            return catalog.find(id);
+        }
+        catalog.delete(id);
+        return Optional.empty();
+    }
+
+    private static boolean isAnothers(String uid, FunctionRecord record) {
+        return record.owner().filter(owner -> !owner.equals(uid)).isPresent();
     }
 
     /** So that a controller that starts does not package all that there is once more. */
@@ -103,7 +120,7 @@ final class Versions {
     }
 
     private Made routed(String uid, FunctionId id, FunctionResource wish, Outcome outcome) {
-        Optional<FunctionRecord> record = catalog.find(id);
+        Optional<FunctionRecord> record = owned(uid, catalog.find(id));
         if (record.isEmpty()) {
             return anew(uid, record, "the catalog lost the function; it is made again");
         }
@@ -114,6 +131,20 @@ final class Versions {
         return clock.instant().isBefore(late)
                 ? new Made(outcome.packaging(), record, Optional.of(late))
                 : anew(uid, record, "the newest version is not what is wished; it is made again");
+    }
+
+    /** A deploy knows no uid, and neither did older controllers. */
+    private Optional<FunctionRecord> owned(String uid, Optional<FunctionRecord> record) {
+        return record.map(there -> there.owner().isPresent() ? there : own(uid, there));
+    }
+
+    private FunctionRecord own(String uid, FunctionRecord record) {
+        return catalog.update(
+                record.id(),
+                current -> {
+                    FunctionRecord now = current.orElseThrow();
+                    return now.owner().isPresent() ? now : now.ownedBy(uid);
+                });
     }
 
     private Made anew(String uid, Optional<FunctionRecord> record, String why) {

@@ -150,7 +150,7 @@ class OperatorTest {
                 });
         world.apply("digits", 4);
         hold(begun);
-        delete();
+        world.delete("digits");
         await().until(
                         () ->
                                 world.function("digits")
@@ -171,7 +171,7 @@ class OperatorTest {
         await().until(() -> versions("digits").size() == 2);
         String former = world.function("digits").orElseThrow().getMetadata().getUid();
 
-        delete();
+        world.delete("digits");
         await().until(() -> world.function("digits").isEmpty());
         world.apply("digits", 6);
 
@@ -320,10 +320,6 @@ class OperatorTest {
 
     private List<Event> events() {
         return client().events().v1().events().inNamespace(NAMESPACE).list().getItems();
-    }
-
-    private void delete() {
-        client().resources(FunctionObject.class).inNamespace(NAMESPACE).withName("digits").delete();
     }
 
     private static void hold(CountDownLatch latch) {

@@ -69,8 +69,25 @@ class SuccessionTest {
         assertThat(concurrencies()).containsSubsequence(5, 4, 5);
     }
 
+    @Test
+    void whatAFormerLeaderEndsAfterTheFunctionWentIsTakenAway() {
+        FunctionOperator former = world.operate(slow());
+        world.apply("digits", 4);
+        hold(begun);
+        former.close();
+        world.operate(world::record);
+        await().until(() -> !concurrencies().isEmpty());
+        world.delete("digits");
+        await().until(() -> world.function("digits").isEmpty());
+        assertThat(concurrencies()).isEmpty();
+        late.countDown();
+        hold(over);
+
+        await().until(() -> concurrencies().isEmpty());
+    }
+
     private Packagings slow() {
-        return World.packagings(
+        return world.packagings(
                 wish -> {
                     begun.countDown();
                     hold(late);

@@ -3,6 +3,7 @@ package io.knabla.controller.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.cluster.knative.diagnose.Packaging;
@@ -72,6 +73,34 @@ class VersionsTest {
         assertThat(concurrencies()).containsExactly(4, 5);
     }
 
+    @Test
+    void whatOneOfTheSameNameLeftIsNotInherited() {
+        look(function("a", 4));
+        look(function("a", 4));
+        FunctionObject next = function("b", 5);
+        ((ObjectNode) next.getSpec())
+                .putArray("traffic")
+                .addObject()
+                .put("version", 1)
+                .put("percent", 100);
+
+        assertThat(look(next).record()).as("before it has a version").isEmpty();
+        look(next);
+
+        assertThat(concurrencies()).containsExactly(5);
+        assertThat(record().owner()).contains("b");
+    }
+
+    @Test
+    void aDocumentFromBeforeOwnersWereKeptIsGoneOnWith() {
+        deploy(wish(function("a", 4)));
+        look(function("a", 5));
+        look(function("a", 5));
+
+        assertThat(concurrencies()).containsExactly(4, 5);
+        assertThat(record().owner()).contains("a");
+    }
+
     private Versions.Made look(FunctionObject function) {
         return versions.of(function, () -> {});
     }
@@ -100,8 +129,18 @@ class VersionsTest {
         }
         var version = new Version(all.size() + 1, spec, World.UNIT, World.UNIT, now);
         all.add(version);
-        var written = new FunctionRecord(World.DIGITS, all, spec.traffic(), "");
-        catalog.put(written);
+        FunctionRecord written =
+                catalog.update(
+                        World.DIGITS,
+                        before ->
+                                before.map(it -> it.with(all, spec.traffic()))
+                                        .orElseGet(
+                                                () ->
+                                                        new FunctionRecord(
+                                                                World.DIGITS,
+                                                                all,
+                                                                spec.traffic(),
+                                                                "")));
         return new Deployment.Deployed(written, version, List.of());
     }
 

@@ -120,8 +120,11 @@ final class World implements AutoCloseable {
         return operator;
     }
 
-    static Packagings packagings(Function<FunctionResource, Deployment> deployer) {
-        return new Packagings(deployer, Packagings.inTurn(), Clock.systemUTC());
+    Packagings packagings(Function<FunctionResource, Deployment> deployer) {
+        return new Packagings(
+                new WantedDeploys(client, catalog, deployer),
+                Packagings.inTurn(),
+                Clock.systemUTC());
     }
 
     /** As the deployer records what it was given. */
@@ -137,7 +140,16 @@ final class World implements AutoCloseable {
         versions.add(version);
         FunctionRecord written =
                 catalog.update(
-                        id, _ -> new FunctionRecord(id, versions, wish.spec().traffic(), "etag"));
+                        id,
+                        now ->
+                                now.map(it -> it.with(versions, wish.spec().traffic()))
+                                        .orElseGet(
+                                                () ->
+                                                        new FunctionRecord(
+                                                                id,
+                                                                versions,
+                                                                wish.spec().traffic(),
+                                                                "etag")));
         return new Deployment.Deployed(written, version, List.of());
     }
 
@@ -162,6 +174,10 @@ final class World implements AutoCloseable {
                     PatchContext.of(PatchType.JSON),
                     "[{\"op\":\"replace\",\"path\":\"/spec\",\"value\":%s}]".formatted(spec));
         }
+    }
+
+    void delete(String name) {
+        client.resources(FunctionObject.class).inNamespace(NAMESPACE).withName(name).delete();
     }
 
     Optional<FunctionObject> function(String name) {
