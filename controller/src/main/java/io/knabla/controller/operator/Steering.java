@@ -74,6 +74,9 @@ final class Steering {
                                         function.getMetadata().getNamespace(),
                                         function.getMetadata().getName()));
             }
+            if (seen.lacksObjects()) {
+                writer.forget(function);
+            }
             writer.write(function, rollout);
         } catch (KubernetesClientException declined) {
             if (!isForGood(declined)) {

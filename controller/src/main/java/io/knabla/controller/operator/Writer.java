@@ -15,6 +15,7 @@ import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Puts a decision into the cluster; nothing here decides. */
@@ -33,7 +34,10 @@ final class Writer {
 
     private final KubernetesClient client;
 
-    /** What nobody watches, as it was applied last: content's hash by the Function's uid and kind. */
+    /**
+     * What nobody watches, as it was applied last: by the Function's uid and kind the hash of the
+     * content and of the Function's generation, so that whoever deploys has it made again.
+     */
     private final Map<String, Integer> applied = new ConcurrentHashMap<>();
 
     Writer(KubernetesClient client) {
@@ -55,7 +59,8 @@ final class Writer {
             return;
         }
         String key = key(function, object.getKind());
-        int hash = Serialization.asJson(object).hashCode();
+        int hash =
+                Objects.hash(function.getMetadata().getGeneration(), Serialization.asJson(object));
         if (!Integer.valueOf(hash).equals(applied.get(key))) {
             client.resource(object).patch(APPLY);
             applied.put(key, hash);
@@ -108,7 +113,7 @@ final class Writer {
         client.resource(fresh).subresource("status").patch(APPLY);
     }
 
-    /** Of a function that is no more. */
+    /** Of a function that is no more, or that lacks what was applied. */
     void forget(FunctionObject function) {
         List.of("Secret", "ServiceAccount").forEach(kind -> applied.remove(key(function, kind)));
     }

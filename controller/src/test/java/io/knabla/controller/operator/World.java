@@ -100,7 +100,8 @@ final class World implements AutoCloseable {
                                 "registry/replica:1",
                                 Optional.empty(),
                                 Optional.empty(),
-                                new StoreAccess("s3://bucket/prefix", Map.of()),
+                                new StoreAccess(
+                                        "s3://bucket/prefix", Map.of("AWS_ACCESS_KEY_ID", "id")),
                                 Map.of()),
                         List.of(),
                         instance),
