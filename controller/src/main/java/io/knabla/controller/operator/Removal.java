@@ -1,6 +1,7 @@
 package io.knabla.controller.operator;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.CatalogException;
 import io.knabla.controller.cluster.knative.diagnose.Seen;
@@ -57,12 +58,28 @@ final class Removal {
             return Optional.of(LOOK_AGAIN);
         }
         List<HasMetadata> left = left(seen).toList();
-        left.stream().filter(object -> !object.isMarkedForDeletion()).forEach(writer::delete);
+        delete(function, left);
         if (!left.isEmpty() && age(function).compareTo(IN_CLUSTER) < 0) {
             return Optional.of(LOOK_AGAIN);
         }
         forget(function);
         return Optional.empty();
+    }
+
+    /** What a webhook keeps from going, its owner's end takes along as soon as the webhook lets it. */
+    private void delete(FunctionObject function, List<HasMetadata> left) {
+        try {
+            left.stream().filter(object -> !object.isMarkedForDeletion()).forEach(writer::delete);
+        } catch (KubernetesClientException declined) {
+            if (age(function).compareTo(IN_CLUSTER) < 0) {
+                throw declined;
+            }
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0} is deleted, but the API server does not let all go that belongs to it, which is left to Kubernetes: {1}",
+                    Wish.id(function),
+                    declined.getMessage());
+        }
     }
 
     private static Stream<HasMetadata> left(Seen seen) {
