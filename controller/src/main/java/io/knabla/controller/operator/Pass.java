@@ -19,7 +19,7 @@ final class Pass {
     private static final Duration OUTAGE = Duration.ofSeconds(10);
 
     /** What was declined depends on what nobody here watches, such as a quota or a webhook. */
-    private static final Duration DECLINED = Duration.ofSeconds(30);
+    private static final Duration UNFINISHED = Duration.ofSeconds(30);
 
     private final Versions versions;
     private final Steering steering;
@@ -70,7 +70,7 @@ final class Pass {
         if (made.packaging() instanceof Packaging.Failed) {
             return Optional.of(OUTAGE);
         }
-        return steered.refused() ? Optional.of(DECLINED) : Optional.empty();
+        return steered.unfinished() ? Optional.of(UNFINISHED) : Optional.empty();
     }
 
     private Duration until(Instant then) {

@@ -1,5 +1,6 @@
 package io.knabla.controller.operator;
 
+import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -9,6 +10,7 @@ import io.knabla.controller.catalog.Version;
 import io.knabla.controller.cluster.knative.diagnose.Seen;
 import io.knabla.controller.cluster.knative.manifest.Blocker;
 import io.knabla.controller.cluster.knative.manifest.Observed;
+import io.knabla.controller.cluster.knative.manifest.Ours;
 import io.knabla.controller.cluster.knative.manifest.PodSettings;
 import io.knabla.controller.cluster.knative.manifest.Rollout;
 import io.knabla.controller.cluster.knative.manifest.Size;
@@ -31,9 +33,10 @@ final class Steering {
     private static final List<Integer> TRANSIENT = List.of(404, 408, 409, 429);
 
     /**
-     * @param refused whether the API server declined a part, which it may not do another time
+     * @param unfinished whether the API server declined a part, which it may not do another time, or
+     *     has not told all yet
      */
-    record Steered(Optional<SlotPlan> plan, List<Blocker> blockers, boolean refused) {
+    record Steered(Optional<SlotPlan> plan, List<Blocker> blockers, boolean unfinished) {
         static final Steered NOT = new Steered(Optional.empty(), List.of(), false);
 
         private static Steered hindered(Optional<SlotPlan> plan, String reason, String message) {
@@ -65,7 +68,13 @@ final class Steering {
         Rollout rollout = rollout(function, record, seen, terrain);
         Optional<SlotPlan> plan = Optional.of(rollout.plan());
         try {
-            if (seen.route().isEmpty() && writer.isTaken(function)) {
+            Optional<Route> unseen =
+                    seen.route().isPresent() ? Optional.empty() : writer.route(function);
+            if (unseen.filter(new Ours(record.id())::is).isPresent()) {
+                // The watch is behind, and what it has not told yet would be written over.
+                return new Steered(plan, rollout.blockers(), true);
+            }
+            if (unseen.isPresent()) {
                 return Steered.hindered(
                         plan,
                         "NameTaken",

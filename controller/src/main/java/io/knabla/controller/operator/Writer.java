@@ -16,6 +16,7 @@ import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Puts a decision into the cluster; nothing here decides. */
@@ -93,15 +94,13 @@ final class Writer {
                 .delete();
     }
 
-    /** Whether a Route of that name is there that Knabla did not make; it must not be taken over. */
-    boolean isTaken(FunctionObject function) {
-        Route route =
+    /** The Route of the function's name as the API server has it now, whoever made it. */
+    Optional<Route> route(FunctionObject function) {
+        return Optional.ofNullable(
                 client.resources(Route.class)
                         .inNamespace(function.getMetadata().getNamespace())
                         .withName(function.getMetadata().getName())
-                        .get();
-        Map<String, String> labels = route == null ? null : route.getMetadata().getLabels();
-        return route != null && (labels == null || !labels.containsKey(Labels.FUNCTION));
+                        .get());
     }
 
     void status(FunctionObject function, FunctionObjectStatus status) {
