@@ -1,5 +1,6 @@
 package io.knabla.controller.operator;
 
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.knabla.controller.cluster.knative.diagnose.Packaging;
 import io.knabla.controller.cluster.knative.diagnose.Seen;
 import io.knabla.controller.cluster.knative.manifest.Terrain;
@@ -57,9 +58,25 @@ final class Pass {
             }
         } catch (StorageException outage) {
             made = new Made(new Packaging.Failed(outage), Optional.empty(), made.again());
+        } catch (KubernetesClientException failed) {
+            report(function, made, failed, seen);
+            throw failed;
         }
         reporter.report(function, made, steered, seen);
         return again(made, steered);
+    }
+
+    /** A race that was lost is over before anyone could read of it. */
+    private void report(
+            FunctionObject function, Made made, KubernetesClientException failed, Seen seen) {
+        if (!Steered.isOutage(failed)) {
+            return;
+        }
+        try {
+            reporter.report(function, made, Steered.failed(failed), seen);
+        } catch (KubernetesClientException also) {
+            failed.addSuppressed(also);
+        }
     }
 
     private Optional<Duration> again(Made made, Steered steered) {

@@ -30,7 +30,10 @@ import java.util.stream.Stream;
 /** Takes the cluster one step towards what the catalog says of a function. */
 final class Steering {
     /** Requests that are worth repeating as they are: lost races, and a server with too much to do. */
-    private static final List<Integer> TRANSIENT = List.of(404, 408, 409, 429);
+    private static final List<Integer> TRANSIENT = List.of(408, 409, 429);
+
+    /** Also where the API server knows no such resource, until Knative is installed. */
+    private static final int ABSENT = 404;
 
     /**
      * @param unfinished whether the API server declined a part, which it may not do another time, or
@@ -38,6 +41,18 @@ final class Steering {
      */
     record Steered(Optional<SlotPlan> plan, List<Blocker> blockers, boolean unfinished) {
         static final Steered NOT = new Steered(Optional.empty(), List.of(), false);
+
+        static boolean isOutage(KubernetesClientException failed) {
+            return !isForGood(failed) && !TRANSIENT.contains(failed.getCode());
+        }
+
+        static Steered failed(KubernetesClientException failed) {
+            return hindered(
+                    Optional.empty(),
+                    "KubernetesUnavailable",
+                    "the API server did not do what was asked, which is tried again: "
+                            + sentence(failed));
+        }
 
         private static Steered hindered(Optional<SlotPlan> plan, String reason, String message) {
             return new Steered(plan, List.of(new Blocker(reason, message)), true);
@@ -116,7 +131,10 @@ final class Steering {
 
     private static boolean isForGood(KubernetesClientException declined) {
         int code = declined.getCode();
-        return code >= 400 && code < 500 && !TRANSIENT.contains(code);
+        return code >= 400
+                && code < 500
+                && code != ABSENT
+                && !TRANSIENT.contains(code);
     }
 
     private static String sentence(KubernetesClientException declined) {

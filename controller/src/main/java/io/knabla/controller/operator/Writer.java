@@ -6,6 +6,7 @@ import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -13,6 +14,7 @@ import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.controller.cluster.knative.manifest.Rollout;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
+import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -68,14 +70,21 @@ final class Writer {
         }
     }
 
+    /** One that just went needs no bounds. */
     private void bound(String namespace, String revision, Map<String, String> annotations) {
-        client.resources(Revision.class)
-                .inNamespace(namespace)
-                .withName(revision)
-                .patch(
-                        MERGE,
-                        Serialization.asJson(
-                                Map.of("metadata", Map.of("annotations", annotations))));
+        try {
+            client.resources(Revision.class)
+                    .inNamespace(namespace)
+                    .withName(revision)
+                    .patch(
+                            MERGE,
+                            Serialization.asJson(
+                                    Map.of("metadata", Map.of("annotations", annotations))));
+        } catch (KubernetesClientException failed) {
+            if (failed.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
+                throw failed;
+            }
+        }
     }
 
     /** What is gone already needs no deleting. */

@@ -46,8 +46,14 @@ final class ApplyingServer implements AutoCloseable {
         server.init();
     }
 
+    /** It tries little by itself, so that what is asked again is asked by its user. */
     KubernetesClient client() {
-        return server.createClient(new JdkHttpClientFactory());
+        return server.createClient(
+                builder ->
+                        builder.withHttpClientFactory(new JdkHttpClientFactory())
+                                .editOrNewConfig()
+                                .withRequestRetryBackoffLimit(1)
+                                .endConfig());
     }
 
     /** Fails the next {@code times} writes of what has {@code part} in its path. */
@@ -59,6 +65,10 @@ final class ApplyingServer implements AutoCloseable {
                                         && !request.getMethod().equals("GET"),
                         code,
                         new AtomicInteger(times)));
+    }
+
+    void recover() {
+        failures.clear();
     }
 
     boolean hasFailed() {

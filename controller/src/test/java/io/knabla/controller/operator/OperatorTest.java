@@ -195,7 +195,7 @@ class OperatorTest {
     @ValueSource(ints = {409, 429, 500, 503})
     void anApiServerThatFailsForAWhileIsAskedAgain(int code) {
         world.server.fail("/configurations", code, 2);
-        world.server.fail("/status", code, 1);
+        world.server.fail("/status", code, 2);
         world.operate(world::record);
         world.apply("digits", 4);
 
@@ -217,6 +217,22 @@ class OperatorTest {
         world.apply("digits", 4);
 
         await().until(() -> world.condition("digits", "Placed").equals("False Declined"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {404, 500, 503})
+    void anApiServerThatGoesOnFailingIsSaidAndAskedAgain(int code) {
+        world.server.fail("/configurations", code, Integer.MAX_VALUE);
+        world.operate(world::record);
+        world.apply("digits", 4);
+
+        await().until(
+                        () ->
+                                world.condition("digits", "Placed")
+                                        .equals("False KubernetesUnavailable"));
+        assertThat(world.condition("digits", "Packaged")).isEqualTo("True Packaged");
+        world.server.recover();
+        await().atMost(java.time.Duration.ofSeconds(60)).until(() -> configurations().size() == 1);
     }
 
     @Test
