@@ -15,6 +15,7 @@ import io.fabric8.mockwebserver.http.Buffer;
 import io.fabric8.mockwebserver.http.Headers;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
+import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -106,7 +107,11 @@ final class ApplyingServer implements AutoCloseable {
                 return super.handlePatch(request);
             }
             String path = request.getPath().replaceAll("\\?.*", "");
-            if (findResource(getKey(path)) != null) {
+            var there = findResource(getKey(path));
+            if (there != null && isOfAnother(request.getUtf8Body(), there.getValue())) {
+                return new MockResponse().setResponseCode(HttpURLConnection.HTTP_CONFLICT);
+            }
+            if (there != null) {
                 return super.handlePatch(
                         as(
                                 request,
@@ -122,6 +127,16 @@ final class ApplyingServer implements AutoCloseable {
                             path.substring(0, path.lastIndexOf('/')),
                             "application/json",
                             request.getUtf8Body()));
+        }
+
+        /** A uid that is applied is a condition. */
+        private static boolean isOfAnother(String applied, String there) {
+            String uid = uid(applied);
+            return !uid.isEmpty() && !uid.equals(uid(there));
+        }
+
+        private static String uid(String object) {
+            return Serialization.unmarshal(object, JsonNode.class).at("/metadata/uid").asText();
         }
 
         /** What one manager applies it says whole; the server's own merge would lengthen lists. */
