@@ -107,8 +107,9 @@ final class ApplyingServer implements AutoCloseable {
                 return super.handlePatch(request);
             }
             String path = request.getPath().replaceAll("\\?.*", "");
+            String applied = request.getUtf8Body();
             var there = findResource(getKey(path));
-            if (there != null && isOfAnother(request.getUtf8Body(), there.getValue())) {
+            if (there != null && isOfAnother(applied, there.getValue())) {
                 return new MockResponse().setResponseCode(HttpURLConnection.HTTP_CONFLICT);
             }
             if (there != null) {
@@ -118,7 +119,7 @@ final class ApplyingServer implements AutoCloseable {
                                 HttpMethod.PATCH,
                                 path,
                                 "application/json-patch+json",
-                                replacing(request.getUtf8Body(), path)));
+                                replacing(applied, path)));
             }
             return super.handleCreate(
                     as(
@@ -126,7 +127,7 @@ final class ApplyingServer implements AutoCloseable {
                             HttpMethod.POST,
                             path.substring(0, path.lastIndexOf('/')),
                             "application/json",
-                            request.getUtf8Body()));
+                            applied));
         }
 
         /** A uid that is applied is a condition. */
