@@ -20,8 +20,6 @@ import java.util.function.Function;
  * meanwhile comes after it.
  */
 final class Packagings {
-    private static final String PACKAGED = "the model is packaged";
-
     private static final int AT_ONCE = 4;
     private static final Delays MISSING = new Delays(Duration.ofSeconds(10), Duration.ofMinutes(5));
     private static final Delays REFUSED = new Delays(Duration.ofMinutes(1), Duration.ofMinutes(10));
@@ -33,21 +31,46 @@ final class Packagings {
      */
     record Outcome(Packaging packaging, Optional<Instant> again) {}
 
-    /** How far a try is. */
-    private sealed interface Stage {
-        record InLine() implements Stage {}
-
-        record Running() implements Stage {}
-
-        record Over(Outcome outcome) implements Stage {}
+    private enum Stage {
+        InLine,
+        Running,
+        Over
     }
 
     /**
+     * @param outcome of it; until it is over, what is said meanwhile
+     * @param lost which word of a loss it answers, empty for none
      * @param ended of the operator that looked last; the one that began may lead no longer
      */
-    private record Try(FunctionResource wish, int number, Runnable ended, Stage stage) {
-        Try at(Stage next) {
-            return new Try(wish, number, ended, next);
+    private record Try(
+            FunctionResource wish,
+            int number,
+            Stage stage,
+            Outcome outcome,
+            String lost,
+            Runnable ended) {
+        Try after(Try before) {
+            return new Try(wish, before.number + 1, stage, outcome, before.lost, ended);
+        }
+
+        Try running() {
+            return new Try(wish, number, Stage.Running, outcome, lost, ended);
+        }
+
+        Try over(Outcome now) {
+            return new Try(wish, number, Stage.Over, now, lost, ended);
+        }
+
+        Try telling(Runnable whom) {
+            return new Try(wish, number, stage, outcome, lost, whom);
+        }
+
+        /** Where requests go makes no version, but may be what a version was refused for. */
+        boolean isOf(FunctionResource other) {
+            return wish.equals(other)
+                    || stage == Stage.Over
+                            && isVersion(outcome.packaging())
+                            && Wish.sameButTraffic(wish.spec(), other.spec());
         }
     }
 
@@ -82,49 +105,66 @@ final class Packagings {
     /** How far the wish is; starts what has to be started, after whose end {@code ended} is called. */
     synchronized Outcome look(String uid, FunctionResource wish, Runnable ended) {
         Try before = tries.get(uid);
-        Try first = new Try(wish, 1, ended, new Stage.InLine());
-        boolean same = before != null && before.wish().equals(wish);
+        boolean same = before != null && before.isOf(wish);
+        Try first =
+                new Try(wish, 1, Stage.InLine, waiting("the model is packaged"), "", ended);
         return switch (before == null ? null : before.stage()) {
             case null -> start(uid, first);
-            case Stage.InLine _ -> {
-                tries.put(uid, first);
-                yield waiting(PACKAGED);
+            case InLine -> put(uid, same ? before.telling(ended) : first);
+            case Running -> {
+                Outcome outcome = put(uid, before.telling(ended));
+                yield same
+                        ? outcome
+                        : waiting("what was wished before is packaged; this comes next");
             }
-            case Stage.Running running -> {
-                tries.put(uid, new Try(before.wish(), before.number(), ended, running));
-                yield waiting(
-                        same ? PACKAGED : "what was wished before is packaged; this comes next");
+            case Over -> {
+                if (same && !isDue(before.outcome())) {
+                    yield before.outcome();
+                }
+                yield start(uid, same ? first.after(before) : first);
             }
-            case Stage.Over(var outcome) when !same -> start(uid, first);
-            case Stage.Over(var outcome) when !isDue(outcome) -> outcome;
-            case Stage.Over _ ->
-                    start(uid, new Try(wish, before.number() + 1, ended, new Stage.InLine()));
         };
+    }
+
+    /**
+     * Packages once more what was packaged, as the store lost it; what was said of it holds meanwhile.
+     *
+     * @param word of those who missed it: one is answered once
+     */
+    synchronized void mend(String uid, String word, Runnable ended) {
+        Try last = tries.get(uid);
+        if (last.stage() == Stage.Over && !last.lost().equals(word)) {
+            start(uid, new Try(last.wish(), 1, Stage.InLine, last.outcome(), word, ended));
+        }
     }
 
     /** Takes it that the wish was packaged before, as by the controller that led until now. */
     synchronized Outcome known(String uid, FunctionResource wish, Deployment deployment) {
         Outcome outcome = new Outcome(new Packaging.Ended(deployment), Optional.empty());
-        tries.putIfAbsent(uid, new Try(wish, 1, () -> {}, new Stage.Over(outcome)));
+        tries.putIfAbsent(uid, new Try(wish, 1, Stage.Over, outcome, "", () -> {}));
         return outcome;
+    }
+
+    static boolean isVersion(Packaging packaging) {
+        return packaging instanceof Packaging.Ended(var deployment)
+                && (deployment instanceof Deployment.Deployed
+                        || deployment instanceof Deployment.Unchanged);
     }
 
     synchronized boolean isNew(String uid) {
         return !tries.containsKey(uid);
     }
 
-    /** Gives up what only stands in line; answers whether something runs, which nothing can stop. */
-    synchronized boolean cancel(String uid) {
-        Try last = tries.get(uid);
-        if (last != null && last.stage() instanceof Stage.InLine) {
+    /** Lets the next look start afresh, unless something runs, which nothing can stop. */
+    synchronized void forget(String uid) {
+        if (!runs(uid)) {
             tries.remove(uid);
         }
-        return last != null && last.stage() instanceof Stage.Running;
     }
 
-    /** Lets the next look start afresh. */
-    synchronized void forget(String uid) {
-        tries.remove(uid);
+    synchronized boolean runs(String uid) {
+        Try last = tries.get(uid);
+        return last != null && last.stage() == Stage.Running;
     }
 
     private boolean isDue(Outcome outcome) {
@@ -132,29 +172,34 @@ final class Packagings {
     }
 
     private Outcome start(String uid, Try started) {
-        tries.put(uid, started);
+        Outcome meanwhile = put(uid, started);
         executor.execute(() -> begin(uid).ifPresent(begun -> run(uid, begun)));
-        return waiting(PACKAGED);
+        return meanwhile;
     }
 
-    /** Empty for what was given up meanwhile. */
+    private Outcome put(String uid, Try now) {
+        tries.put(uid, now);
+        return now.outcome();
+    }
+
+    /** Empty for what was forgotten meanwhile. */
     private synchronized Optional<Try> begin(String uid) {
         Optional<Try> next =
                 Optional.ofNullable(tries.get(uid))
-                        .filter(it -> it.stage() instanceof Stage.InLine)
-                        .map(it -> it.at(new Stage.Running()));
-        next.ifPresent(begun -> tries.put(uid, begun));
+                        .filter(it -> it.stage() == Stage.InLine)
+                        .map(Try::running);
+        next.ifPresent(begun -> put(uid, begun));
         return next;
     }
 
     private void run(String uid, Try begun) {
-        end(uid, begun, outcome(begun, attempt(begun.wish()))).run();
+        end(uid, outcome(begun, attempt(begun.wish()))).run();
     }
 
-    private synchronized Runnable end(String uid, Try begun, Outcome outcome) {
-        Try ended = tries.getOrDefault(uid, begun).at(new Stage.Over(outcome));
-        tries.put(uid, ended);
-        return ended.ended();
+    private synchronized Runnable end(String uid, Outcome outcome) {
+        Try over = tries.get(uid).over(outcome);
+        put(uid, over);
+        return over.ended();
     }
 
     private Packaging attempt(FunctionResource wish) {

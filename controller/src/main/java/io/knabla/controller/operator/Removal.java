@@ -53,8 +53,10 @@ final class Removal {
 
     /** How long to wait before it is worth another look, or empty when nothing is left. */
     Optional<Duration> of(FunctionObject function, Seen seen) {
+        String uid = function.getMetadata().getUid();
+        packagings.forget(uid);
         // One that ends later would write the catalog's document anew.
-        if (packagings.cancel(function.getMetadata().getUid())) {
+        if (packagings.runs(uid)) {
             return Optional.of(LOOK_AGAIN);
         }
         List<HasMetadata> left = left(seen).toList();
@@ -103,7 +105,6 @@ final class Removal {
                     Wish.id(function),
                     trouble.getMessage());
         }
-        packagings.forget(function.getMetadata().getUid());
         writer.forget(function);
         reporter.forget(function);
         replacements.done(Wish.id(function));

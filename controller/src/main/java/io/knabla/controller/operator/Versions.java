@@ -5,7 +5,9 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.CatalogException;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.cluster.knative.diagnose.Lost;
 import io.knabla.controller.cluster.knative.diagnose.Packaging;
+import io.knabla.controller.cluster.knative.diagnose.Seen;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import io.knabla.controller.deploy.Deployment;
@@ -13,6 +15,7 @@ import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.operator.Packagings.Outcome;
 import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.FunctionResource;
+import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.Parsed;
 import io.knabla.storage.StorageException;
 import java.time.Clock;
@@ -49,15 +52,15 @@ final class Versions {
         this.clock = clock;
     }
 
-    Made of(FunctionObject function, Runnable ended) {
+    Made of(FunctionObject function, Seen seen, Runnable ended) {
         try {
-            return made(function, ended);
+            return made(function, seen, ended);
         } catch (StorageException | CatalogException trouble) {
             return new Made(new Packaging.Failed(trouble), Optional.empty(), Optional.empty());
         }
     }
 
-    private Made made(FunctionObject function, Runnable ended) {
+    private Made made(FunctionObject function, Seen seen, Runnable ended) {
         FunctionId id = Wish.id(function);
         String uid = function.getMetadata().getUid();
         Optional<FunctionRecord> record = packagings.isNew(uid) ? heir(uid, id) : catalog.find(id);
@@ -69,9 +72,12 @@ final class Versions {
                         packagings.isNew(uid) && isPackaged(function, wish, record)
                                 ? packagings.known(uid, wish, unchanged(record.orElseThrow()))
                                 : packagings.look(uid, wish, ended);
-                yield isVersion(outcome.packaging())
-                        ? routed(uid, id, wish, outcome)
-                        : new Made(outcome, record);
+                if (!Packagings.isVersion(outcome.packaging())) {
+                    yield new Made(outcome, record);
+                }
+                record.flatMap(there -> Lost.word(seen, there.latest().number()))
+                        .ifPresent(word -> packagings.mend(uid, word, ended));
+                yield routed(uid, id, wish, outcome);
             }
         };
     }
@@ -113,24 +119,20 @@ final class Versions {
         return new Deployment.Unchanged(record, record.latest(), List.of());
     }
 
-    private static boolean isVersion(Packaging packaging) {
-        return packaging instanceof Packaging.Ended(var deployment)
-                && (deployment instanceof Deployment.Deployed
-                        || deployment instanceof Deployment.Unchanged);
-    }
-
     private Made routed(String uid, FunctionId id, FunctionResource wish, Outcome outcome) {
         Optional<FunctionRecord> record = owned(uid, catalog.find(id));
         if (record.isEmpty()) {
             return anew(uid, record, "the catalog lost the function; it is made again");
         }
         if (Wish.sameButTraffic(record.get().latest().spec(), wish.spec())) {
-            return split(id, wish, outcome, record);
+            return split(record.get(), wish, outcome);
         }
         Instant late = record.get().latest().created().plus(BEFORE_ITS_WISH);
-        return clock.instant().isBefore(late)
-                ? new Made(outcome.packaging(), record, Optional.of(late))
-                : anew(uid, record, "the newest version is not what is wished; it is made again");
+        if (!clock.instant().isBefore(late)) {
+            return anew(uid, record, "the newest version is not what is wished; it is made again");
+        }
+        Made made = split(record.get(), wish, outcome);
+        return new Made(made.packaging(), made.record(), Optional.of(late));
     }
 
     /** A deploy knows no uid, and neither did older controllers. */
@@ -153,23 +155,29 @@ final class Versions {
     }
 
     /** On a cluster the resource alone says where requests go, also by saying nothing. */
-    private Made split(
-            FunctionId id,
-            FunctionResource wish,
-            Outcome outcome,
-            Optional<FunctionRecord> record) {
-        if (record.filter(there -> there.traffic().equals(wish.spec().traffic())).isPresent()) {
-            return new Made(outcome, record);
+    private Made split(FunctionRecord record, FunctionResource wish, Outcome outcome) {
+        if (goesAsWished(record, wish.spec())) {
+            return new Made(outcome, Optional.of(record));
         }
-        return switch (traffic.split(id, wish.spec().traffic())) {
+        return switch (traffic.follow(record.id(), wish.spec().traffic())) {
             case TrafficChange.Outcome.Done(var changed) -> new Made(outcome, Optional.of(changed));
             case TrafficChange.Outcome.Refused(var faults) ->
                     new Made(
                             new Packaging.Invalid(faults.stream().map(Versions::inSpec).toList()),
-                            record,
+                            Optional.of(record),
                             Optional.empty());
-            case TrafficChange.Outcome.Unknown _ -> new Made(outcome, Optional.empty());
+            case TrafficChange.Outcome.Unknown _ ->
+                    new Made(outcome.packaging(), Optional.empty(), Optional.of(Instant.EPOCH));
         };
+    }
+
+    /**
+     * A newest version that is not this wish's was deployed through the API, and its wish is still to
+     * come: until then it gets no requests by a wish that says nothing of them.
+     */
+    private static boolean goesAsWished(FunctionRecord there, FunctionSpec wish) {
+        return there.traffic().equals(wish.traffic())
+                || wish.traffic().isEmpty() && !Wish.sameButTraffic(there.latest().spec(), wish);
     }
 
     private static Fault inSpec(Fault fault) {

@@ -12,6 +12,8 @@ import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class DeleteTest {
@@ -57,7 +59,15 @@ class DeleteTest {
         public void write(FunctionResource resource) {}
 
         @Override
-        public void writeTraffic(FunctionId id, List<TrafficTarget> traffic) {}
+        public boolean sayTraffic() {
+            return true;
+        }
+
+        @Override
+        public Optional<List<TrafficTarget>> changeTraffic(
+                FunctionId id, UnaryOperator<List<TrafficTarget>> change) {
+            return Optional.empty();
+        }
 
         @Override
         public boolean delete(FunctionId id) {

@@ -3,10 +3,14 @@ package io.knabla.controller.cli;
 import static io.knabla.controller.cli.Ran.knabla;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.controller.cli.FakePlatform.Reply;
+import io.knabla.controller.cli.print.Documents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +23,9 @@ class ContextTest {
     private static final String DIGITS =
             "/apis/knabla.dev/v1alpha1/namespaces/team/functions/digits";
     private static final String KUBECONFIG = "kubeconfig";
+    private static final String SYSTEM = "GET /api/v1/namespaces/knabla-system";
+    private static final String CONTROLLER =
+            "?labelSelector=app.kubernetes.io%2Fname%3Dknabla-controller";
 
     @TempDir Path folder;
     private final FakePlatform api = new FakePlatform();
@@ -77,9 +84,9 @@ class ContextTest {
 
     @Test
     void aClusterWithoutAControllerIsToldWithTheInstallation() {
-        api.on(
-                "GET /api/v1/services?labelSelector=app.kubernetes.io%2Fname%3Dknabla-controller",
-                Reply.ok("{\"kind\": \"ServiceList\", \"apiVersion\": \"v1\", \"items\": []}"));
+        Reply none = Reply.ok(list("Service", ""));
+        api.on(SYSTEM + "/services" + CONTROLLER, none);
+        api.on("GET /api/v1/services" + CONTROLLER, none);
 
         Ran ran = knabla("list", "--context", "here");
 
@@ -88,6 +95,56 @@ class ContextTest {
                 .contains(
                         "no Knabla controller in the cluster of context 'here'",
                         "kubectl apply -k");
+    }
+
+    /** Who has rights in single namespaces has none on a list of all; and elsewhere it may be anybody's. */
+    @Test
+    void theControllerIsLookedForInItsOwnNamespaceAlone() {
+        api.on(SYSTEM + "/services" + CONTROLLER, status(403, "services is forbidden"));
+
+        Ran ran = knabla("list", "--context", "here");
+
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err())
+                .contains(
+                        "context 'here' may not look for the controller's Service in knabla-system",
+                        "Role knabla-user",
+                        "services is forbidden");
+        assertThat(api.lines()).hasSize(1);
+    }
+
+    /** The API server refuses a forward when it is first used, long after it was made. */
+    @Test
+    void aForwardThatIsRefusedIsToldAsARight() {
+        api.on(
+                SYSTEM + "/services" + CONTROLLER,
+                Reply.ok(
+                        list(
+                                "Service",
+                                """
+                                {"metadata": {"name": "c", "namespace": "knabla-system"},
+                                 "spec": {"selector": {"a": "b"}, "ports": [{"port": 80, "targetPort": 8080}]}}
+                                """)));
+        api.on(
+                SYSTEM + "/pods?labelSelector=a%3Db",
+                Reply.ok(
+                        list(
+                                "Pod",
+                                """
+                                {"metadata": {"name": "p", "namespace": "knabla-system"},
+                                 "spec": {}, "status": {"conditions": [{"type": "Ready", "status": "True"}]}}
+                                """)));
+        api.on(SYSTEM + "/pods/p/portforward?ports=8080", status(403, "forbidden"));
+
+        Ran ran = knabla("list", "--context", "here");
+
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err())
+                .contains(
+                        "context 'here' may not forward a port to the controller in knabla-system",
+                        "Role knabla-user",
+                        "403 to verb get of pods/portforward")
+                .doesNotContain("./knabla up");
     }
 
     @ParameterizedTest
@@ -116,6 +173,101 @@ class ContextTest {
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.err()).contains("functions.knabla.dev is not installed", "kubectl apply -k");
         assertThat(api.lines()).hasSize(1).first().asString().startsWith("PATCH ");
+    }
+
+    @Test
+    void aTokenThatCannotBeReadIsTold() {
+        String pods = "/api/v1/namespaces/knabla-system/pods";
+        api.on(
+                        "GET /api/v1/services?labelSelector=app.kubernetes.io%2Fname%3Dknabla-controller",
+                        Reply.ok(
+                                """
+                                {"kind": "ServiceList", "apiVersion": "v1", "items": [
+                                 {"metadata": {"name": "c", "namespace": "knabla-system"},
+                                  "spec": {"selector": {"a": "b"}, "ports": [{"port": 80}]}}]}
+                                """))
+                .on(
+                        "GET " + pods + "?labelSelector=a%3Db",
+                        Reply.ok(
+                                """
+                                {"kind": "PodList", "apiVersion": "v1", "items": [
+                                 {"metadata": {"name": "c-1", "namespace": "knabla-system"},
+                                  "spec": {"containers": [{"name": "c"}]},
+                                  "status": {"conditions": [{"type": "Ready", "status": "True"}]}}]}
+                                """))
+                .on(
+                        "GET /api/v1/namespaces/knabla-system/secrets/knabla-token",
+                        status(500, "etcd is away"));
+
+        Ran ran = knabla("list", "--context", "here");
+
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err())
+                .contains("cannot read the controller's token in knabla-system", "etcd is away")
+                .doesNotContain("fault of the command itself");
+    }
+
+    @Test
+    void whatWasNotWaitedForIsAcceptedAndNothingIsMadeUpOfIt() throws IOException {
+        api.on("GET " + DIGITS, status(404, "functions.knabla.dev \"digits\" not found"));
+        String seen =
+                ", \"status\": {\"observedGeneration\": 3, \"latestVersion\": 2, \"readyVersion\": 2,"
+                        + " \"url\": \"http://digits.team\", \"conditions\": [{\"type\": \"Ready\", \"status\": \"True\"}]}";
+        applying(1, "");
+        Ran fresh = deployWithoutWaiting();
+        applying(4, seen);
+        Ran changed = deployWithoutWaiting("-o", "json");
+        applying(3, seen);
+        Ran same = deployWithoutWaiting();
+
+        assertThat(fresh.out().lines())
+                .as(fresh.err())
+                .singleElement()
+                .asString()
+                .startsWith("function team/digits accepted, in ");
+        JsonNode told = Documents.JSON.readTree(changed.out());
+        assertThat(told.path("result").asText()).isEqualTo("accepted");
+        assertThat(told.path("url").asText()).isEqualTo("http://digits.team");
+        assertThat(told.has("version")).isFalse();
+        assertThat(same.out())
+                .startsWith("function team/digits unchanged, version 2")
+                .endsWith("http://digits.team\n");
+    }
+
+    private void applying(int generation, String more) {
+        Reply reply =
+                Reply.ok(
+                        """
+                {"apiVersion": "knabla.dev/v1alpha1", "kind": "Function",
+                 "metadata": {"name": "digits", "namespace": "team", "generation": %d}%s}
+                """
+                                .formatted(generation, more));
+        String patch = "PATCH " + DIGITS + "?";
+        api.on(patch + "fieldValidation=Strict&fieldManager=knabla-cli&force=true", reply);
+        api.on(
+                patch + "fieldValidation=Strict&fieldManager=knabla-cli&dryRun=All&force=true",
+                reply);
+    }
+
+    private Ran deployWithoutWaiting(String... more) {
+        var args =
+                new ArrayList<>(
+                        List.of(
+                                "deploy",
+                                "digits",
+                                "--model",
+                                "s3://models/digits.onnx",
+                                "--wait",
+                                "0",
+                                "--context",
+                                "here"));
+        args.addAll(List.of(more));
+        return knabla(args.toArray(String[]::new));
+    }
+
+    private static String list(String kind, String item) {
+        return "{\"kind\": \"%sList\", \"apiVersion\": \"v1\", \"items\": [%s]}"
+                .formatted(kind, item);
     }
 
     private static Reply status(int code, String message) {

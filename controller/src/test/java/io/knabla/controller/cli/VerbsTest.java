@@ -75,6 +75,13 @@ class VerbsTest {
     }
 
     @Test
+    void listSendsANamespaceAsItWasTyped() {
+        platform.on("GET /api/v1/functions?namespace=a%20b", Reply.ok("{\"items\": []}"));
+
+        assertThat(run("list", "-n", "a b").status()).isZero();
+    }
+
+    @Test
     void listAsksForOneNamespace() {
         platform.on("GET /api/v1/functions?namespace=lab", Reply.ok("{\"items\": []}"));
 
@@ -146,11 +153,36 @@ class VerbsTest {
     void deleteTakesSeveral() {
         platform.on("DELETE " + ONE, Reply.status(204, ""));
 
-        Ran delete = run("delete", "digits", "ghost");
+        Ran delete = run("delete", "ghost", "digits");
 
         assertThat(delete.status()).isEqualTo(1);
         assertThat(delete.out().strip()).isEqualTo("function default/digits deleted");
         assertThat(delete.err()).contains("no such thing");
+    }
+
+    @Test
+    void deleteTellsEachThatIsLeft() {
+        platform.on("DELETE " + ONE, Reply.status(204, ""));
+
+        Ran delete = run("delete", "ghost", "digits", "spectre");
+
+        assertThat(delete.status()).isEqualTo(1);
+        assertThat(delete.err())
+                .contains("2 of 3 functions are not deleted", "default/ghost", "default/spectre");
+    }
+
+    @Test
+    void deleteSpeaksJsonYamlAndNames() throws Exception {
+        platform.on("DELETE " + ONE, Reply.status(204, ""));
+
+        assertThat(
+                        Documents.JSON
+                                .readTree(run("delete", "digits", "-o", "json").out())
+                                .at("/items/0"))
+                .hasToString(
+                        "{\"name\":\"digits\",\"namespace\":\"default\",\"result\":\"deleted\"}");
+        assertThat(run("delete", "digits", "-o", "yaml").out()).contains("- name: digits");
+        assertThat(run("delete", "digits", "-o", "name").out().strip()).isEqualTo("digits");
     }
 
     @Test

@@ -39,19 +39,21 @@ class PackagingsTest {
     }
 
     @Test
-    void whatRunsIsNotGivenUp() {
+    void whatRunsIsNotForgotten() {
         packagings.look(UID, wish(1), () -> told.add("ended"));
-        during = () -> assertThat(packagings.cancel(UID)).isTrue();
+        during = () -> packagings.forget(UID);
         line.remove().run();
 
         assertThat(told).containsExactly("ended");
+        assertThat(packagings.isNew(UID)).isFalse();
     }
 
     @Test
     void whatStandsInLineIsGivenUpWithTheFunction() {
         packagings.look(UID, wish(1), () -> told.add("ended"));
 
-        assertThat(packagings.cancel(UID)).as("nothing runs that must be waited for").isFalse();
+        packagings.forget(UID);
+        assertThat(packagings.runs(UID)).isFalse();
         line.remove().run();
         assertThat(packaged).isEmpty();
         assertThat(told).isEmpty();

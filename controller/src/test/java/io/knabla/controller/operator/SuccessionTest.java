@@ -9,6 +9,7 @@ import io.fabric8.knative.serving.v1.Route;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -91,7 +92,7 @@ class SuccessionTest {
                 wish -> {
                     begun.countDown();
                     hold(late);
-                    var made = world.record(wish);
+                    var made = world.record(wish, Instant.EPOCH);
                     over.countDown();
                     return made;
                 });

@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.cluster.knative.diagnose.Packaging;
+import io.knabla.controller.cluster.knative.diagnose.Seen;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.deploy.Deployment;
+import io.knabla.controller.deploy.FunctionResources;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.functions.spec.FunctionResource;
@@ -27,6 +29,9 @@ import org.junit.jupiter.api.Test;
 class VersionsTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
+    private static final Seen NOTHING =
+            new Seen(List.of(), List.of(), Optional.empty(), List.of(), List.of());
+
     private final MapCatalog catalog = new MapCatalog();
     private Instant now = NOW;
     private final Clock clock = ((InstantSource) () -> now).withZone(ZoneOffset.UTC);
@@ -34,7 +39,7 @@ class VersionsTest {
             new Versions(
                     catalog,
                     new Packagings(this::deploy, Runnable::run, clock),
-                    new TrafficChange(catalog),
+                    new TrafficChange(catalog, FunctionResources.None.NONE),
                     clock);
 
     @Test
@@ -102,7 +107,7 @@ class VersionsTest {
     }
 
     private Versions.Made look(FunctionObject function) {
-        return versions.of(function, () -> {});
+        return versions.of(function, NOTHING, () -> {});
     }
 
     private List<Integer> concurrencies() {
@@ -133,14 +138,10 @@ class VersionsTest {
                 catalog.update(
                         World.DIGITS,
                         before ->
-                                before.map(it -> it.with(all, spec.traffic()))
+                                before.map(it -> it.with(all, it.effectiveTraffic()))
                                         .orElseGet(
                                                 () ->
-                                                        new FunctionRecord(
-                                                                World.DIGITS,
-                                                                all,
-                                                                spec.traffic(),
-                                                                "")));
+                                                        new FunctionRecord(World.DIGITS, all, List.of(), "")));
         return new Deployment.Deployed(written, version, List.of());
     }
 

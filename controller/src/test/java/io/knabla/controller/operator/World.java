@@ -14,10 +14,12 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.cluster.knative.Architecture;
 import io.knabla.controller.cluster.knative.KnativeView;
 import io.knabla.controller.cluster.knative.manifest.PodSettings;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.deploy.Deployment;
+import io.knabla.controller.deploy.FunctionResources;
 import io.knabla.controller.deploy.Origins;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.operator.FunctionOperator.Books;
@@ -92,7 +94,7 @@ final class World implements AutoCloseable {
                 view,
                 new Books(
                         catalog,
-                        new TrafficChange(catalog),
+                        new TrafficChange(catalog, FunctionResources.None.NONE),
                         origins,
                         packagings),
                 new Self(
@@ -102,7 +104,8 @@ final class World implements AutoCloseable {
                                 Optional.empty(),
                                 new StoreAccess(
                                         "s3://bucket/prefix", Map.of("AWS_ACCESS_KEY_ID", "id")),
-                                Map.of()),
+                                Map.of(),
+                                Architecture.ofThisProcess()),
                         List.of(),
                         instance),
                 Clock.systemUTC(),
@@ -116,7 +119,7 @@ final class World implements AutoCloseable {
 
     /** As where a controller leads again. */
     FunctionOperator operate(Packagings packagings) {
-        FunctionOperator operator = FunctionOperator.open(parts("one", packagings));
+        FunctionOperator operator = FunctionOperator.open(parts("one", packagings), () -> true);
         operators.add(operator);
         return operator;
     }
@@ -128,8 +131,12 @@ final class World implements AutoCloseable {
                 Clock.systemUTC());
     }
 
-    /** As the deployer records what it was given. */
+    /** As the deployer records what it was given, where resources say the traffic. */
     Deployment record(FunctionResource wish) {
+        return record(wish, Instant.now());
+    }
+
+    Deployment record(FunctionResource wish, Instant created) {
         var id = new FunctionId(wish.namespace(), wish.name());
         Optional<FunctionRecord> before = catalog.find(id);
         if (before.filter(it -> Wish.sameButTraffic(it.latest().spec(), wish.spec())).isPresent()) {
@@ -137,20 +144,17 @@ final class World implements AutoCloseable {
         }
         List<Version> versions =
                 new ArrayList<>(before.map(FunctionRecord::versions).orElse(List.of()));
-        var version = new Version(versions.size() + 1, wish.spec(), UNIT, UNIT, Instant.EPOCH);
+        var version = new Version(versions.size() + 1, wish.spec(), UNIT, UNIT, created);
         versions.add(version);
         FunctionRecord written =
                 catalog.update(
                         id,
                         now ->
-                                now.map(it -> it.with(versions, wish.spec().traffic()))
+                                now.map(it -> it.with(versions, it.effectiveTraffic()))
                                         .orElseGet(
                                                 () ->
                                                         new FunctionRecord(
-                                                                id,
-                                                                versions,
-                                                                wish.spec().traffic(),
-                                                                "etag")));
+                                                                id, versions, List.of(), "etag")));
         return new Deployment.Deployed(written, version, List.of());
     }
 
@@ -170,10 +174,11 @@ final class World implements AutoCloseable {
         if (there.get() == null) {
             client.resource(object).create();
         } else {
-            // Unlike an edit it loses no race against the operator's own writes.
+            // Without a version: the operator's status comes between.
             there.patch(
                     PatchContext.of(PatchType.JSON),
-                    "[{\"op\":\"replace\",\"path\":\"/spec\",\"value\":%s}]".formatted(spec));
+                    Serialization.asJson(
+                            List.of(Map.of("op", "replace", "path", "/spec", "value", spec))));
         }
     }
 

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.knabla.controller.StoreAccess;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.cluster.knative.Architecture;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import java.time.Instant;
@@ -106,7 +107,8 @@ final class World {
                         Optional.empty(),
                         Optional.empty(),
                         new StoreAccess("s3://bucket", Map.of("AWS_ACCESS_KEY_ID", "id")),
-                        Map.of()),
+                        Map.of(),
+                        Architecture.ofThisProcess()),
                 Map.of(),
                 mayReplace);
     }
