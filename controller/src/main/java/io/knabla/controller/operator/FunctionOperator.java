@@ -131,7 +131,7 @@ final class FunctionOperator implements AutoCloseable {
                         new Versions(books.catalog(), books.packagings(), books.traffic(), clock),
                         new Steering(writer, parts.self().pods(), books.origins(), replacements),
                         reporter,
-                        ground::terrain,
+                        ground,
                         clock);
         var removal =
                 new Removal(

@@ -73,6 +73,17 @@ final class ApplyingServer implements AutoCloseable {
                         new AtomicInteger(times)));
     }
 
+    /** Refuses every question about what has {@code part} in its path. */
+    void hide(String part, int code) {
+        failures.add(
+                new Failure(
+                        request ->
+                                request.getPath().contains(part)
+                                        && request.getMethod().equals("GET"),
+                        code,
+                        new AtomicInteger(Integer.MAX_VALUE)));
+    }
+
     void recover() {
         failures.clear();
     }

@@ -16,8 +16,6 @@ import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
-import io.knabla.storage.StorageException;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -26,8 +24,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Watches, finalizers and retries are what Fabric8's server can answer; pods are the cluster suite's. */
 class OperatorTest {
@@ -193,68 +189,6 @@ class OperatorTest {
                                                                 .extracting("uid")
                                                                 .doesNotContain(former)
                                                                 .hasSize(1)));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {409, 429, 500, 503})
-    void anApiServerThatFailsForAWhileIsAskedAgain(int code) {
-        world.server.fail("/configurations", code, 2);
-        world.server.fail("/status", code, 2);
-        world.operate(world::record);
-        world.apply("digits", 4);
-
-        await().atMost(java.time.Duration.ofSeconds(60))
-                .until(
-                        () ->
-                                configurations().size() == 1
-                                        && route() != null
-                                        && world.condition("digits", "Packaged")
-                                                .equals("True Packaged"));
-        assertThat(world.server.hasFailed()).isTrue();
-        assertThat(versions("digits")).hasSize(1);
-    }
-
-    @Test
-    void whatTheApiServerDeclinesForGoodIsSaid() {
-        world.server.fail("/configurations", 403, Integer.MAX_VALUE);
-        world.operate(world::record);
-        world.apply("digits", 4);
-
-        await().until(() -> world.condition("digits", "Placed").equals("False Declined"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {404, 500, 503})
-    void anApiServerThatGoesOnFailingIsSaidAndAskedAgain(int code) {
-        world.server.fail("/configurations", code, Integer.MAX_VALUE);
-        world.operate(world::record);
-        world.apply("digits", 4);
-
-        await().until(
-                        () ->
-                                world.condition("digits", "Placed")
-                                        .equals("False KubernetesUnavailable"));
-        assertThat(world.condition("digits", "Packaged")).isEqualTo("True Packaged");
-        world.server.recover();
-        await().atMost(java.time.Duration.ofSeconds(60)).until(() -> configurations().size() == 1);
-    }
-
-    @Test
-    void aStoreThatDoesNotAnswerIsACondition() {
-        var tries = new AtomicInteger();
-        world.operate(
-                wish -> {
-                    if (tries.incrementAndGet() == 1) {
-                        throw new StorageException(
-                                "cannot read bucket", new IOException("no route"));
-                    }
-                    return world.record(wish);
-                });
-        world.apply("digits", 4);
-
-        await().until(() -> world.condition("digits", "Packaged").endsWith("StoreUnavailable"));
-        await().atMost(java.time.Duration.ofSeconds(60))
-                .until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
     }
 
     @Test

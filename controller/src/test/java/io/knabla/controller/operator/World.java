@@ -32,7 +32,10 @@ import io.knabla.storage.memory.MemoryObjectStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +52,11 @@ final class World implements AutoCloseable {
     final KubernetesClient client = server.client();
     final Catalog catalog = new MapCatalog();
 
+    /** By how much the operators' clock is ahead. */
+    volatile Duration ahead = Duration.ZERO;
+
+    private final Clock clock =
+            ((InstantSource) () -> Instant.now().plus(ahead)).withZone(ZoneOffset.UTC);
     private final KnativeView view;
     private final Origins origins = new Origins(new MemoryObjectStore());
     private final List<FunctionOperator> operators = new ArrayList<>();
@@ -108,7 +116,7 @@ final class World implements AutoCloseable {
                                 Architecture.ofThisProcess()),
                         List.of(),
                         instance),
-                Clock.systemUTC(),
+                clock,
                 new SimpleMeterRegistry());
     }
 
