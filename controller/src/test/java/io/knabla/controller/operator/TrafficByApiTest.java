@@ -52,7 +52,8 @@ class TrafficByApiTest {
             new Versions(
                     world.catalog,
                     new Packagings(world::record, Runnable::run, Clock.systemUTC()),
-                    new TrafficChange(world.catalog, FunctionResources.None.NONE));
+                    new TrafficChange(world.catalog, FunctionResources.None.NONE),
+                    Clock.systemUTC());
 
     @BeforeEach
     void oneVersion() {
