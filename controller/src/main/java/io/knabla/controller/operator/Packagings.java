@@ -106,8 +106,7 @@ final class Packagings {
     synchronized Outcome look(String uid, FunctionResource wish, Runnable ended) {
         Try before = tries.get(uid);
         boolean same = before != null && before.isOf(wish);
-        Try first =
-                new Try(wish, 1, Stage.InLine, waiting("the model is packaged"), "", ended);
+        Try first = new Try(wish, 1, Stage.InLine, waiting("the model is packaged"), "", ended);
         return switch (before == null ? null : before.stage()) {
             case null -> start(uid, first);
             case InLine -> put(uid, same ? before.telling(ended) : first);
