@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -73,6 +74,18 @@ final class Ground implements AutoCloseable {
                         Features.of(data(Feature.CONFIG_MAP)),
                         Limits.of(data(Limits.DEFAULTS), data(Limits.AUTOSCALER)),
                         tooOld()));
+    }
+
+    /** What has not been heard of yet, for people. */
+    String missing() {
+        return Stream.of(
+                        view.complete() ? "" : "its nodes and the functions' pods",
+                        settings.hasSynced() ? "" : "the ConfigMaps of namespace " + KNATIVE,
+                        nodePools.stream().allMatch(SharedIndexInformer::hasSynced)
+                                ? ""
+                                : "Karpenter's NodePools")
+                .filter(what -> !what.isEmpty())
+                .collect(Collectors.joining(", "));
     }
 
     /** Each of Knative's maps is labelled with its release. */
