@@ -12,9 +12,8 @@ final class Calibrate {
             int threads = Integer.parseInt(environment.getOrDefault("KNABLA_THREADS", "1"));
             Events.calibrated(Calibration.measure(threads));
             return 0;
-        } catch (RuntimeException refused) {
-            Events.refused(refused.getMessage());
-            return Main.REFUSED;
+        } catch (RuntimeException failed) {
+            return Main.ended(failed);
         }
     }
 }

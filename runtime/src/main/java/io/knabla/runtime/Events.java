@@ -89,6 +89,11 @@ final class Events {
         sentence("refused", error);
     }
 
+    /** Nothing was learned of the unit: it could not be had, or its successor not be kept. */
+    static void unavailable(String error) {
+        sentence("unavailable", error);
+    }
+
     private static void sentence(String event, String error) {
         String text = error == null ? "no reason was given" : error;
         write(

@@ -15,9 +15,8 @@ final class Optimize {
             Digest unit = OptimizedUnit.of(new Units(store), settings.unit(), settings.cache());
             Events.optimized(unit);
             return 0;
-        } catch (RuntimeException refused) {
-            Events.refused(refused.getMessage());
-            return Main.REFUSED;
+        } catch (RuntimeException failed) {
+            return Main.ended(failed);
         }
     }
 }

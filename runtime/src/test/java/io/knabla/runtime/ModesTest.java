@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a replica's process does besides serving, started as its launcher starts it. */
 @Timeout(60)
@@ -53,6 +55,20 @@ class ModesTest {
             assertThat(ended.exit()).isEqualTo(4);
             assertThat(ended.event())
                     .startsWith("{\"event\":\"refused\",\"error\":\"its gradients are not those");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"check", "optimize"})
+    void aStoreThatDoesNotHaveTheUnitSaysNothingOfTheModel(String mode) throws Exception {
+        try (var unit = HandModels.tanh()) {
+            Map<String, String> environment = unit.environment();
+            environment.put("KNABLA_UNIT", "sha256:" + "0".repeat(64));
+            Ended ended = run(environment, mode);
+            assertThat(ended.exit()).isEqualTo(5);
+            assertThat(ended.event())
+                    .startsWith("{\"event\":\"unavailable\",\"error\":\"'units/000")
+                    .contains("is not in the store file:");
         }
     }
 

@@ -26,6 +26,10 @@ public record FunctionRecord(
         return versions.stream().filter(version -> version.number() == number).findFirst();
     }
 
+    public FunctionRecord withTraffic(List<TrafficTarget> other) {
+        return new FunctionRecord(id, versions, other, etag);
+    }
+
     /** The split in force; the newest version has everything where none was set. */
     public List<TrafficTarget> effectiveTraffic() {
         return traffic.isEmpty() ? List.of(new TrafficTarget(latest().number(), 100)) : traffic;

@@ -24,7 +24,19 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
     /**
      * @param added whether there is a new version
      */
-    record Answer(FunctionRecord record, boolean added, List<String> warnings) {}
+    record Answer(FunctionRecord record, boolean added, List<String> warnings) {
+        /** The same with requests going where they went, for somebody else to say where they shall go. */
+        Answer withTrafficOf(Optional<FunctionRecord> before) {
+            List<TrafficTarget> kept =
+                    before.map(
+                                    it ->
+                                            added && it.traffic().isEmpty()
+                                                    ? it.effectiveTraffic()
+                                                    : it.traffic())
+                            .orElse(List.of());
+            return new Answer(record.withTraffic(kept), added, warnings);
+        }
+    }
 
     Answer after(Optional<FunctionRecord> current) {
         List<Fault> faults = trafficFaults(current, resource.spec());

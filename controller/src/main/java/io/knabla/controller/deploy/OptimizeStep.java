@@ -15,6 +15,7 @@ import io.knabla.storage.ObjectStore;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,8 +64,8 @@ final class OptimizeStep {
             remember(made.digest(), optimized);
             return with(made, optimized);
         }
-        if (ended instanceof Ended.NotRun) {
-            return made;
+        if (ended instanceof Ended.NotRun(var why)) {
+            return warned(made, why);
         }
         return new Made.Refused(
                 List.of(
@@ -72,6 +73,15 @@ final class OptimizeStep {
                                 "spec.model",
                                 replica.trouble(ended)
                                         .orElse("the engine optimised it and named no unit"))));
+    }
+
+    /** Of this deploy only: the next one tries it again. */
+    private static Made.Unit warned(Made.Unit made, String why) {
+        List<String> warnings = new ArrayList<>(made.warnings());
+        warnings.add(
+                "the graphs of its gradients were not optimised ahead of time, so they may need more memory than planned: %s. Deploy it again to try that once more."
+                        .formatted(why));
+        return new Made.Unit(made.digest(), made.model(), List.copyOf(warnings));
     }
 
     private static Made.Unit with(Made.Unit made, Digest unit) {

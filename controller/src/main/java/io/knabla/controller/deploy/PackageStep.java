@@ -74,12 +74,13 @@ final class PackageStep {
         return pack(ModelFiles.beside(model), Transform.of(spec, calibration), Map.of());
     }
 
-    /** Whether a version was made of these very files; its spec may name objects that change. */
+    /** Whether a version was made of these very files, as its spec may name objects that change, and none of it is lost. */
     boolean isMadeOf(Version version, Source.Uploaded source) {
         return version.model().equals(source.model())
                 && origins.of(version.unit())
                         .filter(origin -> origin.files().equals(source.files()))
-                        .isPresent();
+                        .isPresent()
+                && new Units(store).holds(version.unit());
     }
 
     /** The unit of a version that is there already. */

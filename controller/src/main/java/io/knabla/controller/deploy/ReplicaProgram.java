@@ -7,6 +7,7 @@ import io.knabla.controller.cluster.engine.EngineRunner.Limits;
 import io.knabla.controller.cluster.engine.EngineRunner.Mode;
 import io.knabla.controller.cluster.engine.EngineRunner.Order;
 import io.knabla.functions.unit.Digest;
+import io.knabla.storage.StorageException;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,8 +26,15 @@ final class ReplicaProgram {
                         (long) settings.check().mebibytes() << 20);
     }
 
+    /**
+     * @throws StorageException where the store is to blame, with what the program said of it
+     */
     Ended run(Mode mode, Digest unit) {
-        return runner.run(new Order(mode, Optional.of(unit), 1, limits));
+        Ended ended = runner.run(new Order(mode, Optional.of(unit), 1, limits));
+        if (ended instanceof Ended.Unavailable(var sentence)) {
+            throw new StorageException(sentence, null);
+        }
+        return ended;
     }
 
     /** Measures the machine. */
@@ -39,6 +47,7 @@ final class ReplicaProgram {
         return switch (ended) {
             case Ended.Passed _, Ended.Measured _ -> Optional.empty();
             case Ended.Refused(var sentence) -> Optional.of(sentence);
+            case Ended.Unavailable(var sentence) -> Optional.of(sentence);
             case Ended.NotRun(var why) -> Optional.of("the model was not tried: " + why);
             case Ended.Crashed(var how) ->
                     Optional.of(

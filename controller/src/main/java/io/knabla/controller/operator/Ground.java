@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
+import io.knabla.controller.cluster.knative.Informers;
 import io.knabla.controller.cluster.knative.KnativeView;
 import io.knabla.controller.cluster.knative.manifest.Feature;
 import io.knabla.controller.cluster.knative.manifest.Features;
@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -42,8 +43,7 @@ final class Ground implements AutoCloseable {
     private Ground(KubernetesClient client, KnativeView view, Runnable changed) {
         this.view = view;
         this.changed = changed;
-        settings = client.configMaps().inNamespace(KNATIVE).runnableInformer(0);
-        settings.itemStore(new TransformingItemStore<>(Ground::small));
+        settings = Informers.of(client.configMaps().inNamespace(KNATIVE), Ground::small);
         settings.addEventHandler(new Changes<>());
         nodePools =
                 client.hasApiGroup(KARPENTER, true)
@@ -109,20 +109,20 @@ final class Ground implements AutoCloseable {
 
     private static SharedIndexInformer<GenericKubernetesResource> nodePools(
             KubernetesClient client) {
-        return client.genericKubernetesResources(
+        return Informers.of(
+                client.genericKubernetesResources(
                         new ResourceDefinitionContext.Builder()
                                 .withGroup(KARPENTER)
                                 .withVersion("v1")
                                 .withKind("NodePool")
                                 .withPlural("nodepools")
                                 .withNamespaced(false)
-                                .build())
-                .runnableInformer(0);
+                                .build()),
+                UnaryOperator.identity());
     }
 
     /** Each of Knative's maps explains itself at length. */
     private static ConfigMap small(ConfigMap map) {
-        map.getMetadata().setManagedFields(null);
         map.getMetadata().setAnnotations(null);
         if (READ.contains(map.getMetadata().getName()) && map.getData() != null) {
             map.getData().remove("_example");

@@ -31,9 +31,22 @@ final class Packagings {
      */
     record Outcome(Packaging packaging, Optional<Instant> again) {}
 
-    private record Try(FunctionResource wish, int number, Optional<Outcome> outcome) {
-        boolean runs() {
-            return outcome.isEmpty();
+    /**
+     * @param outcome of it; while it runs, what is said meanwhile
+     * @param lost which word of a loss it answers, empty for none
+     */
+    private record Try(
+            FunctionResource wish, int number, boolean runs, Outcome outcome, String lost) {
+        Try ended(Outcome now) {
+            return new Try(wish, number, false, now, lost);
+        }
+
+        /** Where requests go makes no version, but may be what a version was refused for. */
+        boolean isOf(FunctionResource other) {
+            return wish.equals(other)
+                    || !runs
+                            && isVersion(outcome.packaging())
+                            && Wish.sameButTraffic(wish.spec(), other.spec());
         }
     }
 
@@ -68,25 +81,48 @@ final class Packagings {
     /** How far the wish is; starts what has to be started, after whose end {@code ended} is called. */
     Outcome look(String uid, FunctionResource wish, Runnable ended) {
         Try before = tries.get(uid);
+        boolean same = before != null && before.isOf(wish);
         if (before != null && before.runs()) {
-            return waiting(
-                    before.wish().equals(wish)
-                            ? "the model is packaged"
-                            : "what was wished before is packaged; this comes next");
+            return same
+                    ? before.outcome()
+                    : waiting("what was wished before is packaged; this comes next");
         }
-        boolean same = before != null && before.wish().equals(wish);
-        if (same && !isDue(before.outcome().orElseThrow())) {
-            return before.outcome().orElseThrow();
+        if (same && !isDue(before.outcome())) {
+            return before.outcome();
         }
-        start(uid, new Try(wish, same ? before.number() + 1 : 1, Optional.empty()), ended);
-        return waiting("the model is packaged");
+        Outcome packaged = waiting("the model is packaged");
+        start(
+                uid,
+                same
+                        ? new Try(wish, before.number() + 1, true, packaged, before.lost())
+                        : new Try(wish, 1, true, packaged, ""),
+                ended);
+        return packaged;
+    }
+
+    /**
+     * Packages once more what was packaged, as the store lost it; what was said of it holds meanwhile.
+     *
+     * @param word of those who missed it: one is answered once
+     */
+    void mend(String uid, String word, Runnable ended) {
+        Try last = tries.get(uid);
+        if (!last.runs() && !last.lost().equals(word)) {
+            start(uid, new Try(last.wish(), 1, true, last.outcome(), word), ended);
+        }
     }
 
     /** Takes it that the wish was packaged before, as by the controller that led until now. */
     Outcome known(String uid, FunctionResource wish, Deployment deployment) {
         Outcome outcome = new Outcome(new Packaging.Ended(deployment), Optional.empty());
-        tries.putIfAbsent(uid, new Try(wish, 1, Optional.of(outcome)));
+        tries.putIfAbsent(uid, new Try(wish, 1, false, outcome, ""));
         return outcome;
+    }
+
+    static boolean isVersion(Packaging packaging) {
+        return packaging instanceof Packaging.Ended(var deployment)
+                && (deployment instanceof Deployment.Deployed
+                        || deployment instanceof Deployment.Unchanged);
     }
 
     boolean isNew(String uid) {
@@ -111,8 +147,7 @@ final class Packagings {
         tries.put(uid, started);
         executor.execute(
                 () -> {
-                    Outcome outcome = outcome(started, attempt(started.wish()));
-                    tries.put(uid, new Try(started.wish(), started.number(), Optional.of(outcome)));
+                    tries.put(uid, started.ended(outcome(started, attempt(started.wish()))));
                     ended.run();
                 });
     }

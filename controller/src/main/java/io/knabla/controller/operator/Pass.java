@@ -49,7 +49,7 @@ final class Pass {
         if (terrain.isEmpty()) {
             return Optional.of(SOON);
         }
-        Made made = versions.of(function, ended);
+        Made made = versions.of(function, seen, ended);
         Steered steered = Steered.NOT;
         try {
             if (made.record().isPresent()) {

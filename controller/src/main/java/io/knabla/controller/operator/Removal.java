@@ -32,13 +32,21 @@ final class Removal {
     private final Packagings packagings;
     private final Writer writer;
     private final Reporter reporter;
+    private final Replacements replacements;
     private final Clock clock;
 
-    Removal(Catalog catalog, Packagings packagings, Writer writer, Reporter reporter, Clock clock) {
+    Removal(
+            Catalog catalog,
+            Packagings packagings,
+            Writer writer,
+            Reporter reporter,
+            Replacements replacements,
+            Clock clock) {
         this.catalog = catalog;
         this.packagings = packagings;
         this.writer = writer;
         this.reporter = reporter;
+        this.replacements = replacements;
         this.clock = clock;
     }
 
@@ -81,6 +89,7 @@ final class Removal {
         packagings.forget(function.getMetadata().getUid());
         writer.forget(function);
         reporter.forget(function);
+        replacements.done(Wish.id(function));
     }
 
     private Duration age(FunctionObject function) {

@@ -44,11 +44,13 @@ final class Steering {
     private final Writer writer;
     private final PodSettings settings;
     private final Origins origins;
+    private final Replacements replacements;
 
-    Steering(Writer writer, PodSettings settings, Origins origins) {
+    Steering(Writer writer, PodSettings settings, Origins origins, Replacements replacements) {
         this.writer = writer;
         this.settings = settings;
         this.origins = origins;
+        this.replacements = replacements;
     }
 
     Steered step(FunctionObject function, FunctionRecord record, Seen seen, Terrain terrain) {
@@ -60,14 +62,7 @@ final class Steering {
                     "Deleting",
                     "objects of a deleted function of the same name are still being removed");
         }
-        Rollout rollout =
-                Rollout.next(
-                        record,
-                        owner(function),
-                        new Observed(seen.configurations(), seen.revisions(), seen.route()),
-                        terrain,
-                        settings,
-                        sizes(record));
+        Rollout rollout = rollout(function, record, seen, terrain);
         Optional<SlotPlan> plan = Optional.of(rollout.plan());
         try {
             if (seen.route().isEmpty() && writer.isTaken(function)) {
@@ -90,6 +85,21 @@ final class Steering {
                     "the API server declined what the function needs: " + sentence(declined));
         }
         return new Steered(plan, rollout.blockers(), false);
+    }
+
+    private Rollout rollout(
+            FunctionObject function, FunctionRecord record, Seen seen, Terrain terrain) {
+        OwnerReference owner = owner(function);
+        var observed = new Observed(seen.configurations(), seen.revisions(), seen.route());
+        Map<Integer, Size> sizes = sizes(record);
+        Rollout held = Rollout.next(record, owner, observed, terrain, settings, sizes, false);
+        if (!held.replacing()) {
+            replacements.done(record.id());
+            return held;
+        }
+        return replacements.admits(record.id())
+                ? Rollout.next(record, owner, observed, terrain, settings, sizes, true)
+                : held;
     }
 
     private static boolean isForGood(KubernetesClientException declined) {

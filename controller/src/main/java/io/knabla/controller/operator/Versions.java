@@ -5,7 +5,9 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.CatalogException;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.cluster.knative.diagnose.Lost;
 import io.knabla.controller.cluster.knative.diagnose.Packaging;
+import io.knabla.controller.cluster.knative.diagnose.Seen;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import io.knabla.controller.deploy.Deployment;
@@ -13,6 +15,7 @@ import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.operator.Packagings.Outcome;
 import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.FunctionResource;
+import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.Parsed;
 import io.knabla.storage.StorageException;
 import java.time.Instant;
@@ -42,7 +45,7 @@ final class Versions {
         this.traffic = traffic;
     }
 
-    Made of(FunctionObject function, Runnable ended) {
+    Made of(FunctionObject function, Seen seen, Runnable ended) {
         FunctionId id = Wish.id(function);
         Optional<FunctionRecord> record;
         try {
@@ -59,9 +62,12 @@ final class Versions {
                         packagings.isNew(uid) && isPackaged(function, wish, record)
                                 ? packagings.known(uid, wish, unchanged(record.orElseThrow()))
                                 : packagings.look(uid, wish, ended);
-                yield isVersion(outcome.packaging())
-                        ? routed(uid, id, wish, outcome)
-                        : new Made(outcome, record);
+                if (!Packagings.isVersion(outcome.packaging())) {
+                    yield new Made(outcome, record);
+                }
+                record.flatMap(there -> Lost.word(seen, there.latest().number()))
+                        .ifPresent(word -> packagings.mend(uid, word, ended));
+                yield routed(uid, id, wish, outcome);
             }
         };
     }
@@ -89,19 +95,13 @@ final class Versions {
         return new Deployment.Unchanged(record, record.latest(), List.of());
     }
 
-    private static boolean isVersion(Packaging packaging) {
-        return packaging instanceof Packaging.Ended(var deployment)
-                && (deployment instanceof Deployment.Deployed
-                        || deployment instanceof Deployment.Unchanged);
-    }
-
     /** On a cluster the resource alone says where requests go, also by saying nothing. */
     private Made routed(String uid, FunctionId id, FunctionResource wish, Outcome outcome) {
         Optional<FunctionRecord> record = catalog.find(id);
-        if (record.filter(there -> there.traffic().equals(wish.spec().traffic())).isPresent()) {
+        if (record.filter(there -> goesAsWished(there, wish.spec())).isPresent()) {
             return new Made(outcome, record);
         }
-        return switch (traffic.split(id, wish.spec().traffic())) {
+        return switch (traffic.follow(id, wish.spec().traffic())) {
             case TrafficChange.Outcome.Done(var changed) -> new Made(outcome, Optional.of(changed));
             case TrafficChange.Outcome.Refused(var faults) ->
                     new Made(
@@ -117,6 +117,15 @@ final class Versions {
                         Optional.of(Instant.EPOCH));
             }
         };
+    }
+
+    /**
+     * A newest version that is not this wish's was deployed through the API, and its wish is still to
+     * come: until then it gets no requests by a wish that says nothing of them.
+     */
+    private static boolean goesAsWished(FunctionRecord there, FunctionSpec wish) {
+        return there.traffic().equals(wish.traffic())
+                || wish.traffic().isEmpty() && !Wish.sameButTraffic(there.latest().spec(), wish);
     }
 
     private static Fault inSpec(Fault fault) {

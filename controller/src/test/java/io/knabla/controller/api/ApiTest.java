@@ -13,7 +13,10 @@ import static org.hamcrest.Matchers.oneOf;
 import static org.hamcrest.Matchers.startsWith;
 
 import io.knabla.controller.Home;
+import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Sha256;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.ObjectStore;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.http.ContentType;
@@ -35,6 +38,7 @@ class ApiTest {
     private static final byte[] MODEL = read();
 
     @Inject Home home;
+    @Inject ObjectStore store;
 
     private static byte[] read() {
         try {
@@ -110,6 +114,19 @@ class ApiTest {
                                                 "conditions.find { it.type == 'Placed' }.message",
                                                 containsString("this machine offers no GPU")));
         given().delete(API + "/functions/default/gpu").then().statusCode(204);
+    }
+
+    @Test
+    void deployingAgainMakesAUnitAgainThatTheStoreLost() {
+        upload();
+        String unit = post(function("lost", "")).statusCode(201).extract().path("unit");
+        ObjectKey manifest = ObjectKey.of("units", new Digest(unit).hex() + ".json");
+        assertThat(store.delete(manifest)).isTrue();
+
+        post(function("lost", "")).statusCode(200).body("result", equalTo("unchanged"));
+
+        assertThat(store.stat(manifest)).isPresent();
+        given().delete(API + "/functions/default/lost").then().statusCode(204);
     }
 
     @Test

@@ -23,6 +23,9 @@ class ContextTest {
     private static final String DIGITS =
             "/apis/knabla.dev/v1alpha1/namespaces/team/functions/digits";
     private static final String KUBECONFIG = "kubeconfig";
+    private static final String SYSTEM = "GET /api/v1/namespaces/knabla-system";
+    private static final String CONTROLLER =
+            "?labelSelector=app.kubernetes.io%2Fname%3Dknabla-controller";
 
     @TempDir Path folder;
     private final FakePlatform api = new FakePlatform();
@@ -81,9 +84,9 @@ class ContextTest {
 
     @Test
     void aClusterWithoutAControllerIsToldWithTheInstallation() {
-        api.on(
-                "GET /api/v1/services?labelSelector=app.kubernetes.io%2Fname%3Dknabla-controller",
-                Reply.ok("{\"kind\": \"ServiceList\", \"apiVersion\": \"v1\", \"items\": []}"));
+        Reply none = Reply.ok(list("Service", ""));
+        api.on(SYSTEM + "/services" + CONTROLLER, none);
+        api.on("GET /api/v1/services" + CONTROLLER, none);
 
         Ran ran = knabla("list", "--context", "here");
 
@@ -92,6 +95,39 @@ class ContextTest {
                 .contains(
                         "no Knabla controller in the cluster of context 'here'",
                         "kubectl apply -k");
+    }
+
+    /** Who has rights in single namespaces has none on a list of all; and elsewhere it may be anybody's. */
+    @Test
+    void theControllerIsLookedForInItsOwnNamespaceAlone() {
+        api.on(SYSTEM + "/services" + CONTROLLER, status(403, "services is forbidden"));
+
+        Ran ran = knabla("list", "--context", "here");
+
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err())
+                .contains(
+                        "context 'here' may not look for the controller's Service in knabla-system",
+                        "Role knabla-user",
+                        "services is forbidden");
+        assertThat(api.lines()).hasSize(1);
+    }
+
+    /** The API server refuses a forward when it is first used, long after it was made. */
+    @Test
+    void aForwardThatIsRefusedIsToldAsARight() {
+        controllerIsThere();
+        api.on(SYSTEM + "/pods/p/portforward?ports=8080", status(403, "forbidden"));
+
+        Ran ran = knabla("list", "--context", "here");
+
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err())
+                .contains(
+                        "context 'here' may not forward a port to the controller in knabla-system",
+                        "Role knabla-user",
+                        "403 to verb get of pods/portforward")
+                .doesNotContain("./knabla up");
     }
 
     @ParameterizedTest
@@ -124,27 +160,9 @@ class ContextTest {
 
     @Test
     void aTokenThatCannotBeReadIsTold() {
-        String pods = "/api/v1/namespaces/knabla-system/pods";
-        api.on(
-                        "GET /api/v1/services?labelSelector=app.kubernetes.io%2Fname%3Dknabla-controller",
-                        Reply.ok(
-                                """
-                                {"kind": "ServiceList", "apiVersion": "v1", "items": [
-                                 {"metadata": {"name": "c", "namespace": "knabla-system"},
-                                  "spec": {"selector": {"a": "b"}, "ports": [{"port": 80}]}}]}
-                                """))
-                .on(
-                        "GET " + pods + "?labelSelector=a%3Db",
-                        Reply.ok(
-                                """
-                                {"kind": "PodList", "apiVersion": "v1", "items": [
-                                 {"metadata": {"name": "c-1", "namespace": "knabla-system"},
-                                  "spec": {"containers": [{"name": "c"}]},
-                                  "status": {"conditions": [{"type": "Ready", "status": "True"}]}}]}
-                                """))
-                .on(
-                        "GET /api/v1/namespaces/knabla-system/secrets/knabla-token",
-                        status(500, "etcd is away"));
+        controllerIsThere();
+        api.on(SYSTEM + "/pods/p/portforward?ports=8080", Reply.broken());
+        api.on(SYSTEM + "/secrets/knabla-token", status(500, "etcd is away"));
 
         Ran ran = knabla("list", "--context", "here");
 
@@ -152,6 +170,27 @@ class ContextTest {
         assertThat(ran.err())
                 .contains("cannot read the controller's token in knabla-system", "etcd is away")
                 .doesNotContain("fault of the command itself");
+    }
+
+    private void controllerIsThere() {
+        api.on(
+                SYSTEM + "/services" + CONTROLLER,
+                Reply.ok(
+                        list(
+                                "Service",
+                                """
+                                {"metadata": {"name": "c", "namespace": "knabla-system"},
+                                 "spec": {"selector": {"a": "b"}, "ports": [{"port": 80, "targetPort": 8080}]}}
+                                """)));
+        api.on(
+                SYSTEM + "/pods?labelSelector=a%3Db",
+                Reply.ok(
+                        list(
+                                "Pod",
+                                """
+                                {"metadata": {"name": "p", "namespace": "knabla-system"},
+                                 "spec": {}, "status": {"conditions": [{"type": "Ready", "status": "True"}]}}
+                                """)));
     }
 
     @Test
@@ -192,6 +231,11 @@ class ContextTest {
                         "--context", "here"));
         args.addAll(List.of(more));
         return knabla(args.toArray(String[]::new));
+    }
+
+    private static String list(String kind, String item) {
+        return "{\"kind\": \"%sList\", \"apiVersion\": \"v1\", \"items\": [%s]}"
+                .formatted(kind, item);
     }
 
     private static Reply status(int code, String message) {

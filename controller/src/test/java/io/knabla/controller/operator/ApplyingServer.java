@@ -32,7 +32,12 @@ final class ApplyingServer implements AutoCloseable {
     private record Failure(Predicate<RecordedRequest> which, int code, AtomicInteger times) {}
 
     private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
-    private final Queue<String> writes = new ConcurrentLinkedQueue<>();
+
+    /** What to do before the next request that fits is answered. */
+    private record Meanwhile(Predicate<RecordedRequest> which, Runnable work) {}
+
+    private final Queue<Meanwhile> meanwhile = new ConcurrentLinkedQueue<>();
+    private final Queue<String> requests = new ConcurrentLinkedQueue<>();
     private final KubernetesMockServer server;
 
     ApplyingServer() {
@@ -61,13 +66,23 @@ final class ApplyingServer implements AutoCloseable {
                         new AtomicInteger(times)));
     }
 
+    /** Does {@code work} once, before the next write of what ends with {@code end} is done. */
+    void before(String end, Runnable work) {
+        meanwhile.add(
+                new Meanwhile(
+                        request ->
+                                request.getPath().replaceAll("\\?.*", "").endsWith(end)
+                                        && !request.getMethod().equals("GET"),
+                        work));
+    }
+
     boolean hasFailed() {
         return failures.stream().allMatch(failure -> failure.times().get() <= 0);
     }
 
-    /** Methods and paths of all that was not only asked. */
-    Queue<String> writes() {
-        return writes;
+    /** Methods and paths of what had {@code part} in its path, in order. */
+    List<String> requests(String part) {
+        return requests.stream().filter(request -> request.contains(part)).toList();
     }
 
     @Override
@@ -78,9 +93,11 @@ final class ApplyingServer implements AutoCloseable {
     private final class Dispatcher extends KubernetesCrudDispatcher {
         @Override
         public MockResponse dispatch(RecordedRequest request) {
-            if (!request.getMethod().equals("GET")) {
-                writes.add(request.getMethod() + " " + request.getPath());
-            }
+            requests.add(request.getMethod() + " " + request.getPath());
+            meanwhile.stream()
+                    .filter(it -> it.which().test(request))
+                    .filter(meanwhile::remove)
+                    .forEach(it -> it.work().run());
             for (Failure failure : failures) {
                 if (failure.which().test(request) && failure.times().getAndDecrement() > 0) {
                     return new MockResponse().setResponseCode(failure.code());

@@ -9,13 +9,17 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.fabric8.knative.serving.v1.Configuration;
 import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.knative.serving.v1.RouteBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.storage.StorageException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -255,6 +259,55 @@ class OperatorTest {
 
         await().until(() -> route() != null);
         assertThat(again).hasValue(0);
+    }
+
+    @Test
+    void whatTheStoreLostIsPackagedAgainOnceForEachTimeThatAReplicaMissesIt() {
+        var packagings = new AtomicInteger();
+        world.operate(
+                wish -> {
+                    packagings.incrementAndGet();
+                    return world.record(wish);
+                });
+        world.apply("digits", 4);
+        await().until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
+
+        client().resource(missing(0)).create();
+        await().until(() -> packagings.get() == 2);
+        client().resource(missing(1)).update();
+        await().until(() -> packagings.get() == 3);
+
+        world.apply("digits", 5);
+        await().until(() -> versions("digits").size() == 2);
+        assertThat(packagings).as("the same word moves nobody twice").hasValue(4);
+        assertThat(world.condition("digits", "Packaged")).isEqualTo("True Packaged");
+    }
+
+    private static Pod missing(int restarts) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withNamespace(NAMESPACE)
+                .withName("digits-1")
+                .withUid("1-2-3")
+                .withLabels(Map.of(Labels.FUNCTION, "digits", Labels.VERSION, "1"))
+                .endMetadata()
+                .withNewSpec()
+                .withNodeName("node")
+                .endSpec()
+                .withNewStatus()
+                .withPhase("Running")
+                .addNewContainerStatus()
+                .withName("replica")
+                .withRestartCount(restarts)
+                .withNewState()
+                .withNewTerminated()
+                .withExitCode(3)
+                .withMessage("replica failed: 'units/a.json' is not in the store s3://bucket")
+                .endTerminated()
+                .endState()
+                .endContainerStatus()
+                .endStatus()
+                .build();
     }
 
     @Test

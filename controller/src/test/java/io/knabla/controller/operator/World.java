@@ -6,16 +6,20 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.knabla.controller.StoreAccess;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.cluster.knative.Architecture;
 import io.knabla.controller.cluster.knative.KnativeView;
 import io.knabla.controller.cluster.knative.manifest.PodSettings;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.deploy.Deployment;
+import io.knabla.controller.deploy.FunctionResources;
 import io.knabla.controller.deploy.Origins;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.operator.FunctionOperator.Books;
@@ -90,7 +94,7 @@ final class World implements AutoCloseable {
                 view,
                 new Books(
                         catalog,
-                        new TrafficChange(catalog),
+                        new TrafficChange(catalog, FunctionResources.None.NONE),
                         origins,
                         new Packagings(deployer, Packagings.inTurn(), Clock.systemUTC())),
                 new Self(
@@ -99,7 +103,8 @@ final class World implements AutoCloseable {
                                 Optional.empty(),
                                 Optional.empty(),
                                 new StoreAccess("s3://bucket/prefix", Map.of()),
-                                Map.of()),
+                                Map.of(),
+                                Architecture.ofThisProcess()),
                         List.of(),
                         instance),
                 Clock.systemUTC(),
@@ -107,12 +112,12 @@ final class World implements AutoCloseable {
     }
 
     FunctionOperator operate(Function<FunctionResource, Deployment> deployer) {
-        FunctionOperator operator = FunctionOperator.open(parts("one", deployer));
+        FunctionOperator operator = FunctionOperator.open(parts("one", deployer), () -> true);
         operators.add(operator);
         return operator;
     }
 
-    /** As the deployer records what it was given. */
+    /** As the deployer records what it was given, where resources say the traffic. */
     Deployment record(FunctionResource wish) {
         var id = new FunctionId(wish.namespace(), wish.name());
         Optional<FunctionRecord> before = catalog.find(id);
@@ -125,7 +130,14 @@ final class World implements AutoCloseable {
         versions.add(version);
         FunctionRecord written =
                 catalog.update(
-                        id, _ -> new FunctionRecord(id, versions, wish.spec().traffic(), "etag"));
+                        id,
+                        _ ->
+                                new FunctionRecord(
+                                        id,
+                                        versions,
+                                        before.map(FunctionRecord::effectiveTraffic)
+                                                .orElse(List.of()),
+                                        "etag"));
         return new Deployment.Deployed(written, version, List.of());
     }
 
@@ -145,11 +157,11 @@ final class World implements AutoCloseable {
         if (there.get() == null) {
             client.resource(object).create();
         } else {
-            there.edit(
-                    now -> {
-                        now.setSpec(spec);
-                        return now;
-                    });
+            // Without a version: the operator's status comes between.
+            there.patch(
+                    PatchContext.of(PatchType.JSON),
+                    Serialization.asJson(
+                            List.of(Map.of("op", "replace", "path", "/spec", "value", spec))));
         }
     }
 

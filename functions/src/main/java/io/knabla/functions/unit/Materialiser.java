@@ -107,7 +107,7 @@ final class Materialiser {
     }
 
     /** A unit's files by name. */
-    private static Map<String, Blob> files(UnitManifest manifest) {
+    static Map<String, Blob> files(UnitManifest manifest) {
         Map<String, Blob> files = new LinkedHashMap<>();
         for (Blob weight : manifest.weights()) {
             files.put(weight.digest().hex(), weight);

@@ -59,6 +59,18 @@ public final class Units {
         return ManifestJson.read(readBytes(unit));
     }
 
+    /** Whether its manifest and all of its blobs are there in their sizes; the blobs' bytes are not read. */
+    public boolean holds(Digest unit) {
+        return store.stat(key(unit)).isPresent()
+                && Materialiser.files(read(unit)).values().parallelStream().allMatch(this::isThere);
+    }
+
+    private boolean isThere(Blob blob) {
+        return store.stat(blobKey(blob.digest()))
+                .filter(there -> there.size() == blob.size())
+                .isPresent();
+    }
+
     /**
      * Makes the folder {@code <cache>/units/<hex>} with {@value #MANIFEST}, {@value #GRAPH}, one
      * file an entry and one a weight, complete or not at all, and answers it. What is there and was

@@ -184,6 +184,22 @@ class UnitsTest {
     }
 
     @Test
+    void knowsWhatIsLost() {
+        Digest unit = stored();
+        ObjectKey weight = Units.blobKey(Sha256.of(OWN));
+        assertThat(units.holds(unit)).isTrue();
+
+        store.objects.put(weight, bytes("ow"));
+        assertThat(units.holds(unit)).isFalse();
+        store.objects.remove(weight);
+        assertThat(units.holds(unit)).isFalse();
+        stored();
+        assertThat(units.holds(unit)).isTrue();
+        store.objects.remove(Units.key(unit));
+        assertThat(units.holds(unit)).isFalse();
+    }
+
+    @Test
     void saysWhatToDoAboutACacheItCannotWrite() throws IOException {
         Path file = Files.write(cache.resolve("file"), bytes(""));
 

@@ -7,8 +7,10 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.gaul.s3proxy.AccessGrant;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.blobstore.BlobStore;
 
@@ -23,11 +25,13 @@ public final class S3ProxyServer implements S3Server {
     private final Path folder;
     private final String scheme;
     private final S3Proxy server;
+    private final BlobStore store;
 
-    private S3ProxyServer(Path folder, String scheme, S3Proxy server) {
+    private S3ProxyServer(Path folder, String scheme, S3Proxy server, BlobStore store) {
         this.folder = folder;
         this.scheme = scheme;
         this.server = server;
+        this.store = store;
     }
 
     /**
@@ -35,6 +39,25 @@ public final class S3ProxyServer implements S3Server {
      */
     public static S3ProxyServer start(Path folder) {
         return start(folder, AtomicBlobStore::new, "http", PLAIN);
+    }
+
+    /** One that others than this machine reach, too, such as the pods of a cluster. */
+    public static S3ProxyServer startForAll(Path folder) {
+        return start(
+                folder,
+                AtomicBlobStore::new,
+                "http",
+                server -> server.endpoint(URI.create("http://0.0.0.0:0")));
+    }
+
+    /** Refuses its keys from now on, as after their owner took them back. */
+    public void revokeKeys() {
+        server.setBlobStoreLocator((_, _, _) -> null);
+    }
+
+    public void restoreKeys() {
+        var grant = new AccessGrant(SECRET_KEY, store);
+        server.setBlobStoreLocator((key, _, _) -> ACCESS_KEY.equals(key) ? grant : null);
     }
 
     /** One that checks a condition and then writes, so that several win a race: not what Knabla needs. */
@@ -68,11 +91,17 @@ public final class S3ProxyServer implements S3Server {
             String scheme,
             Consumer<S3Proxy.Builder> reached) {
         try {
-            S3Proxy.Builder server = Servers.on(folder, promises, ACCESS_KEY, SECRET_KEY);
+            var kept = new AtomicReference<BlobStore>();
+            S3Proxy.Builder server =
+                    Servers.on(
+                            folder,
+                            plain -> kept.updateAndGet(_ -> promises.apply(plain)),
+                            ACCESS_KEY,
+                            SECRET_KEY);
             reached.accept(server);
             S3Proxy built = server.build();
             built.start();
-            return new S3ProxyServer(folder, scheme, built);
+            return new S3ProxyServer(folder, scheme, built, kept.get());
         } catch (Exception failed) {
             throw new IllegalStateException("S3Proxy does not start", failed);
         }

@@ -37,7 +37,8 @@ public final class Images {
     /**
      * An image that was made.
      *
-     * @param reference where it was pushed, with its tag; empty where it was not
+     * @param reference where it was pushed, with its digest, by which clusters know it without asking a
+     *     registry; empty where it was not
      */
     public record Made(
             String name, String tag, String digest, Path archive, Optional<String> reference) {}
@@ -63,6 +64,7 @@ public final class Images {
     }
 
     public List<Made> make() {
+        Jvm.mustBeOfLinux(System.getProperty("os.name"));
         wish.push().ifPresent(repository -> reference(repository + "/replica", "--push"));
         try {
             chooseBase();
@@ -151,12 +153,11 @@ public final class Images {
                                 () ->
                                         digest.substring("sha256:".length())
                                                 .substring(0, TAG_LENGTH));
-        Optional<String> pushed =
-                wish.push().map(repository -> repository + "/" + image.name() + ":" + tag);
-        if (pushed.isPresent()) {
-            push(image, pushed.get(), digest, bytes);
+        Optional<String> place = wish.push().map(repository -> repository + "/" + image.name());
+        if (place.isPresent()) {
+            push(image, place.get() + ":" + tag, digest, bytes);
         }
-        return new Made(image.name(), tag, digest, archive, pushed);
+        return new Made(image.name(), tag, digest, archive, place.map(to -> to + "@" + digest));
     }
 
     private void push(Image image, String to, String digest, long bytes) throws IOException {

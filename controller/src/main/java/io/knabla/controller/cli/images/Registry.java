@@ -19,6 +19,7 @@ import com.google.cloud.tools.jib.api.buildplan.Platform;
 import com.google.cloud.tools.jib.api.buildplan.Port;
 import com.google.cloud.tools.jib.frontend.CredentialRetrieverFactory;
 import io.knabla.controller.cli.images.Image.Layer;
+import io.knabla.controller.cluster.knative.Architecture;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -35,10 +36,8 @@ import java.util.stream.Stream;
 
 /** Hands images to Jib; no type of Jib's leaves this class. */
 final class Registry {
-    /** This machine's, as images name it: its JVM and libraries are in them. */
-    private static final String ARCHITECTURE =
-            Map.of("aarch64", "arm64")
-                    .getOrDefault(System.getProperty("os.arch"), System.getProperty("os.arch"));
+    /** Its JVM and libraries are in the images. */
+    private static final String ARCHITECTURE = Architecture.ofThisProcess().name();
 
     private final Base base;
     private final Map<String, String> labels;

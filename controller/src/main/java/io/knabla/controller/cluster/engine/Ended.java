@@ -26,6 +26,9 @@ public sealed interface Ended {
 
     record TooLarge(long bytes) implements Ended {}
 
+    /** Nothing was learned of the model, and another try may: the store did not give the unit, or take one. */
+    record Unavailable(String sentence) implements Ended {}
+
     /** Nothing was learned of the model: there was nothing to run it with, or nowhere. */
     record NotRun(String why) implements Ended {}
 }

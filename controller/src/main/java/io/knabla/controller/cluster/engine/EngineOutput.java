@@ -25,10 +25,9 @@ public final class EngineOutput {
      */
     public static Ended judge(int exit, String output, String errors) {
         List<JsonNode> events = output.lines().flatMap(line -> event(line).stream()).toList();
-        Optional<String> refused =
-                first(events, "refused", "failed").map(event -> event.path("error").asText());
-        if (refused.isPresent()) {
-            return new Ended.Refused(refused.get());
+        Optional<Ended> no = events.stream().flatMap(event -> no(event).stream()).findFirst();
+        if (no.isPresent()) {
+            return no.get();
         }
         Optional<JsonNode> checked = first(events, "checked", "optimized");
         if (exit == 0 && checked.isPresent()) {
@@ -44,6 +43,17 @@ public final class EngineOutput {
                     measured.get().path("bytesPerSecond").asDouble());
         }
         return new Ended.Crashed(name(exit) + lastWords(errors).map(": "::concat).orElse(""));
+    }
+
+    private static Optional<Ended> no(JsonNode event) {
+        String why = event.path("error").asText();
+        return switch (event.path("event").asText()) {
+            case "refused" -> Optional.of(new Ended.Refused(why));
+            case "unavailable" -> Optional.of(new Ended.Unavailable(why));
+            // It came to an end before it looked at any model.
+            case "failed" -> Optional.of(new Ended.NotRun(why));
+            default -> Optional.empty();
+        };
     }
 
     private static Optional<JsonNode> first(List<JsonNode> events, String... kinds) {

@@ -64,6 +64,16 @@ class CheckProcessTest {
     }
 
     @Test
+    void whatTheStoreOrAStartRefusesIsNoWordOfTheModel() {
+        assertThat(
+                        run(
+                                "echo '{\"event\":\"unavailable\",\"error\":\"there is no bucket x\"}'; exit 5"))
+                .isEqualTo(new Ended.Unavailable("there is no bucket x"));
+        assertThat(run("echo '{\"event\":\"failed\",\"error\":\"PORT is x\"}'; exit 3"))
+                .isEqualTo(new Ended.NotRun("PORT is x"));
+    }
+
+    @Test
     void aCrashIsToldByItsSignal() {
         assertThat(run("kill -SEGV $$")).isEqualTo(new Ended.Crashed("signal 11, SIGSEGV"));
         assertThat(run("echo 'terminate called' >&2; kill -ABRT $$"))

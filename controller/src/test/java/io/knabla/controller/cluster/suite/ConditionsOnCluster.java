@@ -1,26 +1,19 @@
 package io.knabla.controller.cluster.suite;
 
-import static io.knabla.controller.cluster.suite.TestCluster.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.knabla.controller.kill.Platform;
-import io.knabla.functions.unit.Sha256;
 import io.knabla.storage.s3.S3ProxyServer;
 import io.knabla.storage.s3.S3Server;
 import java.io.IOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -66,7 +59,7 @@ class ConditionsOnCluster {
         settings.put("KNABLA_CLUSTER_IMAGE", TestCluster.registry() + "/knabla/replica:revoked");
         settings.put("KNABLA_CHECK_SECONDS", "5");
         platform = Platform.start(Files.createDirectory(folder.resolve("home")), settings);
-        upload();
+        functions.upload(platform.address(), SAMPLE);
     }
 
     @AfterAll
@@ -75,25 +68,6 @@ class ConditionsOnCluster {
         platform.close();
         s3.close();
         nodes.close();
-    }
-
-    private static void upload() throws IOException {
-        Path model = Functions.SAMPLES.resolve(SAMPLE).resolve(SAMPLE + ".onnx");
-        try (var in = Files.newInputStream(model);
-                var http = HttpClient.newHttpClient()) {
-            String digest = Sha256.of(in).value();
-            HttpResponse<String> answer =
-                    http.send(
-                            HttpRequest.newBuilder(
-                                            platform.address().resolve("/api/v1/models/" + digest))
-                                    .PUT(HttpRequest.BodyPublishers.ofFile(model))
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString());
-            assertThat(answer.statusCode()).as(answer.body()).isLessThan(300);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError(stopped);
-        }
     }
 
     @Test
@@ -132,12 +106,12 @@ class ConditionsOnCluster {
 
         nodes.delete("large-" + MARK);
 
-        awaitCondition("drifting", "Ready", "False", "NodeGone", "large-" + MARK);
-        awaitCondition("drifting", "Placed", "False", "Unschedulable", "it asks for 50.");
+        functions.awaitCondition("drifting", "Ready", "False", "NodeGone", "large-" + MARK);
+        functions.awaitCondition("drifting", "Placed", "False", "Unschedulable", "it asks for 50.");
         assertThat(functions.columns("drifting"))
                 .containsEntry("READY", "False")
                 .containsEntry("SPOT", "0");
-        assertThat(events("drifting")).contains("NodeGone", "Unschedulable");
+        assertThat(functions.events("drifting")).contains("NodeGone", "Unschedulable");
 
         nodes.spot("large-" + MARK, LARGE);
         functions.awaitReady("drifting");
@@ -149,9 +123,9 @@ class ConditionsOnCluster {
     void whatNoNodeOffersIsNamed() throws IOException {
         apply("greedy", "OnDemand", 9, "20m");
 
-        awaitCondition(
+        functions.awaitCondition(
                 "greedy", "Placed", "False", "Unschedulable", "it asks for 9 " + FakeNodes.GPU);
-        awaitCondition("greedy", "Ready", "False", "Unschedulable", "spec.resources.gpu");
+        functions.awaitCondition("greedy", "Ready", "False", "Unschedulable", "spec.resources.gpu");
         delete("greedy");
     }
 
@@ -159,8 +133,9 @@ class ConditionsOnCluster {
     void anImageThatIsGoneIsNamedWithTheCommandThatPushesIt() throws IOException {
         apply("revoked", "OnDemand", 0, "20m");
 
-        awaitCondition("revoked", "Ready", "False", "ImagePullBackOff", "./knabla images --push");
-        assertThat(events("revoked")).contains("ImagePullBackOff");
+        functions.awaitCondition(
+                "revoked", "Ready", "False", "ImagePullBackOff", "./knabla images --push");
+        assertThat(functions.events("revoked")).contains("ImagePullBackOff");
         delete("revoked");
     }
 
@@ -180,13 +155,13 @@ class ConditionsOnCluster {
         try {
             apply("over", "Spot", 1, "20m");
 
-            awaitCondition(
+            functions.awaitCondition(
                     "over",
                     "Placed",
                     "False",
                     "QuotaExceeded",
                     "kubectl edit resourcequota nothing");
-            assertThat(events("over")).contains("QuotaExceeded");
+            assertThat(functions.events("over")).contains("QuotaExceeded");
             delete("over");
         } finally {
             cluster.client().resource(quota).delete();
@@ -202,42 +177,6 @@ class ConditionsOnCluster {
         spec.putObject("placement").put("capacity", capacity);
         spec.withObject("scaling").put("min", 1).put("max", 2);
         functions.apply(document);
-    }
-
-    private static void awaitCondition(
-            String name, String type, String status, String reason, String message) {
-        await().untilAsserted(
-                        () ->
-                                assertThat(condition(name, type))
-                                        .satisfies(
-                                                now -> {
-                                                    assertThat(now.getStatus()).isEqualTo(status);
-                                                    assertThat(now.getReason()).isEqualTo(reason);
-                                                    assertThat(now.getMessage()).contains(message);
-                                                }));
-    }
-
-    private static Condition condition(String name, String type) {
-        return functions.get(name).getStatus().conditions().stream()
-                .filter(condition -> condition.getType().equals(type))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static List<String> events(String name) {
-        return cluster
-                .client()
-                .events()
-                .v1()
-                .events()
-                .inNamespace(functions.namespace())
-                .list()
-                .getItems()
-                .stream()
-                .filter(event -> event.getRegarding().getKind().equals("Function"))
-                .filter(event -> event.getRegarding().getName().equals(name))
-                .map(event -> event.getReason())
-                .toList();
     }
 
     private static Node nodeOf(String name) {

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.client.readiness.Readiness;
+import io.knabla.controller.cluster.knative.Architecture;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +18,9 @@ import java.util.Map;
 public final class FakeNodes implements AutoCloseable {
     static final String CAPACITY = "karpenter.sh/capacity-type";
     static final String GPU = "nvidia.com/gpu";
+
+    /** The annotation that has KWOK keep a node. */
+    static final String FAKE = "kwok.x-k8s.io/node";
 
     private final TestCluster cluster;
     private final List<String> names = new ArrayList<>();
@@ -73,11 +77,10 @@ public final class FakeNodes implements AutoCloseable {
         return new NodeBuilder()
                 .withNewMetadata()
                 .withName(name)
-                .withAnnotations(Map.of("kwok.x-k8s.io/node", "fake"))
+                .withAnnotations(Map.of(FAKE, "fake"))
                 .withLabels(labels)
                 .addToLabels("kubernetes.io/hostname", name)
-                .addToLabels("kubernetes.io/os", "linux")
-                .addToLabels("kubernetes.io/arch", "amd64")
+                .addToLabels(Architecture.ofThisProcess().labels())
                 .endMetadata()
                 .withNewSpec()
                 .withTaints(taints)

@@ -1,13 +1,21 @@
 package io.knabla.controller.cluster.suite;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.fabric8.knative.serving.v1.Revision;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.functions.unit.Sha256;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,7 +36,10 @@ final class Functions {
     private static final YAMLMapper YAML = new YAMLMapper();
 
     private static final Set<String> BY_ITSELF =
-            Set.of("configmap/kube-root-ca.crt", "serviceaccount/default");
+            Set.of(
+                    "configmap/kube-root-ca.crt",
+                    "serviceaccount/default",
+                    "networkpolicy.networking.k8s.io/knabla-functions");
 
     private final TestCluster cluster;
     private final String namespace;
@@ -120,6 +131,62 @@ final class Functions {
         return get(name);
     }
 
+    void awaitCondition(String name, String type, String status, String reason, String message) {
+        TestCluster.await()
+                .untilAsserted(
+                        () ->
+                                assertThat(condition(name, type))
+                                        .satisfies(
+                                                now -> {
+                                                    assertThat(now.getStatus()).isEqualTo(status);
+                                                    assertThat(now.getReason()).isEqualTo(reason);
+                                                    assertThat(now.getMessage()).contains(message);
+                                                }));
+    }
+
+    private Condition condition(String name, String type) {
+        return get(name).getStatus().conditions().stream()
+                .filter(condition -> condition.getType().equals(type))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** All that was told of it, a line each: the reason and the sentence. */
+    String events(String name) {
+        return cluster
+                .client()
+                .events()
+                .v1()
+                .events()
+                .inNamespace(namespace)
+                .list()
+                .getItems()
+                .stream()
+                .filter(event -> event.getRegarding().getKind().equals("Function"))
+                .filter(event -> event.getRegarding().getName().equals(name))
+                .map(event -> event.getReason() + ": " + event.getNote())
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** Gives a controller a sample's model, as the command line does before it applies the function. */
+    void upload(URI controller, String sample) {
+        Path model = model(sample, sample(sample).withObject("spec"));
+        try (var in = Files.newInputStream(model);
+                var http = HttpClient.newHttpClient()) {
+            URI place = controller.resolve("/api/v1/models/" + Sha256.of(in).value());
+            HttpResponse<String> answer =
+                    http.send(
+                            HttpRequest.newBuilder(place).PUT(BodyPublishers.ofFile(model)).build(),
+                            HttpResponse.BodyHandlers.ofString());
+            assertThat(answer.statusCode()).as(answer.body()).isLessThan(300);
+        } catch (IOException unreadable) {
+            throw new AssertionError(unreadable);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(stopped);
+        }
+    }
+
     /** One line of {@code kubectl get fn}, by column. */
     Map<String, String> columns(String name) {
         List<String> lines =
@@ -157,6 +224,20 @@ final class Functions {
                 .stream()
                 .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
                 .toList();
+    }
+
+    /** That of the namespace's one Revision. */
+    String image() {
+        return cluster.client()
+                .resources(Revision.class)
+                .inNamespace(namespace)
+                .list()
+                .getItems()
+                .getFirst()
+                .getSpec()
+                .getContainers()
+                .getFirst()
+                .getImage();
     }
 
     HttpResponse<byte[]> post(String name, String path, byte[] body, Map<String, String> headers) {

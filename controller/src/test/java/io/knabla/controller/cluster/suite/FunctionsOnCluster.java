@@ -47,8 +47,9 @@ class FunctionsOnCluster {
     private static Functions functions;
 
     @BeforeAll
-    static void makeNamespace() {
+    static void makeNamespace() throws IOException {
         functions = new Functions(cluster, cluster.namespace("suite"));
+        FunctionNamespace.apply(cluster, functions.namespace());
     }
 
     /** Both ways lead to the same: the second brings no bytes, for it names the model by its digest. */
@@ -105,8 +106,9 @@ class FunctionsOnCluster {
         return Functions.sample(sample).at("/spec/type").asText();
     }
 
-    private static void answersAsExpected(String sample) throws IOException {
-        JsonNode answer = Functions.json(functions.infer(sample, sample));
+    private static HttpResponse<byte[]> answersAsExpected(String sample) throws IOException {
+        HttpResponse<byte[]> first = functions.infer(sample, sample);
+        JsonNode answer = Functions.json(first);
         for (JsonNode output : Functions.expected(sample).path("outputs")) {
             String name = output.path("name").asText();
             assertThat(Functions.numbers(Functions.output(answer, name)))
@@ -122,6 +124,7 @@ class FunctionsOnCluster {
                     .as("one step with the same batch lowers its loss")
                     .isLessThan(Functions.numbers(Functions.output(answer, "loss"))[0]);
         }
+        return first;
     }
 
     @Test
@@ -207,12 +210,46 @@ class FunctionsOnCluster {
         assertThat(functions.ready("add-sub")).hasValue("True");
 
         long began = System.nanoTime();
-        answersAsExpected("add-sub");
+        HttpResponse<byte[]> woken = answersAsExpected("add-sub");
         double seconds = (System.nanoTime() - began) / 1e9;
+        HttpResponse<byte[]> following = answersAsExpected("add-sub");
 
         assertThat(functions.pods("add-sub")).hasSize(1);
-        System.out.printf("cluster test: woken from no pod in %.2f s%n", seconds);
+        String phases = woken.headers().firstValue("Server-Timing").orElseThrow();
+        System.out.printf("cluster test: woken from no pod in %.2f s, %s%n", seconds, phases);
+        assertThat(woken.headers().firstValue("Knabla-Start")).hasValue("cold");
+        assertThat(phases)
+                .matches(
+                        "queue;dur=[0-9.]+, place;dur=\\d+, fetch;dur=\\d+, boot;dur=\\d+, load;dur=\\d+, infer;dur=[0-9.]+");
+        assertThat(following.headers().firstValue("Knabla-Start")).hasValue("warm");
+        assertThat(following.headers().firstValue("Server-Timing").orElseThrow())
+                .matches("queue;dur=[0-9.]+, infer;dur=[0-9.]+");
+        commandLineShowsHowItWasStarted();
         delete("add-sub");
+    }
+
+    private static void commandLineShowsHowItWasStarted() throws IOException {
+        JsonNode own =
+                Functions.JSON
+                        .readTree(
+                                platform.knabla(
+                                                "invoke",
+                                                "add-sub",
+                                                "--input",
+                                                Functions.SAMPLES
+                                                        .resolve("add-sub/request.json")
+                                                        .toString(),
+                                                "-n",
+                                                functions.namespace(),
+                                                "-o",
+                                                "json")
+                                        .good()
+                                        .out())
+                        .path("knabla");
+        assertThat(own.path("start").asText()).isEqualTo("warm");
+        assertThat(own.path("phases").properties())
+                .extracting(Map.Entry::getKey)
+                .containsExactlyInAnyOrder("queue", "infer");
     }
 
     @Test
@@ -304,6 +341,24 @@ class FunctionsOnCluster {
         return revisions.stream().map(revision -> revision.getMetadata().getName()).toList();
     }
 
+    /** With Knative's features on, as the platform was installed. */
+    @Test
+    @Order(5)
+    void aRunningReplicaIsWhatItsTemplateSays() throws IOException {
+        ObjectNode document = functions.forKubectl("add-sub");
+        document.withObject("spec").put("timeout", "40s").withObject("scaling").put("min", 1);
+        functions.apply(document);
+        functions.awaitReady("add-sub");
+        await().untilAsserted(() -> assertThat(ready()).hasSize(1));
+
+        var pod = new PodPromises(ready().getFirst());
+        pod.isPlacedOnDemandAndSpreadOverZones();
+        pod.canDoNoHarm();
+        pod.endsWithinSpotsNotice(40);
+        pod.isProbedByQueueProxy();
+        delete("add-sub");
+    }
+
     /** As short as Knative's autoscaler allows. */
     private static ObjectNode idleSoon(ObjectNode document) {
         document.withObject("spec").withObject("scaling").put("idleAfter", "6s");
@@ -334,6 +389,31 @@ class FunctionsOnCluster {
         assertThat(deploy.status()).isEqualTo(1);
         assertThat(deploy.err()).contains("ModelMissing");
         delete("add-sub");
+    }
+
+    @Test
+    @Order(6)
+    void whoMayEditANamespaceAndUseTheControllerNeedsNoOtherRight() throws IOException {
+        var own = new Functions(cluster, cluster.namespace("developer"));
+        Developer developer = Developer.of(cluster, own.namespace(), folder);
+        assertThat(platform.knablaFor(developer, "list").err()).contains("Role knabla-user");
+
+        developer.mayUseTheController();
+        Path file = folder.resolve("function.yaml");
+        Files.writeString(file, own.forCommandLine("add-sub").toString());
+        String request = Functions.SAMPLES.resolve("add-sub/request.json").toString();
+        platform.knablaFor(developer, "deploy", "-f", file.toString()).good();
+
+        assertThat(platform.knablaFor(developer, "list", "-o", "name").good().out())
+                .contains("add-sub");
+        assertThat(
+                        platform.knablaFor(developer, "invoke", "add-sub", "--input", request)
+                                .good()
+                                .out())
+                .contains("OUTPUT0");
+        platform.knablaFor(developer, "logs", "add-sub").good();
+        assertThat(own.image()).contains("/knabla/replica@sha256:");
+        platform.knablaFor(developer, "delete", "add-sub").good();
     }
 
     /** Last, when the controller has done all that it ever does: also what is asked of it by its API. */

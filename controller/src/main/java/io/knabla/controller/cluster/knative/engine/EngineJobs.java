@@ -14,6 +14,7 @@ import io.knabla.controller.Settings.ClusterKind;
 import io.knabla.controller.StoreAccess;
 import io.knabla.controller.cluster.engine.Ended;
 import io.knabla.controller.cluster.engine.EngineRunner;
+import io.knabla.controller.cluster.knative.Architecture;
 import io.knabla.controller.cluster.knative.logs.PodLog;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -56,6 +57,7 @@ final class EngineJobs implements EngineRunner {
                         namespace(),
                         settings.cluster().image().orElseThrow(),
                         settings.cluster().checkAccount(),
+                        Architecture.ofThisProcess(),
                         store,
                         order);
         try {

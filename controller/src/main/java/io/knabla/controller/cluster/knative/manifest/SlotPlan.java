@@ -53,7 +53,11 @@ public record SlotPlan(List<Share> shares, String reason) {
             case Capacity.OnDemand ->
                     alone(spec, onDemand, "spec.placement.capacity asks for on-demand capacity");
             case Capacity.Spot ->
-                    alone(spec, spot, "spec.placement.capacity asks for spot capacity");
+                    alone(
+                            spec,
+                            spot,
+                            "spec.placement.capacity asks for spot capacity"
+                                    + unfitForSpot(spec).map(", though "::concat).orElse(""));
             case Capacity.Mixed ->
                     unfitForSpot(spec)
                             .or(() -> absent(spot, supply))

@@ -95,11 +95,11 @@ class EngineJobsOnCluster {
     }
 
     @Test
-    void whatTheProgramSaysComesThrough() {
+    void aStoreThatIsAwayTeachesNothingOfTheModel() {
         assertThat(run(image, Mode.optimize, PLENTY))
                 .isInstanceOfSatisfying(
-                        Ended.Refused.class,
-                        refused -> assertThat(refused.sentence()).contains("127.0.0.1:9"));
+                        Ended.Unavailable.class,
+                        away -> assertThat(away.sentence()).contains("127.0.0.1:9"));
     }
 
     @Test

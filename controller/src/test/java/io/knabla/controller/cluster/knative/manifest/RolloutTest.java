@@ -128,6 +128,44 @@ class RolloutTest {
     }
 
     @Test
+    void aNewImageWaitsUntilItMayReplaceWhatServes() {
+        World world = new World().deploy(PLAIN).settle();
+        String before = world.only(1);
+
+        Rollout held = world.image("replica:2").mayReplace(false).step();
+        assertThat(held.replacing()).isTrue();
+        assertThat(held.isAtRest()).isTrue();
+        assertThat(world.only(1)).isEqualTo(before);
+        assertThat(world.servedVersions()).isEqualTo(Map.of(1, 100));
+
+        assertThat(world.deploy(PLAIN).settle().servedVersions())
+                .as("a new version replaces no revision of its own")
+                .isEqualTo(Map.of(2, 100));
+
+        world.traffic(new TrafficTarget(1, 100)).settle();
+        assertThat(world.only(1)).isEqualTo(before);
+        world.mayReplace(true).settle();
+        assertThat(world.only(1)).isNotEqualTo(before);
+        assertThat(world.next().replacing()).isFalse();
+        assertThat(world.servedVersions()).isEqualTo(Map.of(1, 100));
+    }
+
+    @Test
+    void aReplacementThatWasGivenUpIsNoLongerOne() {
+        World world = new World().deploy(PLAIN).settle();
+        String before = world.only(1);
+        world.image("replica:broken").step();
+        assertThat(world.next().replacing()).isTrue();
+
+        world.knative.revisions().keySet().stream()
+                .filter(name -> !name.equals(before))
+                .toList()
+                .forEach(name -> world.knative.turn(name, "False", "ProgressDeadlineExceeded"));
+        assertThat(world.next().replacing()).isFalse();
+        assertThat(world.servedVersions()).isEqualTo(Map.of(1, 100));
+    }
+
+    @Test
     void spotTakesItsShareOnceThereIsAny() {
         World world = new World().deploy(MIXED).settle();
         assertThat(world.servedSlots()).isEqualTo(Map.of("cpu-on-demand", 100));
