@@ -61,8 +61,7 @@ class DeployOverKubectlOnCluster {
     }
 
     private static String spec(String namespace) {
-        return cluster.kubectl(
-                        "get", "fn", "kept", "-n", namespace, "-o", "jsonpath={.spec}")
+        return cluster.kubectl("get", "fn", "kept", "-n", namespace, "-o", "jsonpath={.spec}")
                 .good()
                 .out();
     }

@@ -29,8 +29,7 @@ class FieldOwnersTest {
                                 "[%s, %s]"
                                         .formatted(
                                                 OTHERS,
-                                                KUBECTL.replace(
-                                                                "kubectl-client-side-apply", "us")
+                                                KUBECTL.replace("kubectl-client-side-apply", "us")
                                                         .replace("Update", "Apply"))));
     }
 
