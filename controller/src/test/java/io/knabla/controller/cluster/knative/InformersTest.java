@@ -13,6 +13,7 @@ import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.cluster.Node;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 @EnableKubernetesMockClient(crud = true)
 class InformersTest {
     private static final String FIRST = "?resourceVersion=0";
+    private static final Duration LONG = Duration.ofMinutes(1);
 
     KubernetesMockServer server;
     KubernetesClient client;
@@ -39,7 +41,7 @@ class InformersTest {
                 .create();
 
         try (KnativeView view = KnativeView.open(client, List.of())) {
-            await().until(view::complete);
+            await().atMost(LONG).until(view::complete);
 
             assertThat(view.nodes()).extracting(Node::name).containsExactly("here");
         }
@@ -60,7 +62,7 @@ class InformersTest {
 
         try (FunctionStates states = FunctionStates.open(client, List.of())) {
             var id = new FunctionId("shop", "digits");
-            await().until(() -> states.of(id).isPresent());
+            await().atMost(LONG).until(() -> states.of(id).isPresent());
 
             assertThat(states.of(id).orElseThrow().status().latestVersion()).isEqualTo(7);
         }
@@ -70,8 +72,7 @@ class InformersTest {
         server.expect()
                 .get()
                 .withPath(path)
-                .andReturn(
-                        code, new StatusBuilder().withCode(code).withStatus("Failure").build())
+                .andReturn(code, new StatusBuilder().withCode(code).withStatus("Failure").build())
                 .once();
     }
 }

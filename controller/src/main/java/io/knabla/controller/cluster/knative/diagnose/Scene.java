@@ -114,7 +114,8 @@ record Scene(Sight sight, Optional<FunctionObjectStatus> before) {
                         condition ->
                                 Trouble.running(
                                         condition.getReason(),
-                                        condition.getMessage().substring(prefix(version).length())))
+                                        Readiness.cause(condition.getMessage())
+                                                .substring(prefix(version).length())))
                 .findFirst();
     }
 
