@@ -16,6 +16,7 @@ import java.util.Optional;
 /** One look at a Function: its version made, its objects asked for, its status said. */
 final class Pass {
     private static final Duration SOON = Duration.ofSeconds(1);
+
     /** How long the cluster may take to be heard of before that is said. */
     static final Duration HEARING = Duration.ofMinutes(1);
 
@@ -31,12 +32,7 @@ final class Pass {
     private final Clock clock;
     private final Instant opened;
 
-    Pass(
-            Versions versions,
-            Steering steering,
-            Reporter reporter,
-            Ground ground,
-            Clock clock) {
+    Pass(Versions versions, Steering steering, Reporter reporter, Ground ground, Clock clock) {
         this.versions = versions;
         this.steering = steering;
         this.reporter = reporter;

@@ -131,10 +131,7 @@ final class Steering {
 
     private static boolean isForGood(KubernetesClientException declined) {
         int code = declined.getCode();
-        return code >= 400
-                && code < 500
-                && code != ABSENT
-                && !TRANSIENT.contains(code);
+        return code >= 400 && code < 500 && code != ABSENT && !TRANSIENT.contains(code);
     }
 
     private static String sentence(KubernetesClientException declined) {

@@ -107,18 +107,10 @@ class OutagesTest {
     }
 
     private List<Configuration> configurations() {
-        return world.client
-                .resources(Configuration.class)
-                .inNamespace(NAMESPACE)
-                .list()
-                .getItems();
+        return world.client.resources(Configuration.class).inNamespace(NAMESPACE).list().getItems();
     }
 
     private Route route() {
-        return world.client
-                .resources(Route.class)
-                .inNamespace(NAMESPACE)
-                .withName("digits")
-                .get();
+        return world.client.resources(Route.class).inNamespace(NAMESPACE).withName("digits").get();
     }
 }

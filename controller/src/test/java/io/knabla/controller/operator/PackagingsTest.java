@@ -80,8 +80,6 @@ class PackagingsTest {
         return new FunctionResource(
                 id.namespace(),
                 id.name(),
-                Specs.inference()
-                        .scaling(0, 10, concurrency, Duration.ofSeconds(60))
-                        .spec());
+                Specs.inference().scaling(0, 10, concurrency, Duration.ofSeconds(60)).spec());
     }
 }

@@ -105,8 +105,7 @@ class RemovalTest {
     }
 
     private static FunctionResource wish() {
-        return new FunctionResource(
-                World.NAMESPACE, World.DIGITS.name(), Specs.inference().spec());
+        return new FunctionResource(World.NAMESPACE, World.DIGITS.name(), Specs.inference().spec());
     }
 
     private static Route route() {

@@ -112,11 +112,7 @@ class SuccessionTest {
     }
 
     private Route route() {
-        return world.client
-                .resources(Route.class)
-                .inNamespace(NAMESPACE)
-                .withName("digits")
-                .get();
+        return world.client.resources(Route.class).inNamespace(NAMESPACE).withName("digits").get();
     }
 
     private static void hold(CountDownLatch latch) {

@@ -141,7 +141,8 @@ class VersionsTest {
                                 before.map(it -> it.with(all, it.effectiveTraffic()))
                                         .orElseGet(
                                                 () ->
-                                                        new FunctionRecord(World.DIGITS, all, List.of(), "")));
+                                                        new FunctionRecord(
+                                                                World.DIGITS, all, List.of(), "")));
         return new Deployment.Deployed(written, version, List.of());
     }
 

@@ -39,7 +39,6 @@ class WriterTest {
     }
 
     private static FunctionObjectStatus status(int version) {
-        return new FunctionObjectStatus(
-                1L, null, version, null, null, null, null, null, List.of());
+        return new FunctionObjectStatus(1L, null, version, null, null, null, null, null, List.of());
     }
 }

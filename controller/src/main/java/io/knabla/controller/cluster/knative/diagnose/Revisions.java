@@ -37,7 +37,9 @@ final class Revisions {
 
     /** The API server takes none, as where their ServiceAccount is not there. */
     static boolean lacksPods(Revision revision) {
-        return condition(revision, "Ready").filter(ready -> reason(ready).equals(NOT_MADE)).isPresent();
+        return condition(revision, "Ready")
+                .filter(ready -> reason(ready).equals(NOT_MADE))
+                .isPresent();
     }
 
     private static Trouble trouble(Revision revision, String reason, String said) {
