@@ -3,9 +3,7 @@ package io.knabla.controller.operator;
 import io.knabla.controller.cluster.knative.diagnose.Packaging;
 import io.knabla.controller.deploy.Deployment;
 import io.knabla.functions.spec.FunctionResource;
-import io.knabla.storage.ForeignAddress;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -21,10 +19,6 @@ import java.util.function.Function;
  */
 final class Packagings {
     private static final int AT_ONCE = 4;
-    private static final Delays MISSING = new Delays(Duration.ofSeconds(10), Duration.ofMinutes(5));
-    private static final Delays REFUSED = new Delays(Duration.ofMinutes(1), Duration.ofMinutes(10));
-    private static final Delays CROWDED = new Delays(Duration.ofSeconds(2), Duration.ofMinutes(1));
-    private static final Delays FAILED = new Delays(Duration.ofSeconds(2), Duration.ofMinutes(5));
 
     /**
      * @param again after which it is worth another try; empty where only another wish can help
@@ -212,29 +206,9 @@ final class Packagings {
     }
 
     private Outcome outcome(Try ended, Packaging packaging) {
-        return new Outcome(packaging, delay(ended, packaging).map(clock.instant()::plus));
-    }
-
-    private static Optional<Duration> delay(Try ended, Packaging packaging) {
-        return switch (packaging) {
-            case Packaging.Ended(var deployment) -> delay(ended, deployment);
-            case Packaging.Failed _ -> Optional.of(FAILED.after(ended.number()));
-            case Packaging.Waiting _, Packaging.Invalid _ -> Optional.empty();
-        };
-    }
-
-    private static Optional<Duration> delay(Try ended, Deployment deployment) {
-        return switch (deployment) {
-            case Deployment.Deployed _, Deployment.Unchanged _ -> Optional.empty();
-            case Deployment.ModelMissing _ -> Optional.of(MISSING.after(ended.number()));
-            case Deployment.Refused _ ->
-                    // What lies elsewhere may change, or become readable, without another wish.
-                    ForeignAddress.isForeign(ended.wish().spec().model())
-                            ? Optional.of(REFUSED.after(ended.number()))
-                            : Optional.empty();
-            case Deployment.Busy(_, var retryAfter) ->
-                    Optional.of(retryAfter.plus(CROWDED.after(ended.number())));
-        };
+        return new Outcome(
+                packaging,
+                Again.after(ended.wish(), ended.number(), packaging).map(clock.instant()::plus));
     }
 
     private static Outcome waiting(String sentence) {

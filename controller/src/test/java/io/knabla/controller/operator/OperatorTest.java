@@ -229,8 +229,8 @@ class OperatorTest {
 
         world.apply("digits", 5);
         await().until(() -> versions("digits").size() == 2);
+        await().until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
         assertThat(packagings).as("the same word moves nobody twice").hasValue(4);
-        assertThat(world.condition("digits", "Packaged")).isEqualTo("True Packaged");
     }
 
     private static Pod missing(int restarts) {
