@@ -1,7 +1,7 @@
 package io.knabla.controller.cli;
 
 import io.knabla.controller.cli.client.Platform;
-import io.knabla.controller.cli.kube.ControllerDoor;
+import io.knabla.controller.cli.kube.ControllerAddress;
 import io.knabla.controller.cli.kube.KubeContext;
 import io.knabla.controller.cli.print.Console;
 import io.knabla.controller.cli.print.Format;
@@ -41,10 +41,10 @@ public final class Context implements AutoCloseable {
     }
 
     private Platform platformIn(KubeContext cluster) {
-        ControllerDoor door = cluster.controller();
+        var address = new ControllerAddress(cluster);
         return new Platform(
-                door.address().toString(),
-                door.token().or(() -> Settings.ofProcess().find("token")),
+                address,
+                address.token().or(() -> Settings.ofProcess().find("token")),
                 console,
                 options.verbose);
     }

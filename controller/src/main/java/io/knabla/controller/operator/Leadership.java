@@ -223,7 +223,7 @@ final class Leadership implements AutoCloseable {
 
     private void release(Lease mine) {
         try {
-            book.release(mine);
+            see(Optional.of(book.release(mine)));
         } catch (RuntimeException failed) {
             log("the Lease is not handed over, but runs out", failed);
         }

@@ -108,7 +108,7 @@ final class LeaseBook {
     }
 
     /** Lets the next one begin at once. */
-    void release(Lease mine) {
+    Lease release(Lease mine) {
         Lease free =
                 like(Optional.of(mine))
                         .withNewSpec()
@@ -116,7 +116,7 @@ final class LeaseBook {
                         .withRenewTime(now())
                         .endSpec()
                         .build();
-        impatient().resource(free).patch(MERGE);
+        return impatient().resource(free).patch(MERGE);
     }
 
     private LeaseBuilder like(Optional<Lease> seen) {

@@ -176,10 +176,42 @@ class ContextTest {
     }
 
     @Test
-    void whatWasNotWaitedForIsAcceptedAndNothingIsMadeUpOfIt() throws IOException {
+    void aTokenThatCannotBeReadIsTold() {
+        String pods = "/api/v1/namespaces/knabla-system/pods";
         api.on(
-                "GET " + DIGITS, status(404, "functions.knabla.dev \"digits\" not found"));
-        String seen = ", \"status\": {\"observedGeneration\": 3, \"latestVersion\": 2, \"readyVersion\": 2,"
+                        "GET /api/v1/services?labelSelector=app.kubernetes.io%2Fname%3Dknabla-controller",
+                        Reply.ok(
+                                """
+                                {"kind": "ServiceList", "apiVersion": "v1", "items": [
+                                 {"metadata": {"name": "c", "namespace": "knabla-system"},
+                                  "spec": {"selector": {"a": "b"}, "ports": [{"port": 80}]}}]}
+                                """))
+                .on(
+                        "GET " + pods + "?labelSelector=a%3Db",
+                        Reply.ok(
+                                """
+                                {"kind": "PodList", "apiVersion": "v1", "items": [
+                                 {"metadata": {"name": "c-1", "namespace": "knabla-system"},
+                                  "spec": {"containers": [{"name": "c"}]},
+                                  "status": {"conditions": [{"type": "Ready", "status": "True"}]}}]}
+                                """))
+                .on(
+                        "GET /api/v1/namespaces/knabla-system/secrets/knabla-token",
+                        status(500, "etcd is away"));
+
+        Ran ran = knabla("list", "--context", "here");
+
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err())
+                .contains("cannot read the controller's token in knabla-system", "etcd is away")
+                .doesNotContain("fault of the command itself");
+    }
+
+    @Test
+    void whatWasNotWaitedForIsAcceptedAndNothingIsMadeUpOfIt() throws IOException {
+        api.on("GET " + DIGITS, status(404, "functions.knabla.dev \"digits\" not found"));
+        String seen =
+                ", \"status\": {\"observedGeneration\": 3, \"latestVersion\": 2, \"readyVersion\": 2,"
                         + " \"url\": \"http://digits.team\", \"conditions\": [{\"type\": \"Ready\", \"status\": \"True\"}]}";
         applying(1, "");
         Ran fresh = deployWithoutWaiting();
@@ -188,29 +220,47 @@ class ContextTest {
         applying(3, seen);
         Ran same = deployWithoutWaiting();
 
-        assertThat(fresh.out().lines()).as(fresh.err()).singleElement().asString().startsWith("function team/digits accepted, in ");
+        assertThat(fresh.out().lines())
+                .as(fresh.err())
+                .singleElement()
+                .asString()
+                .startsWith("function team/digits accepted, in ");
         JsonNode told = Documents.JSON.readTree(changed.out());
         assertThat(told.path("result").asText()).isEqualTo("accepted");
         assertThat(told.path("url").asText()).isEqualTo("http://digits.team");
         assertThat(told.has("version")).isFalse();
-        assertThat(same.out()).startsWith("function team/digits unchanged, version 2").endsWith("http://digits.team\n");
+        assertThat(same.out())
+                .startsWith("function team/digits unchanged, version 2")
+                .endsWith("http://digits.team\n");
     }
 
     private void applying(int generation, String more) {
-        Reply reply = Reply.ok(
-                """
+        Reply reply =
+                Reply.ok(
+                        """
                 {"apiVersion": "knabla.dev/v1alpha1", "kind": "Function",
                  "metadata": {"name": "digits", "namespace": "team", "generation": %d}%s}
                 """
-                        .formatted(generation, more));
+                                .formatted(generation, more));
         String patch = "PATCH " + DIGITS + "?";
         api.on(patch + "fieldValidation=Strict&fieldManager=knabla-cli&force=true", reply);
-        api.on(patch + "fieldValidation=Strict&fieldManager=knabla-cli&dryRun=All&force=true", reply);
+        api.on(
+                patch + "fieldValidation=Strict&fieldManager=knabla-cli&dryRun=All&force=true",
+                reply);
     }
 
     private Ran deployWithoutWaiting(String... more) {
-        var args = new ArrayList<>(List.of("deploy", "digits", "--model", "s3://models/digits.onnx", "--wait", "0",
-                        "--context", "here"));
+        var args =
+                new ArrayList<>(
+                        List.of(
+                                "deploy",
+                                "digits",
+                                "--model",
+                                "s3://models/digits.onnx",
+                                "--wait",
+                                "0",
+                                "--context",
+                                "here"));
         args.addAll(List.of(more));
         return knabla(args.toArray(String[]::new));
     }

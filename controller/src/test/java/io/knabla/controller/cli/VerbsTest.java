@@ -175,7 +175,10 @@ class VerbsTest {
     void deleteSpeaksJsonYamlAndNames() throws Exception {
         platform.on("DELETE " + ONE, Reply.status(204, ""));
 
-        assertThat(Documents.JSON.readTree(run("delete", "digits", "-o", "json").out()).at("/items/0"))
+        assertThat(
+                        Documents.JSON
+                                .readTree(run("delete", "digits", "-o", "json").out())
+                                .at("/items/0"))
                 .hasToString(
                         "{\"name\":\"digits\",\"namespace\":\"default\",\"result\":\"deleted\"}");
         assertThat(run("delete", "digits", "-o", "yaml").out()).contains("- name: digits");

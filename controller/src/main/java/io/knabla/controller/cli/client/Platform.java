@@ -28,7 +28,7 @@ import java.util.TreeMap;
 public final class Platform {
     private static final String API = "/api/v1";
 
-    private final String server;
+    private final Address address;
     private final Optional<String> token;
     private final Console console;
     private final boolean verbose;
@@ -42,12 +42,14 @@ public final class Platform {
                 options.verbose);
     }
 
-    /**
-     * @param server its address, without a slash at the end
-     * @param verbose whether each call is told
-     */
+    /** @param server its address, without a slash at the end */
     public Platform(String server, Optional<String> token, Console console, boolean verbose) {
-        this.server = server;
+        this(new Address.Fixed(server), token, console, verbose);
+    }
+
+    /** @param verbose whether each call is told */
+    public Platform(Address address, Optional<String> token, Console console, boolean verbose) {
+        this.address = address;
         this.token = token;
         this.console = console;
         this.verbose = verbose;
@@ -73,7 +75,12 @@ public final class Platform {
     }
 
     public String server() {
-        return server;
+        return address.url();
+    }
+
+    /** Looks where it answers now, after a connection broke. */
+    void lookAgain() {
+        address.lookAgain();
     }
 
     /** A path below {@code /api/v1/functions} for one function. */
@@ -83,7 +90,7 @@ public final class Platform {
 
     /** The function's own root, where the Open Inference Protocol is spoken. */
     public FunctionRoot root(String namespace, String name) {
-        return new FunctionRoot(this, server + function(namespace, name), Map.of());
+        return new FunctionRoot(this, server() + function(namespace, name), Map.of());
     }
 
     /** Reads from the control API; a failure says what the platform said. */
@@ -102,7 +109,7 @@ public final class Platform {
     }
 
     public Answer api(String method, String path, BodyPublisher body, Map<String, String> headers) {
-        return call(method, server + API + path, body, headers);
+        return call(method, server() + API + path, body, headers);
     }
 
     public Answer call(String method, String url, BodyPublisher body, Map<String, String> headers) {
@@ -139,7 +146,7 @@ public final class Platform {
         var request =
                 request(
                         "GET",
-                        server + API + path,
+                        server() + API + path,
                         BodyPublishers.noBody(),
                         Map.of("Accept", accept));
         HttpResponse<InputStream> response = exchange(request, BodyHandlers.ofInputStream());
@@ -150,7 +157,7 @@ public final class Platform {
         try (InputStream body = response.body()) {
             String text = new String(body.readAllBytes(), StandardCharsets.UTF_8);
             throw Problems.failure(
-                    new Answer(response.statusCode(), Map.of(), text), "GET " + path, server);
+                    new Answer(response.statusCode(), Map.of(), text), "GET " + path, server());
         } catch (IOException broken) {
             throw unreachable(broken);
         }
@@ -165,7 +172,7 @@ public final class Platform {
 
     public JsonNode expectGood(Answer answer, String what) {
         if (!answer.good()) {
-            throw Problems.failure(answer, what, server);
+            throw Problems.failure(answer, what, server());
         }
         return answer.json();
     }
@@ -185,24 +192,24 @@ public final class Platform {
             throw unreachable(broken);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            throw CliFailure.because(stopped, "interrupted while waiting for %s", server);
+            throw CliFailure.because(stopped, "interrupted while waiting for %s", server());
         }
     }
 
     private CliFailure unreachable(IOException cause) {
-        return cause instanceof ConnectException
+        return cause instanceof ConnectException && address instanceof Address.Fixed(var url)
                 ? CliFailure.because(
                         cause,
                         "no platform answers at %s. Start one with ./knabla up, or name another with"
                                 + " --server URL or KNABLA_SERVER.",
-                        server)
+                        url)
                 : CliFailure.because(
                         cause,
-                        "the connection to %s broke (%s). See whether ./knabla up still runs there.",
-                        server,
-                        cause.getMessage() == null
-                                ? cause.getClass().getSimpleName()
-                                : cause.getMessage());
+                        "%s",
+                        address.broken(
+                                cause.getMessage() == null
+                                        ? cause.getClass().getSimpleName()
+                                        : cause.getMessage()));
     }
 
     /** A name as a part of an address, whatever somebody typed. */

@@ -35,7 +35,8 @@ public record ControllerDoor(URI address, Optional<String> token) {
         Pod pod = pod(client, service, context, troubles);
         int forwarded = Forward.to(client, pod, port(service, pod), troubles);
         return new ControllerDoor(
-                URI.create("http://127.0.0.1:" + forwarded), token(client, namespace));
+                URI.create("http://127.0.0.1:" + forwarded),
+                token(client, namespace, troubles));
     }
 
     /** Where everybody installs it first: so no Service elsewhere can pass itself off as the controller's. */
@@ -112,7 +113,8 @@ public record ControllerDoor(URI address, Optional<String> token) {
     }
 
     /** Who may not read it may still know it, so that is no failure yet. */
-    private static Optional<String> token(KubernetesClient client, String namespace) {
+    private static Optional<String> token(
+            KubernetesClient client, String namespace, Troubles troubles) {
         try {
             Secret secret = client.secrets().inNamespace(namespace).withName(TOKEN).get();
             return Optional.ofNullable(secret)
@@ -124,7 +126,7 @@ public record ControllerDoor(URI address, Optional<String> token) {
             if (refused.getCode() == 403) {
                 return Optional.empty();
             }
-            throw refused;
+            throw troubles.told("read the controller's token in " + namespace, refused);
         }
     }
 }

@@ -37,7 +37,8 @@ final class ClusterDeploys implements Deploys {
         FunctionObjects functions = cluster.functions();
         functions.tryOut(namespace, function.document());
         function.model().ifPresent(this::upload);
-        int before = functions.find(namespace, function.name()).map(ClusterDeploys::latest).orElse(0);
+        int before =
+                functions.find(namespace, function.name()).map(ClusterDeploys::latest).orElse(0);
         progress.step("packaging " + function.name());
         JsonNode applied = functions.apply(namespace, function.document());
         if (!patience.isPositive()) {

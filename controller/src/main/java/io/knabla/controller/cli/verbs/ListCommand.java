@@ -25,7 +25,11 @@ final class ListCommand implements Callable<Integer> {
         String namespace = context.options().namespace;
         JsonNode answer =
                 context.platform()
-                        .get("/functions" + (namespace == null ? "" : "?namespace=" + Platform.segment(namespace)));
+                        .get(
+                                "/functions"
+                                        + (namespace == null
+                                                ? ""
+                                                : "?namespace=" + Platform.segment(namespace)));
         new FunctionPrinter(context).functions(answer);
         return ExitCodes.GOOD;
     }

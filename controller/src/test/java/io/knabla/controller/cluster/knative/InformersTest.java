@@ -72,8 +72,7 @@ class InformersTest {
         server.expect()
                 .get()
                 .withPath(path)
-                .andReturn(
-                        code, new StatusBuilder().withCode(code).withStatus("Failure").build())
+                .andReturn(code, new StatusBuilder().withCode(code).withStatus("Failure").build())
                 .once();
     }
 }
