@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.knabla.controller.Settings;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.cluster.knative.diagnose.Seen;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.deploy.FunctionResources;
 import io.knabla.controller.deploy.TrafficChange;
@@ -33,6 +34,8 @@ import org.junit.jupiter.api.Test;
 
 /** People change traffic through the API while the operator looks at what it heard of last. */
 class TrafficByApiTest {
+    private static final Seen NOTHING =
+            new Seen(List.of(), List.of(), Optional.empty(), List.of(), List.of());
     private static final List<TrafficTarget> FIRST = List.of(new TrafficTarget(1, 100));
     private static final List<TrafficTarget> CANARY =
             List.of(new TrafficTarget(1, 90), new TrafficTarget(2, 10));
@@ -182,7 +185,7 @@ class TrafficByApiTest {
     }
 
     private void look(FunctionObject former) {
-        operator.of(former, () -> {});
+        operator.of(former, NOTHING, () -> {});
     }
 
     private static FunctionResource resource(String spec) {

@@ -35,8 +35,7 @@ public record ControllerDoor(URI address, Optional<String> token) {
         Pod pod = pod(client, service, context, troubles);
         int forwarded = Forward.to(client, pod, port(service, pod), troubles);
         return new ControllerDoor(
-                URI.create("http://127.0.0.1:" + forwarded),
-                token(client, namespace, troubles));
+                URI.create("http://127.0.0.1:" + forwarded), token(client, namespace, troubles));
     }
 
     /** Where everybody installs it first: so no Service elsewhere can pass itself off as the controller's. */

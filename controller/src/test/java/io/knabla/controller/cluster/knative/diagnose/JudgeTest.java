@@ -114,7 +114,8 @@ class JudgeTest {
 
     @Test
     void aNewVersionThatFailsLeavesTheOldOneAnswering() {
-        FunctionObjectStatus status = judge(Recorded.sight(Recorded.both("onspot", "oom"), 2), null);
+        FunctionObjectStatus status =
+                judge(Recorded.sight(Recorded.both("onspot", "oom"), 2), null);
 
         assertThat(status.latestVersion()).isEqualTo(2);
         assertThat(status.readyVersion()).isEqualTo(1);
@@ -195,7 +196,8 @@ class JudgeTest {
 
     @Test
     void aVersionIsReadyOnlyWhenRequestsGoToIt() {
-        FunctionObjectStatus status = judge(Recorded.sight(Recorded.both("onspot", "good"), 2), null);
+        FunctionObjectStatus status =
+                judge(Recorded.sight(Recorded.both("onspot", "good"), 2), null);
 
         assertThat(condition(status, "Ready"))
                 .extracting(Condition::getStatus, Condition::getReason, Condition::getMessage)
