@@ -2,11 +2,15 @@ package io.knabla.controller.cluster.knative.diagnose;
 
 import io.fabric8.knative.pkg.apis.Condition;
 import io.fabric8.knative.serving.v1.Revision;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminatedBuilder;
 import io.knabla.controller.cluster.knative.Labels;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What one Knative Revision says of itself; it knows what keeps pods from being made at all. */
@@ -19,6 +23,11 @@ final class Revisions {
     /** Said while all goes well. */
     private static final Set<String> HEALTHY =
             Set.of("Deploying", "ResolvingDigests", "Unknown", "");
+
+    private static final Pattern EXIT = Pattern.compile("ExitCode(\\d{1,3})");
+
+    /** By SIGKILL: nobody probes a replica's life, so it is the kernel's, for its memory. */
+    private static final int KILLED = 137;
 
     private Revisions() {}
 
@@ -43,6 +52,10 @@ final class Revisions {
     }
 
     private static Trouble trouble(Revision revision, String reason, String said) {
+        Matcher exit = EXIT.matcher(reason);
+        if (exit.matches()) {
+            return ended(revision, Integer.parseInt(exit.group(1)), said);
+        }
         return switch (reason) {
             case NOT_MADE -> Quotas.trouble(revision.getMetadata().getNamespace(), said);
             case "ContainerMissing" -> Images.trouble("ImagePullBackOff", image(revision), said);
@@ -64,12 +77,30 @@ final class Revisions {
         };
     }
 
+    /** It goes on saying so while the container lives again; the same words as its pod's make one trouble of both. */
+    private static Trouble ended(Revision revision, int code, String said) {
+        return Exits.trouble(
+                new ContainerStateTerminatedBuilder()
+                        .withExitCode(code)
+                        .withReason(code == KILLED ? Exits.OUT_OF_MEMORY : "Error")
+                        .withMessage(said.replaceFirst("^Container failed with: ?", ""))
+                        .build(),
+                1,
+                container(revision)
+                        .map(Container::getResources)
+                        .map(resources -> resources.getLimits())
+                        .map(limits -> limits.get("memory")));
+    }
+
     private static String image(Revision revision) {
+        return container(revision).map(Container::getImage).orElse("?");
+    }
+
+    private static Optional<Container> container(Revision revision) {
         return Optional.ofNullable(revision.getSpec())
                 .map(spec -> spec.getContainers())
                 .filter(containers -> !containers.isEmpty())
-                .map(containers -> containers.getFirst().getImage())
-                .orElse("?");
+                .map(containers -> containers.getFirst());
     }
 
     static Optional<Integer> version(Revision revision) {
