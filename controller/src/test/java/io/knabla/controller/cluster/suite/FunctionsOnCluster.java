@@ -10,9 +10,6 @@ import io.fabric8.knative.serving.v1.Revision;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -154,7 +151,8 @@ class FunctionsOnCluster {
         assertThat(largest).isEqualTo(3);
 
         deploy("add-sub");
-        assertThat(sumsInBinary()).containsExactly(IntStream.rangeClosed(1, 16).toArray());
+        assertThat(BinarySums.of(functions))
+                .containsExactly(IntStream.rangeClosed(1, 16).toArray());
         delete("digits");
         String namespace = functions.namespace();
         platform.knablaByServer("delete", "add-sub", "-n", namespace).good();
@@ -163,43 +161,6 @@ class FunctionsOnCluster {
                         gone -> assertThat(gone).isNull(),
                         going ->
                                 assertThat(going.getMetadata().getDeletionTimestamp()).isNotNull());
-    }
-
-    /** A request whose tensors follow its JSON as bytes, answered in the same way. */
-    private static int[] sumsInBinary() throws IOException {
-        byte[] head =
-                """
-                {"inputs": [
-                  {"name": "INPUT0", "datatype": "INT32", "shape": [1, 16],
-                   "parameters": {"binary_data_size": 64}},
-                  {"name": "INPUT1", "datatype": "INT32", "shape": [1, 16],
-                   "parameters": {"binary_data_size": 64}}],
-                 "outputs": [{"name": "OUTPUT0", "parameters": {"binary_data": true}}]}
-                """
-                        .getBytes(StandardCharsets.UTF_8);
-        ByteBuffer body =
-                ByteBuffer.allocate(head.length + 128).order(ByteOrder.LITTLE_ENDIAN).put(head);
-        IntStream.range(0, 16).forEach(body::putInt);
-        IntStream.range(0, 16).forEach(_ -> body.putInt(1));
-        HttpResponse<byte[]> answer =
-                functions.post(
-                        "add-sub",
-                        "/v2/models/add-sub/infer",
-                        body.array(),
-                        Map.of("Inference-Header-Content-Length", Integer.toString(head.length)));
-        assertThat(answer.statusCode()).isEqualTo(200);
-        int skip =
-                Integer.parseInt(
-                        answer.headers()
-                                .firstValue("Inference-Header-Content-Length")
-                                .orElseThrow());
-        var sums =
-                ByteBuffer.wrap(answer.body(), skip, answer.body().length - skip)
-                        .order(ByteOrder.LITTLE_ENDIAN)
-                        .asIntBuffer();
-        int[] numbers = new int[sums.remaining()];
-        sums.get(numbers);
-        return numbers;
     }
 
     @Test
