@@ -88,9 +88,11 @@ class FunctionsOnCluster {
     }
 
     private JsonNode deploy(String sample) throws IOException {
-        Path file = folder.resolve(sample + ".yaml");
-        Files.writeString(file, functions.forCommandLine(sample).toString());
-        return deploy(file);
+        return deploy(functions.forCommandLine(sample));
+    }
+
+    private JsonNode deploy(ObjectNode document) throws IOException {
+        return deploy(Files.writeString(folder.resolve("deploy.yaml"), document.toString()));
     }
 
     private JsonNode deploy(Path file) throws IOException {
@@ -129,20 +131,7 @@ class FunctionsOnCluster {
     @Order(2)
     void picturesAndBinaryTensorsAreAnswered() throws IOException {
         deploy("digits");
-        Path picture = Functions.SAMPLES.resolve("digits/images/07-3.png");
-        JsonNode seen =
-                Functions.JSON.readTree(
-                        platform.knabla(
-                                        "invoke",
-                                        "digits",
-                                        "--input",
-                                        picture.toString(),
-                                        "-n",
-                                        functions.namespace(),
-                                        "-o",
-                                        "json")
-                                .good()
-                                .out());
+        JsonNode seen = invoke("digits", "digits/images/07-3.png");
         double[] logits = Functions.numbers(Functions.output(seen, "logits"));
         int largest =
                 IntStream.range(0, logits.length)
@@ -163,11 +152,17 @@ class FunctionsOnCluster {
                                 assertThat(going.getMetadata().getDeletionTimestamp()).isNotNull());
     }
 
+    private static JsonNode invoke(String name, String input) throws IOException {
+        String file = Functions.SAMPLES.resolve(input).toString();
+        String namespace = functions.namespace();
+        Ran ran = platform.knabla("invoke", name, "--input", file, "-n", namespace, "-o", "json");
+        return Functions.JSON.readTree(ran.good().out());
+    }
+
     @Test
     @Order(3)
     void sleepsWithoutPodsAndWakesOnACall() throws IOException {
-        functions.apply(idleSoon(functions.forKubectl("add-sub")));
-        functions.awaitReady("add-sub");
+        deploy(idleSoon(functions.forCommandLine("add-sub")));
         await().untilAsserted(() -> assertThat(functions.pods("add-sub")).isEmpty());
         assertThat(functions.ready("add-sub")).hasValue("True");
 
@@ -192,23 +187,7 @@ class FunctionsOnCluster {
     }
 
     private static void commandLineShowsAWarmStart() throws IOException {
-        JsonNode own =
-                Functions.JSON
-                        .readTree(
-                                platform.knabla(
-                                                "invoke",
-                                                "add-sub",
-                                                "--input",
-                                                Functions.SAMPLES
-                                                        .resolve("add-sub/request.json")
-                                                        .toString(),
-                                                "-n",
-                                                functions.namespace(),
-                                                "-o",
-                                                "json")
-                                        .good()
-                                        .out())
-                        .path("knabla");
+        JsonNode own = invoke("add-sub", "add-sub/request.json").path("knabla");
         assertThat(own.path("start").asText()).isEqualTo("warm");
         assertThat(own.path("phases").properties())
                 .extracting(Map.Entry::getKey)
