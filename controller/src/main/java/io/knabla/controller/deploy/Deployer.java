@@ -40,6 +40,7 @@ public final class Deployer {
     private final Catalog catalog;
     private final RecordStep recording;
     private final Pins pins;
+    private final Workshop underWay = new Workshop(32, 0);
     private final Workshop workshop = new Workshop(2, 16);
     private final Workshop fetching = new Workshop(4, 16);
 
@@ -100,17 +101,26 @@ public final class Deployer {
     }
 
     private Deployment work(FunctionResource resource, Source.Ready source, Taken.Pin pin) {
-        return workshop.<Deployment>work(() -> make(resource, source, pin)).orElse(CROWDED);
+        return underWay.<Deployment>work(() -> make(resource, source, pin)).orElse(CROWDED);
     }
 
     private Deployment make(FunctionResource resource, Source.Ready source, Taken.Pin pin) {
-        Made made =
-                asBefore(resource, source)
-                        .<Made>map(unit -> unit)
-                        .orElseGet(() -> packaging.run(source, resource.spec()));
-        return switch (made) {
+        Optional<Made.Unit> before = asBefore(resource, source);
+        if (before.isPresent()) {
+            return tryOut(resource, before.get(), pin);
+        }
+        return switch (workshop.work(() -> packaging.run(source, resource.spec())).orElse(null)) {
+            case null -> CROWDED;
             case Made.Refused(var faults) -> new Refused(faults);
-            case Made.Unit unit -> tryOut(resource, unit, pin);
+            case Made.Unit unit -> optimise(resource, unit, pin);
+        };
+    }
+
+    /** From here on it is the engine that is waited for: minutes, where a cluster has no place for it. */
+    private Deployment optimise(FunctionResource resource, Made.Unit unit, Taken.Pin pin) {
+        return switch (packaging.optimized(unit)) {
+            case Made.Refused(var faults) -> new Refused(faults);
+            case Made.Unit made -> tryOut(resource, made, pin);
         };
     }
 

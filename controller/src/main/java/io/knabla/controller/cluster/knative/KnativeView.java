@@ -188,24 +188,6 @@ public final class KnativeView implements ClusterView, AutoCloseable {
         }
     }
 
-    /** Tells of everything, once. */
-    private record Heard<T>(Consumer<T> hears) implements ResourceEventHandler<T> {
-        @Override
-        public void onAdd(T object) {
-            hears.accept(object);
-        }
-
-        @Override
-        public void onUpdate(T before, T object) {
-            hears.accept(object);
-        }
-
-        @Override
-        public void onDelete(T object, boolean unseen) {
-            hears.accept(object);
-        }
-    }
-
     /** Tells of the pods of a node that went or no longer answers: they themselves say so only later. */
     private final class Lost implements ResourceEventHandler<io.fabric8.kubernetes.api.model.Node> {
         @Override

@@ -17,6 +17,7 @@ import io.knabla.controller.cluster.engine.EngineRunner;
 import io.knabla.controller.cluster.knative.Architecture;
 import io.knabla.controller.cluster.knative.logs.PodLog;
 import jakarta.inject.Singleton;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -32,18 +33,23 @@ import java.util.function.Predicate;
 final class EngineJobs implements EngineRunner {
     private static final System.Logger LOG = System.getLogger(EngineJobs.class.getName());
     private static final String BY_JOB = "batch.kubernetes.io/job-name";
-    private static final int MOST_OUTPUT = 1 << 20;
+
+    /** What counts comes last, behind whatever the engine's libraries have to say. */
+    private static final String LAST_OUTPUT = "tailLines=200&limitBytes=" + (1 << 20);
 
     private final KubernetesClient client;
     private final Settings settings;
     private final StoreAccess store;
     private final Ids ids;
+    private final Vacancy vacancy;
 
-    EngineJobs(KubernetesClient client, Settings settings, StoreAccess store, Ids ids) {
+    EngineJobs(
+            KubernetesClient client, Settings settings, StoreAccess store, Ids ids, Clock clock) {
         this.client = client;
         this.settings = settings;
         this.store = store;
         this.ids = ids;
+        this.vacancy = new Vacancy(clock);
     }
 
     @Override
@@ -51,6 +57,13 @@ final class EngineJobs implements EngineRunner {
         if (order.mode() == Mode.calibrate) {
             return new Ended.NotRun("nodes of a cluster differ, so none of them is measured");
         }
+        return vacancy.none()
+                .<Ended>map(
+                        why -> new Ended.NotRun("another Job found no place a while ago: " + why))
+                .orElseGet(() -> make(order));
+    }
+
+    private Ended make(Order order) {
         var wish =
                 new EngineJob(
                         "knabla-%s-%s".formatted(order.mode(), ids.next()),
@@ -85,18 +98,33 @@ final class EngineJobs implements EngineRunner {
     private Ended watch(EngineJob job) {
         Optional<JobPod> started =
                 await(job, EngineJob.START, pod -> !(pod instanceof JobPod.Waiting));
-        if (started.isPresent() && started.get() instanceof JobPod.Running) {
+        if (started.isEmpty()) {
+            String why = neverStarted(job);
+            vacancy.missed(why);
+            return new Ended.NotRun(why);
+        }
+        vacancy.found();
+        if (started.get() instanceof JobPod.Running) {
             started =
                     await(
                             job,
                             job.order().limits().time(),
                             pod -> !(pod instanceof JobPod.Running));
             if (started.isEmpty()) {
-                return new Ended.TooSlow(job.order().limits().time());
+                return late(job);
             }
         }
-        return started.map(pod -> judge(job, pod))
-                .orElseGet(() -> new Ended.NotRun(neverStarted(job)));
+        return judge(job, started.get());
+    }
+
+    /** The watch may have missed its end, or the end of its node. */
+    private Ended late(EngineJob job) {
+        return switch (pods(job).stream().map(JobPod::of).findFirst().orElse(null)) {
+            case null -> new Ended.NotRun("its pod was deleted while it ran");
+            case JobPod.Running _, JobPod.Waiting _ ->
+                    new Ended.TooSlow(job.order().limits().time());
+            case JobPod ended -> judge(job, ended);
+        };
     }
 
     private Ended judge(EngineJob job, JobPod pod) {
@@ -167,7 +195,7 @@ final class EngineJobs implements EngineRunner {
                                                 job.namespace(),
                                                 pod.getMetadata().getName(),
                                                 EngineJob.CONTAINER,
-                                                "limitBytes=" + MOST_OUTPUT)
+                                                LAST_OUTPUT)
                                         .read(client))
                 .orElse("");
     }

@@ -77,6 +77,23 @@ class RolloutTest {
     }
 
     @Test
+    void onlyTheNewestVersionsAndThoseInUseKeepTheirRevisions() {
+        World world = new World().deploy(PLAIN).settle();
+        for (int version = 2; version <= 9; version++) {
+            world.deploy(PLAIN).traffic(new TrafficTarget(2, 50), new TrafficTarget(version, 50));
+            world.settle();
+        }
+
+        assertThat(world.knative.revisions().keySet())
+                .extracting(World::version)
+                .containsExactlyInAnyOrder(2, 5, 6, 7, 8, 9);
+        assertThat(world.traffic(new TrafficTarget(1, 100)).settle().servedVersions())
+                .as("one that was deleted is made again")
+                .isEqualTo(Map.of(1, 100));
+        assertThat(world.knative.revisions()).hasSize(Superfluous.VERSIONS_KEPT + 1);
+    }
+
+    @Test
     void aSplitWaitsForTheOtherVersion() {
         World world = new World().deploy(PLAIN).settle().deploy(PLAIN);
         world.traffic(new TrafficTarget(1, 80), new TrafficTarget(2, 20)).step();
