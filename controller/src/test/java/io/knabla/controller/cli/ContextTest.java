@@ -82,7 +82,11 @@ class ContextTest {
 
     private static Ran onServer(String server, String... args) throws IOException {
         return inKubeconfig(
-                "{clusters: [{name: c, cluster: {server: \"%s\"}}], users: [{name: u, user: {token: t}}], contexts: [{name: here, context: {cluster: c, user: u}}]}"
+                """
+                clusters: [{name: c, cluster: {server: "%s"}}]
+                users: [{name: u, user: {token: t}}]
+                contexts: [{name: here, context: {cluster: c, user: u}}]
+                """
                         .formatted(server),
                 args);
     }
@@ -109,8 +113,8 @@ class ContextTest {
                     https://nosuch.invalid | list                                | 1 | nowhere from here
                     http://127.0.0.1:1     | delete x                            | 1 | does not answer at
                     http://127.0.0.1:1     | doctor                              | 1 | no answer from http://127.0.0.1:1
-                    not a url              | list                                | 2 | has the server 'not a url'
-                    not a url              | doctor                              | 2 | has the server 'not a url'
+                    not a url              | list                                | 2 | has the server 'http://not a url/'
+                    not a url              | doctor                              | 2 | has the server 'http://not a url/'
                     http://127.0.0.1:1     | invoke x -i /dev/null --ingress ftp://x | 2 | 'ftp://x' is no address. Write --ingress http://HOST:PORT.
                     """)
     void aClusterThatCannotBeReachedIsToldWithItsAddress(
