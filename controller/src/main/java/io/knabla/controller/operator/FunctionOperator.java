@@ -128,10 +128,10 @@ final class FunctionOperator implements AutoCloseable {
         var replacements = new Replacements(nudges::one);
         var pass =
                 new Pass(
-                        new Versions(books.catalog(), books.packagings(), books.traffic()),
+                        new Versions(books.catalog(), books.packagings(), books.traffic(), clock),
                         new Steering(writer, parts.self().pods(), books.origins(), replacements),
                         reporter,
-                        ground::terrain,
+                        ground,
                         clock);
         var removal =
                 new Removal(

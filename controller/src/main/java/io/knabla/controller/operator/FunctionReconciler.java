@@ -18,6 +18,7 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.Transforming
 import io.knabla.controller.cluster.knative.KnativeView;
 import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.controller.cluster.knative.diagnose.Seen;
+import io.knabla.controller.cluster.knative.manifest.Ours;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import java.time.Duration;
 import java.util.List;
@@ -78,10 +79,13 @@ final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<Fu
     }
 
     private Seen seen(FunctionObject function, Context<FunctionObject> context) {
+        var ours = new Ours(Wish.id(function));
         return new Seen(
-                context.getSecondaryResourcesAsStream(Configuration.class).toList(),
-                context.getSecondaryResourcesAsStream(Revision.class).toList(),
-                context.getSecondaryResourcesAsStream(Route.class).findFirst(),
+                context.getSecondaryResourcesAsStream(Configuration.class)
+                        .filter(ours::is)
+                        .toList(),
+                context.getSecondaryResourcesAsStream(Revision.class).filter(ours::is).toList(),
+                context.getSecondaryResourcesAsStream(Route.class).filter(ours::is).findFirst(),
                 view.pods(Wish.id(function)),
                 view.nodeObjects());
     }

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the cluster offers, followed by watches: its nodes, what Karpenter may bring, and Knative's
@@ -66,6 +68,16 @@ final class Ground implements AutoCloseable {
                 Features.of(data(Feature.CONFIG_MAP)),
                 Limits.of(data(Limits.DEFAULTS), data(Limits.AUTOSCALER)),
                 tooOld());
+    }
+
+    /** What has not been heard of yet, for people. */
+    String missing() {
+        return Stream.of(
+                        view.complete() ? "" : "its nodes and the functions' pods",
+                        settings.hasSynced() ? "" : "the ConfigMaps of namespace " + KNATIVE,
+                        nodePools.list().isPresent() ? "" : "Karpenter's NodePools")
+                .filter(what -> !what.isEmpty())
+                .collect(Collectors.joining(", "));
     }
 
     /** Each of Knative's maps is labelled with its release. */

@@ -41,12 +41,11 @@ class OperatorBeans {
             Catalog catalog,
             TrafficChange traffic,
             Origins origins,
+            KubernetesClient client,
             Clock clock) {
+        var deploys = new WantedDeploys(client, catalog, deployer::deploy);
         return new Books(
-                catalog,
-                traffic,
-                origins,
-                new Packagings(deployer::deploy, Packagings.inTurn(), clock));
+                catalog, traffic, origins, new Packagings(deploys, Packagings.inTurn(), clock));
     }
 
     @Produces

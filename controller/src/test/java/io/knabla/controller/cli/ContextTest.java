@@ -116,24 +116,7 @@ class ContextTest {
     /** The API server refuses a forward when it is first used, long after it was made. */
     @Test
     void aForwardThatIsRefusedIsToldAsARight() {
-        api.on(
-                SYSTEM + "/services" + CONTROLLER,
-                Reply.ok(
-                        list(
-                                "Service",
-                                """
-                                {"metadata": {"name": "c", "namespace": "knabla-system"},
-                                 "spec": {"selector": {"a": "b"}, "ports": [{"port": 80, "targetPort": 8080}]}}
-                                """)));
-        api.on(
-                SYSTEM + "/pods?labelSelector=a%3Db",
-                Reply.ok(
-                        list(
-                                "Pod",
-                                """
-                                {"metadata": {"name": "p", "namespace": "knabla-system"},
-                                 "spec": {}, "status": {"conditions": [{"type": "Ready", "status": "True"}]}}
-                                """)));
+        controllerIsThere();
         api.on(SYSTEM + "/pods/p/portforward?ports=8080", status(403, "forbidden"));
 
         Ran ran = knabla("list", "--context", "here");
@@ -177,27 +160,9 @@ class ContextTest {
 
     @Test
     void aTokenThatCannotBeReadIsTold() {
-        String pods = "/api/v1/namespaces/knabla-system/pods";
-        api.on(
-                        "GET /api/v1/services?labelSelector=app.kubernetes.io%2Fname%3Dknabla-controller",
-                        Reply.ok(
-                                """
-                                {"kind": "ServiceList", "apiVersion": "v1", "items": [
-                                 {"metadata": {"name": "c", "namespace": "knabla-system"},
-                                  "spec": {"selector": {"a": "b"}, "ports": [{"port": 80}]}}]}
-                                """))
-                .on(
-                        "GET " + pods + "?labelSelector=a%3Db",
-                        Reply.ok(
-                                """
-                                {"kind": "PodList", "apiVersion": "v1", "items": [
-                                 {"metadata": {"name": "c-1", "namespace": "knabla-system"},
-                                  "spec": {"containers": [{"name": "c"}]},
-                                  "status": {"conditions": [{"type": "Ready", "status": "True"}]}}]}
-                                """))
-                .on(
-                        "GET /api/v1/namespaces/knabla-system/secrets/knabla-token",
-                        status(500, "etcd is away"));
+        controllerIsThere();
+        api.on(SYSTEM + "/pods/p/portforward?ports=8080", Reply.broken());
+        api.on(SYSTEM + "/secrets/knabla-token", status(500, "etcd is away"));
 
         Ran ran = knabla("list", "--context", "here");
 
@@ -205,6 +170,27 @@ class ContextTest {
         assertThat(ran.err())
                 .contains("cannot read the controller's token in knabla-system", "etcd is away")
                 .doesNotContain("fault of the command itself");
+    }
+
+    private void controllerIsThere() {
+        api.on(
+                SYSTEM + "/services" + CONTROLLER,
+                Reply.ok(
+                        list(
+                                "Service",
+                                """
+                                {"metadata": {"name": "c", "namespace": "knabla-system"},
+                                 "spec": {"selector": {"a": "b"}, "ports": [{"port": 80, "targetPort": 8080}]}}
+                                """)));
+        api.on(
+                SYSTEM + "/pods?labelSelector=a%3Db",
+                Reply.ok(
+                        list(
+                                "Pod",
+                                """
+                                {"metadata": {"name": "p", "namespace": "knabla-system"},
+                                 "spec": {}, "status": {"conditions": [{"type": "Ready", "status": "True"}]}}
+                                """)));
     }
 
     @Test

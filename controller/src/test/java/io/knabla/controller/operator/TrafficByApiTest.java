@@ -3,7 +3,6 @@ package io.knabla.controller.operator;
 import static io.knabla.controller.operator.World.DIGITS;
 import static io.knabla.controller.operator.World.NAMESPACE;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -22,12 +21,15 @@ import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +54,8 @@ class TrafficByApiTest {
             new Versions(
                     world.catalog,
                     new Packagings(world::record, Runnable::run, Clock.systemUTC()),
-                    new TrafficChange(world.catalog, FunctionResources.None.NONE));
+                    new TrafficChange(world.catalog, FunctionResources.None.NONE),
+                    Clock.systemUTC());
 
     @BeforeEach
     void oneVersion() {
@@ -204,5 +207,10 @@ class TrafficByApiTest {
                 .addDiscoveredConverters()
                 .build()
                 .getConfigMapping(Settings.class);
+    }
+
+    /** Machines that test stall at times. */
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(Duration.ofMinutes(1));
     }
 }

@@ -32,7 +32,10 @@ import io.knabla.storage.memory.MemoryObjectStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +52,11 @@ final class World implements AutoCloseable {
     final KubernetesClient client = server.client();
     final Catalog catalog = new MapCatalog();
 
+    /** By how much the operators' clock is ahead. */
+    volatile Duration ahead = Duration.ZERO;
+
+    private final Clock clock =
+            ((InstantSource) () -> Instant.now().plus(ahead)).withZone(ZoneOffset.UTC);
     private final KnativeView view;
     private final Origins origins = new Origins(new MemoryObjectStore());
     private final List<FunctionOperator> operators = new ArrayList<>();
@@ -87,8 +95,8 @@ final class World implements AutoCloseable {
         view = KnativeView.open(client, List.of());
     }
 
-    /** @param deployer what packaging does */
-    Parts parts(String instance, Function<FunctionResource, Deployment> deployer) {
+    /** @param packagings those of one controller, whichever operators it runs one after the other */
+    Parts parts(String instance, Packagings packagings) {
         return new Parts(
                 client,
                 view,
@@ -96,29 +104,47 @@ final class World implements AutoCloseable {
                         catalog,
                         new TrafficChange(catalog, FunctionResources.None.NONE),
                         origins,
-                        new Packagings(deployer, Packagings.inTurn(), Clock.systemUTC())),
+                        packagings),
                 new Self(
                         new PodSettings(
                                 "registry/replica:1",
                                 Optional.empty(),
                                 Optional.empty(),
-                                new StoreAccess("s3://bucket/prefix", Map.of()),
+                                new StoreAccess(
+                                        "s3://bucket/prefix", Map.of("AWS_ACCESS_KEY_ID", "id")),
                                 Map.of(),
                                 Architecture.ofThisProcess()),
                         List.of(),
                         instance),
-                Clock.systemUTC(),
+                clock,
                 new SimpleMeterRegistry());
     }
 
+    /** A controller of its own. */
     FunctionOperator operate(Function<FunctionResource, Deployment> deployer) {
-        FunctionOperator operator = FunctionOperator.open(parts("one", deployer), () -> true);
+        return operate(packagings(deployer));
+    }
+
+    /** As where a controller leads again. */
+    FunctionOperator operate(Packagings packagings) {
+        FunctionOperator operator = FunctionOperator.open(parts("one", packagings), () -> true);
         operators.add(operator);
         return operator;
     }
 
+    Packagings packagings(Function<FunctionResource, Deployment> deployer) {
+        return new Packagings(
+                new WantedDeploys(client, catalog, deployer),
+                Packagings.inTurn(),
+                Clock.systemUTC());
+    }
+
     /** As the deployer records what it was given, where resources say the traffic. */
     Deployment record(FunctionResource wish) {
+        return record(wish, Instant.now());
+    }
+
+    Deployment record(FunctionResource wish, Instant created) {
         var id = new FunctionId(wish.namespace(), wish.name());
         Optional<FunctionRecord> before = catalog.find(id);
         if (before.filter(it -> Wish.sameButTraffic(it.latest().spec(), wish.spec())).isPresent()) {
@@ -126,18 +152,17 @@ final class World implements AutoCloseable {
         }
         List<Version> versions =
                 new ArrayList<>(before.map(FunctionRecord::versions).orElse(List.of()));
-        var version = new Version(versions.size() + 1, wish.spec(), UNIT, UNIT, Instant.EPOCH);
+        var version = new Version(versions.size() + 1, wish.spec(), UNIT, UNIT, created);
         versions.add(version);
         FunctionRecord written =
                 catalog.update(
                         id,
-                        _ ->
-                                new FunctionRecord(
-                                        id,
-                                        versions,
-                                        before.map(FunctionRecord::effectiveTraffic)
-                                                .orElse(List.of()),
-                                        "etag"));
+                        now ->
+                                now.map(it -> it.with(versions, it.effectiveTraffic()))
+                                        .orElseGet(
+                                                () ->
+                                                        new FunctionRecord(
+                                                                id, versions, List.of(), "etag")));
         return new Deployment.Deployed(written, version, List.of());
     }
 
@@ -163,6 +188,10 @@ final class World implements AutoCloseable {
                     Serialization.asJson(
                             List.of(Map.of("op", "replace", "path", "/spec", "value", spec))));
         }
+    }
+
+    void delete(String name) {
+        client.resources(FunctionObject.class).inNamespace(NAMESPACE).withName(name).delete();
     }
 
     Optional<FunctionObject> function(String name) {

@@ -11,7 +11,7 @@ enum Start {
     HELD("the activator passed it on as soon as it saw this replica, beside or as the first"),
     LATE("had it waited for the start, it would have come sooner"),
     DIRECT("it did not come by the activator, where requests wait for a start"),
-    FOLLOWING("it came when all that waited in the activator had their answers");
+    UNSURE("it waited behind those that the replica could take, or follows an answer");
 
     /** What the activator sets on all that it passes on; queue-proxy leaves it. */
     static final String PROXY = "K-Proxy-Request";
@@ -36,14 +36,19 @@ enum Start {
         return this == EARLY || this == HELD;
     }
 
+    /** A complete header line, or none for what nobody can tell. */
     String header() {
-        return waited() ? "Knabla-Start: cold\r\n" : "Knabla-Start: warm\r\n";
+        return switch (this) {
+            case EARLY, HELD -> "Knabla-Start: cold\r\n";
+            case LATE, DIRECT -> "Knabla-Start: warm\r\n";
+            case UNSURE -> "";
+        };
     }
 
     /**
-     * A caller that has its answer and calls again must not be told that it waited once more: its
-     * second call comes when nobody waits here. So whoever waited comes before the first answer has
-     * left, or, where the activator hands over one by one, before the others that waited have theirs.
+     * A caller that has its answer and calls again must not be told that it waited once more. Its
+     * second call may look like the first of another, for the activator passes on no more at once than
+     * the replica may take: both come when nobody waits here, some milliseconds after an answer.
      *
      * @param sinceLoad nanoseconds from when the model was loaded to the request's arrival
      * @param answered whether there were requests that waited, and all of them have their answers
@@ -58,6 +63,6 @@ enum Start {
         if (!byActivator) {
             return DIRECT;
         }
-        return answered ? FOLLOWING : HELD;
+        return answered ? UNSURE : HELD;
     }
 }

@@ -40,9 +40,9 @@ final class Wake {
     /** Each that {@linkplain Heading#waited waited} must be told to {@link #answered}. */
     synchronized Heading heading(boolean byActivator, long sinceLoad) {
         Start start = Start.of(byActivator, sinceLoad, begun && unanswered == 0);
+        over |= start == Start.LATE;
         if (!start.waited()) {
-            over |= start != Start.DIRECT;
-            return usual;
+            return new Heading(versionLine + start.header(), "", 0);
         }
         begun |= byActivator;
         unanswered++;

@@ -27,12 +27,17 @@ public final class Images {
      * What was asked for.
      *
      * @param base the image below ours, or {@code host} for this machine's own libraries; empty for
-     *     {@link #BASE}, and those where it cannot be reached
+     *     {@link #BASE}, and, of archives alone, those where it cannot be reached
      * @param push the repository above those of the images; empty for archives alone
      * @param tag empty for one that is made from the content
      */
     public record Wish(
-            Optional<String> base, Optional<String> push, Optional<String> tag, boolean insecure) {}
+            Optional<String> base, Optional<String> push, Optional<String> tag, boolean insecure) {
+        /** What is pushed is for others: they get no other C library than they were told. */
+        boolean mayTakeTheHost(Throwable failed) {
+            return base.isEmpty() && push.isEmpty() && RegistryFaults.isUnreachable(failed);
+        }
+    }
 
     /**
      * An image that was made.
@@ -89,9 +94,9 @@ public final class Images {
         use(name.equals(Base.HOST) ? new Base.Host() : new Base.Named(reference(name, "--base")));
         progress.step("fetching the base image " + base.name());
         try {
-            registry.fetchBase(target().resolve("base.tar"));
+            registry.fetchBase();
         } catch (CliFailure failed) {
-            if (wish.base().isPresent() || !RegistryFaults.isUnreachable(failed)) {
+            if (!wish.mayTakeTheHost(failed)) {
                 throw failed;
             }
             progress.note(
@@ -167,8 +172,8 @@ public final class Images {
         }
         if (!pushed.equals(digest)) {
             throw CliFailure.failed(
-                    "%s was pushed as %s, its archive is %s: the base image %s changed in between. Run it again.",
-                    to, pushed, digest, base.name());
+                    "%s was pushed as %s, but its archive is %s. Remove target/images and run it again.",
+                    to, pushed, digest);
         }
     }
 

@@ -141,6 +141,20 @@ class ImagePartsTest {
     }
 
     @Test
+    void onlyArchivesMayTakeTheHostsLibrariesForABaseThatIsAway() {
+        var away = new IOException(new UnknownHostException("gcr.io"));
+        Optional<String> none = Optional.empty();
+        var archives = new Images.Wish(none, none, none, false);
+
+        assertThat(archives.mayTakeTheHost(away)).isTrue();
+        assertThat(archives.mayTakeTheHost(new IOException("disk full"))).isFalse();
+        assertThat(new Images.Wish(none, Optional.of("a/b"), none, false).mayTakeTheHost(away))
+                .isFalse();
+        assertThat(new Images.Wish(Optional.of("c/d"), none, none, false).mayTakeTheHost(away))
+                .isFalse();
+    }
+
+    @Test
     void aRepositoryThatIsNoneIsWrongUse() {
         var nowhere = new PrintStream(OutputStream.nullOutputStream());
         var wish =

@@ -10,14 +10,12 @@ import io.fabric8.knative.serving.v1.Revision;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -153,7 +151,8 @@ class FunctionsOnCluster {
         assertThat(largest).isEqualTo(3);
 
         deploy("add-sub");
-        assertThat(sumsInBinary()).containsExactly(IntStream.rangeClosed(1, 16).toArray());
+        assertThat(BinarySums.of(functions))
+                .containsExactly(IntStream.rangeClosed(1, 16).toArray());
         delete("digits");
         String namespace = functions.namespace();
         platform.knablaByServer("delete", "add-sub", "-n", namespace).good();
@@ -162,43 +161,6 @@ class FunctionsOnCluster {
                         gone -> assertThat(gone).isNull(),
                         going ->
                                 assertThat(going.getMetadata().getDeletionTimestamp()).isNotNull());
-    }
-
-    /** A request whose tensors follow its JSON as bytes, answered in the same way. */
-    private static int[] sumsInBinary() throws IOException {
-        byte[] head =
-                """
-                {"inputs": [
-                  {"name": "INPUT0", "datatype": "INT32", "shape": [1, 16],
-                   "parameters": {"binary_data_size": 64}},
-                  {"name": "INPUT1", "datatype": "INT32", "shape": [1, 16],
-                   "parameters": {"binary_data_size": 64}}],
-                 "outputs": [{"name": "OUTPUT0", "parameters": {"binary_data": true}}]}
-                """
-                        .getBytes(StandardCharsets.UTF_8);
-        ByteBuffer body =
-                ByteBuffer.allocate(head.length + 128).order(ByteOrder.LITTLE_ENDIAN).put(head);
-        IntStream.range(0, 16).forEach(body::putInt);
-        IntStream.range(0, 16).forEach(_ -> body.putInt(1));
-        HttpResponse<byte[]> answer =
-                functions.post(
-                        "add-sub",
-                        "/v2/models/add-sub/infer",
-                        body.array(),
-                        Map.of("Inference-Header-Content-Length", Integer.toString(head.length)));
-        assertThat(answer.statusCode()).isEqualTo(200);
-        int skip =
-                Integer.parseInt(
-                        answer.headers()
-                                .firstValue("Inference-Header-Content-Length")
-                                .orElseThrow());
-        var sums =
-                ByteBuffer.wrap(answer.body(), skip, answer.body().length - skip)
-                        .order(ByteOrder.LITTLE_ENDIAN)
-                        .asIntBuffer();
-        int[] numbers = new int[sums.remaining()];
-        sums.get(numbers);
-        return numbers;
     }
 
     @Test
@@ -221,14 +183,15 @@ class FunctionsOnCluster {
         assertThat(phases)
                 .matches(
                         "queue;dur=[0-9.]+, place;dur=\\d+, fetch;dur=\\d+, boot;dur=\\d+, load;dur=\\d+, infer;dur=[0-9.]+");
-        assertThat(following.headers().firstValue("Knabla-Start")).hasValue("warm");
+        assertThat(following.headers().firstValue("Knabla-Start"))
+                .isNotEqualTo(Optional.of("cold"));
         assertThat(following.headers().firstValue("Server-Timing").orElseThrow())
                 .matches("queue;dur=[0-9.]+, infer;dur=[0-9.]+");
-        commandLineShowsHowItWasStarted();
+        await().untilAsserted(FunctionsOnCluster::commandLineShowsAWarmStart);
         delete("add-sub");
     }
 
-    private static void commandLineShowsHowItWasStarted() throws IOException {
+    private static void commandLineShowsAWarmStart() throws IOException {
         JsonNode own =
                 Functions.JSON
                         .readTree(

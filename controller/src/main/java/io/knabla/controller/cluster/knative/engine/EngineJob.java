@@ -49,6 +49,12 @@ record EngineJob(
 
     private static final long NOBODY = 65532;
 
+    /** Autoscalers that tidy up may wait for the minutes that it takes. */
+    private static final Map<String, String> UNDISTURBED =
+            Map.of(
+                    "karpenter.sh/do-not-disrupt", "true",
+                    "cluster-autoscaler.kubernetes.io/safe-to-evict", "false");
+
     Job job() {
         return new JobBuilder()
                 .withNewMetadata()
@@ -63,6 +69,7 @@ record EngineJob(
                 .withNewTemplate()
                 .withNewMetadata()
                 .withLabels(labels())
+                .withAnnotations(UNDISTURBED)
                 .endMetadata()
                 .withSpec(pod())
                 .endTemplate()

@@ -33,7 +33,9 @@ import java.util.function.Predicate;
 final class EngineJobs implements EngineRunner {
     private static final System.Logger LOG = System.getLogger(EngineJobs.class.getName());
     private static final String BY_JOB = "batch.kubernetes.io/job-name";
-    private static final int MOST_OUTPUT = 1 << 20;
+
+    /** What counts comes last, behind whatever the engine's libraries have to say. */
+    private static final String LAST_OUTPUT = "tailLines=200&limitBytes=" + (1 << 20);
 
     private final KubernetesClient client;
     private final Settings settings;
@@ -109,10 +111,20 @@ final class EngineJobs implements EngineRunner {
                             job.order().limits().time(),
                             pod -> !(pod instanceof JobPod.Running));
             if (started.isEmpty()) {
-                return new Ended.TooSlow(job.order().limits().time());
+                return late(job);
             }
         }
         return judge(job, started.get());
+    }
+
+    /** The watch may have missed its end, or the end of its node. */
+    private Ended late(EngineJob job) {
+        return switch (pods(job).stream().map(JobPod::of).findFirst().orElse(null)) {
+            case null -> new Ended.NotRun("its pod was deleted while it ran");
+            case JobPod.Running _, JobPod.Waiting _ ->
+                    new Ended.TooSlow(job.order().limits().time());
+            case JobPod ended -> judge(job, ended);
+        };
     }
 
     private Ended judge(EngineJob job, JobPod pod) {
@@ -183,7 +195,7 @@ final class EngineJobs implements EngineRunner {
                                                 job.namespace(),
                                                 pod.getMetadata().getName(),
                                                 EngineJob.CONTAINER,
-                                                "limitBytes=" + MOST_OUTPUT)
+                                                LAST_OUTPUT)
                                         .read(client))
                 .orElse("");
     }

@@ -36,13 +36,22 @@ sealed interface JobPod {
                     "InvalidImageName",
                     "CreateContainerError");
 
+    String OUT_OF_MEMORY = "OOMKilled";
+
+    /** SIGKILL and SIGTERM. */
+    Set<Integer> SIGNALLED = Set.of(137, 143);
+
     static JobPod of(Pod pod) {
         PodStatus status = Objects.requireNonNullElseGet(pod.getStatus(), PodStatus::new);
         Optional<ContainerState> state =
                 status.getContainerStatuses().stream().findFirst().map(ContainerStatus::getState);
         Optional<ContainerStateTerminated> end = state.map(ContainerState::getTerminated);
         if (end.isPresent()) {
-            return new Done(end.get());
+            return wasEnded(pod, end.get())
+                    ? new Stuck(
+                            "it was ended from outside, as when a node goes or is needed for others (exit code %d)"
+                                    .formatted(end.get().getExitCode()))
+                    : new Done(end.get());
         }
         if ("Failed".equals(status.getPhase())) {
             return new Stuck(said(status.getReason(), status.getMessage()));
@@ -60,12 +69,18 @@ sealed interface JobPod {
      * @param log all that the container wrote, asked for where its words count
      */
     static Ended judge(ContainerStateTerminated end, Limits limits, Supplier<String> log) {
-        if ("OOMKilled".equals(end.getReason())) {
+        if (OUT_OF_MEMORY.equals(end.getReason())) {
             return new Ended.TooLarge(limits.memoryBytes());
         }
         String text = log.get();
         // A log has both streams; what is no event may explain a crash.
         return EngineOutput.judge(end.getExitCode(), text, text);
+    }
+
+    /** By a signal that no program sends to itself; the kernel's, for memory, is told as such. */
+    private static boolean wasEnded(Pod pod, ContainerStateTerminated end) {
+        return SIGNALLED.contains(end.getExitCode()) && !OUT_OF_MEMORY.equals(end.getReason())
+                || pod.getMetadata().getDeletionTimestamp() != null && end.getExitCode() != 0;
     }
 
     private static Optional<String> trouble(PodStatus status, Optional<ContainerState> state) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminatedBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodStatusBuilder;
@@ -11,13 +12,14 @@ import io.knabla.controller.cluster.engine.Ended;
 import io.knabla.controller.cluster.engine.EngineRunner.Limits;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class JobPodTest {
     private static final Limits LIMITS = new Limits(Duration.ofSeconds(60), 64L << 20);
 
     private static Pod pod(PodStatusBuilder status) {
-        return new PodBuilder().withStatus(status.build()).build();
+        return new PodBuilder().withNewMetadata().endMetadata().withStatus(status.build()).build();
     }
 
     private static Pod waiting(String reason, String message) {
@@ -66,6 +68,30 @@ class JobPodTest {
                 .isEqualTo(new JobPod.Stuck("ImagePullBackOff: no such image"));
         assertThat(JobPod.of(pod(new PodStatusBuilder().withPhase("Failed").withReason("Evicted"))))
                 .isEqualTo(new JobPod.Stuck("Evicted"));
+    }
+
+    @Test
+    void whatAnEvictionEndsTeachesNothingOfTheModel() {
+        assertThat(JobPod.of(ended(pod -> {}, 143, "Error"))).isInstanceOf(JobPod.Stuck.class);
+        assertThat(JobPod.of(ended(pod -> {}, 137, "Error"))).isInstanceOf(JobPod.Stuck.class);
+        assertThat(JobPod.of(ended(pod -> pod.setDeletionTimestamp("now"), 1, "Error")))
+                .isInstanceOf(JobPod.Stuck.class);
+        assertThat(JobPod.of(ended(pod -> {}, 137, "OOMKilled"))).isInstanceOf(JobPod.Done.class);
+        assertThat(JobPod.of(ended(pod -> {}, 134, "Error"))).isInstanceOf(JobPod.Done.class);
+    }
+
+    private static Pod ended(Consumer<ObjectMeta> metadata, int code, String reason) {
+        Pod pod =
+                pod(
+                        new PodStatusBuilder()
+                                .withPhase("Failed")
+                                .addNewContainerStatus()
+                                .withNewState()
+                                .withTerminated(ended(code, reason))
+                                .endState()
+                                .endContainerStatus());
+        metadata.accept(pod.getMetadata());
+        return pod;
     }
 
     @Test
