@@ -36,14 +36,25 @@ final class ClusterCheck {
                 .orElseGet(
                         () ->
                                 List.of(
-                                        "KNABLA_CLUSTER_KIND is '%s'; allowed are %s"
-                                                .formatted(kind, kinds())));
+                                        "KNABLA_CLUSTER_KIND is '%s'; allowed are %s%s"
+                                                .formatted(kind, kinds(), meant(kind))));
     }
 
     private static Optional<ClusterKind> kind(String text) {
         return Arrays.stream(ClusterKind.values())
                 .filter(kind -> kind.name().equals(text))
                 .findFirst();
+    }
+
+    /** Whoever names the orchestrator means the one that runs on it. */
+    private static String meant(String text) {
+        return text.equalsIgnoreCase("Kubernetes")
+                ? ". Write Knative, which is how Knabla runs functions on Kubernetes."
+                : Arrays.stream(ClusterKind.values())
+                        .filter(kind -> kind.name().equalsIgnoreCase(text.strip()))
+                        .findFirst()
+                        .map(". Write %s."::formatted)
+                        .orElse(". Write one of them, or leave it out for Local.");
     }
 
     private static String kinds() {
@@ -65,6 +76,7 @@ final class ClusterCheck {
                     "KNABLA_STORE is %s: pods cannot read files of this machine. Set it to s3://bucket/prefix (KNABLA_S3_ENDPOINT for any S3-compatible server)."
                             .formatted(store.map("'%s'"::formatted).orElse("not set")));
         }
+        faults.addAll(ClusterValues.faults(setting));
         cluster(environment).ifPresent(faults::add);
         return faults;
     }

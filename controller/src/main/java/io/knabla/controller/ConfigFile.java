@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What {@code config.yaml} says, as settings.
@@ -22,11 +23,13 @@ record ConfigFile(Map<String, String> settings, List<String> faults) {
     /** What the name of every setting begins with. */
     static final String PREFIX = "knabla.";
 
-    /** The last is the command line's own. */
     private static final Set<String> KEYS =
             Set.of(
                     "store", "s3", "catalog", "host", "port", "token", "java", "nodes", "replica",
-                    "check", "upload", "gc", "server", "cluster");
+                    "check", "upload", "gc", "cluster");
+
+    /** The command line's own, which a platform passes over. */
+    private static final Set<String> FOREIGN = Set.of("server", "context", "ingress", "image_base");
 
     private static final Set<String> S3_KEYS =
             Set.of(
@@ -72,7 +75,7 @@ record ConfigFile(Map<String, String> settings, List<String> faults) {
         if (!tree.isObject() && !tree.isMissingNode() && !tree.isNull()) {
             return broken(file, "it must hold keys and values, such as 'port: 8080'");
         }
-        unknown(tree, KEYS, "", file, faults);
+        unknown(tree, all(), "", file, faults);
         unknown(tree.path("s3"), S3_KEYS, "s3.", file, faults);
         unknown(tree.path("cluster"), CLUSTER_KEYS, "cluster.", file, faults);
         unknown(tree.path("catalog"), Set.of("refresh"), "catalog.", file, faults);
@@ -80,8 +83,14 @@ record ConfigFile(Map<String, String> settings, List<String> faults) {
             unknown(tree.path("nodes").get(i), NODE_KEYS, "nodes[" + i + "].", file, faults);
         }
         flatten(tree, "knabla", settings);
-        settings.remove(PREFIX + "server");
+        FOREIGN.forEach(key -> settings.remove(PREFIX + key));
         return new ConfigFile(settings, faults);
+    }
+
+    private static Set<String> all() {
+        Set<String> all = new TreeSet<>(KEYS);
+        all.addAll(FOREIGN);
+        return all;
     }
 
     private static void unknown(

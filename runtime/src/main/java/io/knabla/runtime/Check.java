@@ -68,7 +68,7 @@ final class Check {
             return switch (failed.code()) {
                 case NOT_FINITE ->
                         "a trial step with made-up numbers gave none that are finite; with real inputs this model may work";
-                case FAILED -> failed(specs, what, failed);
+                case FAILED, BAD_INDEX -> failed(specs, what, failed);
                 case BUSY, TIMED_OUT, UNLOADABLE, NOT_KEPT -> throw failed;
             };
         }

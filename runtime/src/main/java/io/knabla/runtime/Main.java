@@ -3,14 +3,14 @@ package io.knabla.runtime;
 import io.knabla.functions.unit.UnitException;
 import io.knabla.runtime.serve.Replica;
 import io.knabla.runtime.serve.ReplicaSettings;
+import io.knabla.runtime.serve.StartPhases;
 import io.knabla.storage.StorageException;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * A replica's process: without arguments it serves. With one it does something else and ends: {@code
@@ -111,27 +111,27 @@ public final class Main {
 
     private static void load(Settings settings, Replica replica, long start) {
         try {
+            boolean knative = settings.address().knative();
+            OptionalLong place =
+                    knative ? Birth.placeMillis(settings.cache()) : OptionalLong.empty();
             Load load = Load.of(settings);
-            replica.serve(load.engine(), load.manifest());
-            Events.ready(bootMillis(start), load.fetchMillis(), load.loadMillis());
+            long boot = bootMillis(start);
+            if (knative) {
+                var phases = new StartPhases(place, load.fetchMillis(), boot, load.loadMillis());
+                replica.serve(load.engine(), load.manifest(), phases);
+            } else {
+                replica.serve(load.engine(), load.manifest());
+            }
+            Events.ready(boot, load.fetchMillis(), load.loadMillis());
         } catch (RuntimeException | LinkageError failed) {
             fail(failed);
         }
     }
 
-    /** From the process's birth to {@code main}, in the system's ticks of 10 ms; 0 where no one tells. */
+    /** From the process's birth to {@code main}; 0 where no one tells. */
     private static long bootMillis(long start) {
-        try {
-            String stat = Files.readString(Path.of("/proc/self/stat"));
-            // The 22nd field, counted behind the command's name, which may hold anything.
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-            long born = Long.parseLong(fields[19]) * 10;
-            String uptime = Files.readString(Path.of("/proc/uptime"));
-            long now = (long) (Double.parseDouble(uptime.substring(0, uptime.indexOf(' '))) * 1000);
-            return Math.max(0, now - born - Load.millis(System.nanoTime() - start));
-        } catch (IOException | RuntimeException unknown) {
-            return 0;
-        }
+        long sinceMain = Load.millis(System.nanoTime() - start);
+        return Math.max(0, Birth.ageMillis().orElse(0) - sinceMain);
     }
 
     /** A controller that dies by force cannot say goodbye, but its end of the pipe closes. */

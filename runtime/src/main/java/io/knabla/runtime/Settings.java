@@ -23,8 +23,12 @@ record Settings(
         Access access,
         String state) {
 
-    /** Where to listen; port 0 takes a free one. */
-    record Address(String host, int port) {}
+    /**
+     * Where to listen; port 0 takes a free one.
+     *
+     * @param knative whether requests come by Knative, not by a gateway of ours
+     */
+    record Address(String host, int port, boolean knative) {}
 
     /** Under which name and version the unit is served. */
     record Model(String name, String version) {}
@@ -67,7 +71,12 @@ record Settings(
                     unit(),
                     text("KNABLA_STORE", null),
                     Path.of(text("KNABLA_CACHE", null)),
-                    new Address(text("KNABLA_HOST", "127.0.0.1"), number("PORT", 0, 0, 65_535)),
+                    new Address(
+                            text("KNABLA_HOST", "127.0.0.1"),
+                            number("PORT", 0, 0, 65_535),
+                            // Knative sets it in every container of its own, and nobody else may
+                            // there.
+                            !text("K_REVISION", "").isEmpty()),
                     new Model(
                             text("KNABLA_MODEL_NAME", "model"), text("KNABLA_MODEL_VERSION", "1")),
                     engine,

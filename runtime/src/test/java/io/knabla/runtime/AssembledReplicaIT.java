@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -62,6 +63,27 @@ class AssembledReplicaIT {
     }
 
     @Test
+    void tellsTheFirstCallersInAPodOfTheStart() throws Exception {
+        try (var unit = TrainingUnit.of(Onnx.dynamic())) {
+            var environment = new HashMap<>(unit.environment());
+            environment.put("K_REVISION", "add-1");
+            Files.createDirectory(unit.home().resolve("cache"));
+            try (var replica = start(environment)) {
+                int port = replica.port();
+                assertThat(get(port, "/v2/models/model", "K-Proxy-Request: activator\r\n"))
+                        .startsWith("HTTP/1.1 200")
+                        .contains("Knabla-Version: 1\r\nKnabla-Start: cold\r\n")
+                        .containsPattern(
+                                "Server-Timing: place;dur=\\d+, fetch;dur=\\d+, boot;dur=\\d+, load;dur=\\d+\r\n");
+                assertThat(get(port, "/v2/models/model", "K-Proxy-Request: activator\r\n"))
+                        .contains("Knabla-Version: 1\r\n")
+                        .doesNotContain("cold", "Server-Timing");
+                assertThat(replica.terminate()).isEqualTo(143);
+            }
+        }
+    }
+
+    @Test
     void finishesOnSigtermWhatItLetIn() throws Exception {
         String body =
                 "{\"inputs\":[{\"name\":\"x\",\"shape\":[1,1],\"datatype\":\"FP32\",\"data\":[4]}]}";
@@ -100,8 +122,15 @@ class AssembledReplicaIT {
     }
 
     private static String ready(int port) throws IOException {
+        return get(port, "/v2/health/ready", "");
+    }
+
+    private static String get(int port, String path, String headers) throws IOException {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            write(socket, "GET /v2/health/ready HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            write(
+                    socket,
+                    "GET %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n%s\r\n"
+                            .formatted(path, headers));
             return new String(socket.getInputStream().readAllBytes());
         }
     }

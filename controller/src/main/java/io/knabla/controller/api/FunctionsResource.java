@@ -117,9 +117,10 @@ public class FunctionsResource {
     public Response delete(
             @PathParam("namespace") String namespace, @PathParam("name") String name) {
         FunctionId id = lookup.id(namespace, name);
-        // Where a resource says what is wanted it goes first: it would bring the function back.
-        boolean wished = resources.delete(id);
-        if (!catalog.delete(id) && !wished) {
+        if (resources.delete(id)) {
+            // Whoever keeps the resource took the document along; what is there now is another's.
+            catalog.look(id);
+        } else if (!catalog.delete(id)) {
             throw lookup.unknown(id);
         }
         return Response.noContent().build();

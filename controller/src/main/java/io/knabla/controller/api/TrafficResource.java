@@ -1,7 +1,6 @@
 package io.knabla.controller.api;
 
 import io.knabla.controller.catalog.FunctionId;
-import io.knabla.controller.deploy.FunctionResources;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.deploy.TrafficChange.Outcome;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -22,12 +21,10 @@ import java.io.InputStream;
 @RunOnVirtualThread
 public class TrafficResource {
     private final TrafficChange change;
-    private final FunctionResources resources;
     private final Lookup lookup;
 
-    TrafficResource(TrafficChange change, FunctionResources resources, Lookup lookup) {
+    TrafficResource(TrafficChange change, Lookup lookup) {
         this.change = change;
-        this.resources = resources;
         this.lookup = lookup;
     }
 
@@ -56,10 +53,7 @@ public class TrafficResource {
 
     private Response answer(FunctionId id, Outcome outcome, UriInfo uri) {
         return switch (outcome) {
-            case Outcome.Done(var record) -> {
-                resources.writeTraffic(id, record.traffic());
-                yield Response.ok(lookup.view(record, uri)).build();
-            }
+            case Outcome.Done(var record) -> Response.ok(lookup.view(record, uri)).build();
             case Outcome.Unknown _ -> throw lookup.unknown(id);
             case Outcome.Refused(var faults) -> throw ProblemException.faults(faults);
         };

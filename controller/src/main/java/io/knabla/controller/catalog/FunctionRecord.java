@@ -10,12 +10,36 @@ import java.util.Optional;
  *
  * @param traffic empty = everything to the newest version
  * @param etag of the document this was read from
+ * @param owner the uid of the Function that this was made for, where a cluster keeps Functions: one
+ *     of the same name is another one
  */
 public record FunctionRecord(
-        FunctionId id, List<Version> versions, List<TrafficTarget> traffic, String etag) {
+        FunctionId id,
+        List<Version> versions,
+        List<TrafficTarget> traffic,
+        String etag,
+        Optional<String> owner) {
     public FunctionRecord {
         versions = List.copyOf(versions);
         traffic = List.copyOf(traffic);
+    }
+
+    public FunctionRecord(
+            FunctionId id, List<Version> versions, List<TrafficTarget> traffic, String etag) {
+        this(id, versions, traffic, etag, Optional.empty());
+    }
+
+    /** The same function with these versions and this traffic. */
+    public FunctionRecord with(List<Version> changed, List<TrafficTarget> split) {
+        return new FunctionRecord(id, changed, split, etag, owner);
+    }
+
+    public FunctionRecord ownedBy(String uid) {
+        return new FunctionRecord(id, versions, traffic, etag, Optional.of(uid));
+    }
+
+    FunctionRecord writtenAs(String document) {
+        return new FunctionRecord(id, versions, traffic, document, owner);
     }
 
     public Version latest() {
@@ -24,6 +48,10 @@ public record FunctionRecord(
 
     public Optional<Version> version(int number) {
         return versions.stream().filter(version -> version.number() == number).findFirst();
+    }
+
+    public FunctionRecord withTraffic(List<TrafficTarget> other) {
+        return with(versions, other);
     }
 
     /** The split in force; the newest version has everything where none was set. */

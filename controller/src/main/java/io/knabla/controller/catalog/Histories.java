@@ -28,6 +28,6 @@ final class Histories {
                         .toList();
         List<Version> kept =
                 record.versions().stream().filter(version -> !droppable.contains(version)).toList();
-        return new FunctionRecord(record.id(), kept, record.traffic(), record.etag());
+        return record.with(kept, record.traffic());
     }
 }

@@ -30,6 +30,7 @@ final class RecordJson {
 
     static byte[] write(FunctionRecord record) {
         ObjectNode document = document(record.id(), false);
+        record.owner().ifPresent(uid -> document.put("owner", uid));
         traffic(document.putArray("traffic"), record.traffic());
         ArrayNode versions = document.putArray("versions");
         record.versions().forEach(version -> versions.add(version(record.id(), version)));
@@ -79,7 +80,9 @@ final class RecordJson {
                                 traffic.add(
                                         new TrafficTarget(
                                                 number(node, "version"), number(node, "percent"))));
-        return new FunctionRecord(id, versions, traffic, etag);
+        Optional<String> owner =
+                Optional.of(document.path("owner").asText()).filter(uid -> !uid.isEmpty());
+        return new FunctionRecord(id, versions, traffic, etag, owner);
     }
 
     private static ObjectNode document(FunctionId id, boolean deleted) {

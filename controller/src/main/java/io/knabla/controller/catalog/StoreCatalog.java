@@ -127,8 +127,7 @@ public final class StoreCatalog implements Catalog {
             FunctionRecord bounded = Histories.bounded(wanted, Histories.LIMIT);
             Optional<String> etag = write(id, now.etag(), RecordJson.write(bounded));
             if (etag.isPresent()) {
-                FunctionRecord written =
-                        new FunctionRecord(id, bounded.versions(), bounded.traffic(), etag.get());
+                FunctionRecord written = bounded.writtenAs(etag.get());
                 note(id, new Seen(etag.get(), Optional.of(written), Optional.empty()));
                 return written;
             }

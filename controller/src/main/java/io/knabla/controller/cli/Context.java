@@ -1,7 +1,7 @@
 package io.knabla.controller.cli;
 
 import io.knabla.controller.cli.client.Platform;
-import io.knabla.controller.cli.kube.ControllerDoor;
+import io.knabla.controller.cli.kube.ControllerAddress;
 import io.knabla.controller.cli.kube.KubeContext;
 import io.knabla.controller.cli.print.Console;
 import io.knabla.controller.cli.print.Format;
@@ -29,17 +29,9 @@ public final class Context implements AutoCloseable {
     /** The cluster that flags, environment and configuration name; empty for a platform at an address. */
     public Optional<KubeContext> kube() {
         if (kube == null) {
-            kube = contextName().map(KubeContext::open).orElse(null);
+            kube = Settings.ofProcess().context(options).map(KubeContext::open).orElse(null);
         }
         return Optional.ofNullable(kube);
-    }
-
-    private Optional<String> contextName() {
-        if (options.context != null && options.server != null) {
-            throw CliFailure.wrongUse(
-                    "--context and --server each name a platform; write one of them.");
-        }
-        return Settings.ofProcess().context(options);
     }
 
     /** The platform that flags, environment and configuration name. */
@@ -49,10 +41,10 @@ public final class Context implements AutoCloseable {
     }
 
     private Platform platformIn(KubeContext cluster) {
-        ControllerDoor door = cluster.controller();
+        var address = new ControllerAddress(cluster);
         return new Platform(
-                door.address().toString(),
-                door.token().or(() -> Settings.ofProcess().find("token")),
+                address,
+                address.token().or(() -> Settings.ofProcess().find("token")),
                 console,
                 options.verbose);
     }

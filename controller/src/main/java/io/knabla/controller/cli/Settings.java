@@ -8,9 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Settings outside the flags: the environment first, then {@code config.yaml} in the home. */
 public final class Settings {
+    private static final String FILE = "config.yaml";
     private static final String DEFAULT_SERVER = "http://127.0.0.1:8080";
 
     private final Map<String, String> environment;
@@ -41,10 +44,15 @@ public final class Settings {
 
     /** A setting by its key in {@code config.yaml}; its variable is KNABLA_ and the key in capitals. */
     public Optional<String> find(String key) {
-        String variable = environment.getOrDefault("KNABLA_" + key.toUpperCase(), "");
-        if (!variable.isBlank()) {
-            return Optional.of(variable);
-        }
+        return inEnvironment(key).or(() -> inFile(key));
+    }
+
+    private Optional<String> inEnvironment(String key) {
+        return Optional.of(environment.getOrDefault("KNABLA_" + key.toUpperCase(), ""))
+                .filter(value -> !value.isBlank());
+    }
+
+    private Optional<String> inFile(String key) {
         JsonNode value = file().path(key);
         return value.isValueNode() && !value.isNull()
                 ? Optional.of(value.asText())
@@ -55,15 +63,49 @@ public final class Settings {
         return flag != null ? flag : find("server").orElse(DEFAULT_SERVER);
     }
 
-    /** The kubeconfig's context to act in; a server that is named by flag goes before the settings. */
-    public Optional<String> context(CommonOptions options) {
-        return Optional.ofNullable(options.context)
-                .or(() -> options.server == null ? find("context") : Optional.empty());
+    /**
+     * The kubeconfig's context to act in; empty where the strongest of flags, environment and file that
+     * names a platform names a server.
+     */
+    public Optional<String> context(CommonOptions flags) {
+        return Stream.<Supplier<Named>>of(
+                        () ->
+                                new Named(
+                                        "--context and --server",
+                                        Optional.ofNullable(flags.context),
+                                        Optional.ofNullable(flags.server)),
+                        () ->
+                                new Named(
+                                        "KNABLA_CONTEXT and KNABLA_SERVER",
+                                        inEnvironment("context"),
+                                        inEnvironment("server")),
+                        () ->
+                                new Named(
+                                        "context and server in " + home.resolve(FILE),
+                                        inFile("context"),
+                                        inFile("server")))
+                .map(Supplier::get)
+                .filter(Named::any)
+                .findFirst()
+                .flatMap(Named::context);
+    }
+
+    /** @param names of both, for people */
+    private record Named(String names, Optional<String> context, Optional<String> server) {
+        Named {
+            if (context.isPresent() && server.isPresent()) {
+                throw CliFailure.wrongUse("%s each name a platform; write one of them.", names);
+            }
+        }
+
+        boolean any() {
+            return context.isPresent() || server.isPresent();
+        }
     }
 
     private JsonNode file() {
         if (file == null) {
-            file = read(home.resolve("config.yaml"));
+            file = read(home.resolve(FILE));
         }
         return file;
     }

@@ -3,12 +3,9 @@ package io.knabla.controller.deploy;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
-import io.knabla.controller.catalog.Version;
 import io.knabla.controller.deploy.Deployment.Busy;
-import io.knabla.controller.deploy.Deployment.Deployed;
 import io.knabla.controller.deploy.Deployment.ModelMissing;
 import io.knabla.controller.deploy.Deployment.Refused;
-import io.knabla.controller.deploy.Deployment.Unchanged;
 import io.knabla.controller.deploy.EngineCheck.Checked;
 import io.knabla.controller.deploy.ForeignModels.Brought;
 import io.knabla.controller.deploy.ModelSource.Source;
@@ -19,12 +16,10 @@ import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec;
 import jakarta.inject.Singleton;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
@@ -43,8 +38,9 @@ public final class Deployer {
     private final PackageStep packaging;
     private final EngineCheck engine;
     private final Catalog catalog;
-    private final Clock clock;
+    private final RecordStep recording;
     private final Pins pins;
+    private final Workshop underWay = new Workshop(32, 0);
     private final Workshop workshop = new Workshop(2, 16);
     private final Workshop fetching = new Workshop(4, 16);
 
@@ -54,14 +50,14 @@ public final class Deployer {
             PackageStep packaging,
             EngineCheck engine,
             Catalog catalog,
-            Clock clock,
+            RecordStep recording,
             Pins pins) {
         this.models = models;
         this.foreign = foreign;
         this.packaging = packaging;
         this.engine = engine;
         this.catalog = catalog;
-        this.clock = clock;
+        this.recording = recording;
         this.pins = pins;
     }
 
@@ -105,17 +101,26 @@ public final class Deployer {
     }
 
     private Deployment work(FunctionResource resource, Source.Ready source, Taken.Pin pin) {
-        return workshop.<Deployment>work(() -> make(resource, source, pin)).orElse(CROWDED);
+        return underWay.<Deployment>work(() -> make(resource, source, pin)).orElse(CROWDED);
     }
 
     private Deployment make(FunctionResource resource, Source.Ready source, Taken.Pin pin) {
-        Made made =
-                asBefore(resource, source)
-                        .<Made>map(unit -> unit)
-                        .orElseGet(() -> packaging.run(source, resource.spec()));
-        return switch (made) {
+        Optional<Made.Unit> before = asBefore(resource, source);
+        if (before.isPresent()) {
+            return tryOut(resource, before.get(), pin);
+        }
+        return switch (workshop.work(() -> packaging.run(source, resource.spec())).orElse(null)) {
+            case null -> CROWDED;
             case Made.Refused(var faults) -> new Refused(faults);
-            case Made.Unit unit -> tryOut(resource, unit, pin);
+            case Made.Unit unit -> optimise(resource, unit, pin);
+        };
+    }
+
+    /** From here on it is the engine that is waited for: minutes, where a cluster has no place for it. */
+    private Deployment optimise(FunctionResource resource, Made.Unit unit, Taken.Pin pin) {
+        return switch (packaging.optimized(unit)) {
+            case Made.Refused(var faults) -> new Refused(faults);
+            case Made.Unit made -> tryOut(resource, made, pin);
         };
     }
 
@@ -146,36 +151,10 @@ public final class Deployer {
             case Checked.Refused(var sentence) ->
                     new Refused(List.of(new Fault("spec.model", sentence)));
             case Checked.Works(var warning) ->
-                    record(resource, unit, with(unit.warnings(), warning), pin);
+                    recording.run(resource, unit, with(unit.warnings(), warning), pin);
             case Checked.NotTried(var why) ->
-                    record(resource, unit, with(unit.warnings(), Optional.of(why)), pin);
+                    recording.run(resource, unit, with(unit.warnings(), Optional.of(why)), pin);
         };
-    }
-
-    private Deployment record(
-            FunctionResource resource, Made.Unit unit, List<String> warnings, Taken.Pin pin) {
-        var change = new NextVersion(resource, unit.digest(), unit.model(), clock.instant());
-        // The catalog may ask more than once; the last answer is the one that was written.
-        var last = new AtomicReference<NextVersion.Answer>();
-        FunctionRecord written;
-        try {
-            written =
-                    catalog.update(
-                            id(resource),
-                            current -> {
-                                pin.confirm();
-                                last.set(change.after(current));
-                                return last.get().record();
-                            });
-        } catch (FaultsException invalid) {
-            return new Refused(invalid.faults());
-        }
-        Version newest = written.latest();
-        List<String> all = new ArrayList<>(warnings);
-        all.addAll(last.get().warnings());
-        return last.get().added()
-                ? new Deployed(written, last.get().record().latest(), all)
-                : new Unchanged(written, newest, all);
     }
 
     private static FunctionId id(FunctionResource resource) {

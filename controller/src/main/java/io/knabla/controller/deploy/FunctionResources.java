@@ -5,6 +5,8 @@ import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Where people's wishes are kept besides the catalog: on a cluster the {@code Function} resources,
@@ -16,7 +18,17 @@ public interface FunctionResources {
 
     void write(FunctionResource resource);
 
-    void writeTraffic(FunctionId id, List<TrafficTarget> traffic);
+    /** Whether they alone say where requests go: the catalog then follows, by the one who reads them. */
+    boolean sayTraffic();
+
+    /**
+     * Changes where a function's requests shall go, and waits a moment for the catalog to follow.
+     *
+     * @param change from the wish as it is to what it shall be; may be asked again
+     * @return what is wished now; empty where no resource says it, so that the catalog does
+     */
+    Optional<List<TrafficTarget>> changeTraffic(
+            FunctionId id, UnaryOperator<List<TrafficTarget>> change);
 
     /** Answers whether there was something to delete. */
     boolean delete(FunctionId id);
@@ -34,7 +46,15 @@ public interface FunctionResources {
         public void write(FunctionResource resource) {}
 
         @Override
-        public void writeTraffic(FunctionId id, List<TrafficTarget> traffic) {}
+        public boolean sayTraffic() {
+            return false;
+        }
+
+        @Override
+        public Optional<List<TrafficTarget>> changeTraffic(
+                FunctionId id, UnaryOperator<List<TrafficTarget>> change) {
+            return Optional.empty();
+        }
 
         @Override
         public boolean delete(FunctionId id) {

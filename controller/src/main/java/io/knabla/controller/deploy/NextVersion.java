@@ -24,7 +24,19 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
     /**
      * @param added whether there is a new version
      */
-    record Answer(FunctionRecord record, boolean added, List<String> warnings) {}
+    record Answer(FunctionRecord record, boolean added, List<String> warnings) {
+        /** The same with requests going where they went, for somebody else to say where they shall go. */
+        Answer withTrafficOf(Optional<FunctionRecord> before) {
+            List<TrafficTarget> kept =
+                    before.map(
+                                    it ->
+                                            added && it.traffic().isEmpty()
+                                                    ? it.effectiveTraffic()
+                                                    : it.traffic())
+                            .orElse(List.of());
+            return new Answer(record.withTraffic(kept), added, warnings);
+        }
+    }
 
     Answer after(Optional<FunctionRecord> current) {
         List<Fault> faults = trafficFaults(current, resource.spec());
@@ -58,7 +70,7 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
         List<TrafficTarget> wanted = resource.spec().traffic();
         if (!wanted.isEmpty() && !wanted.equals(current.traffic())) {
             told.add("traffic is now " + text(wanted) + ", as the file says");
-            return new Answer(with(current, versions, wanted), false, told);
+            return new Answer(current.with(versions, wanted), false, told);
         }
         boolean elsewhere =
                 wanted.isEmpty()
@@ -69,7 +81,7 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
                     "traffic stays at %s, the newest version %d has none; change it with 'knabla traffic'"
                             .formatted(text(current.traffic()), current.latest().number()));
         }
-        return new Answer(with(current, versions, current.traffic()), false, told);
+        return new Answer(current.with(versions, current.traffic()), false, told);
     }
 
     private List<Version> rescaled(FunctionRecord current, List<String> told) {
@@ -93,7 +105,7 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
         List<TrafficTarget> wanted = resource.spec().traffic();
         boolean splitEnds = wanted.isEmpty() && !current.traffic().isEmpty();
         return new Answer(
-                with(current, versions, wanted),
+                current.with(versions, wanted),
                 true,
                 splitEnds
                         ? List.of(
@@ -118,11 +130,6 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
                                 .toList());
         there.add(there.isEmpty() ? 1 : there.getLast() + 1);
         return TrafficChange.faults("spec.traffic", spec.traffic(), there);
-    }
-
-    private static FunctionRecord with(
-            FunctionRecord current, List<Version> versions, List<TrafficTarget> traffic) {
-        return new FunctionRecord(current.id(), versions, traffic, current.etag());
     }
 
     static String text(List<TrafficTarget> traffic) {

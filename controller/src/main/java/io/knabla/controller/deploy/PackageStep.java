@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes a unit of a model and lets the engine optimise it, or takes the one that is there. */
+/** Makes a unit of a model, or takes the one that is there; then lets the engine optimise it. */
 @Singleton
 final class PackageStep {
     /** How it ended. */
@@ -46,19 +46,17 @@ final class PackageStep {
         this.optimizing = optimizing;
     }
 
+    /** Takes the machine, as {@link #optimized} waits for the engine. */
     Made run(Source.Ready source, FunctionSpec spec) {
-        return switch (packaged(source, spec)) {
-            case Made.Refused refused -> refused;
-            case Made.Unit unit -> optimizing.run(unit);
-        };
-    }
-
-    private Made packaged(Source.Ready source, FunctionSpec spec) {
         return switch (source) {
             case Source.ExistingUnit(var unit) -> existing(unit, spec);
             case Source.LocalFile(var model) -> local(model, spec);
             case Source.Uploaded uploaded -> uploaded(uploaded, spec);
         };
+    }
+
+    Made optimized(Made.Unit made) {
+        return optimizing.run(made);
     }
 
     private Made local(Path model, FunctionSpec spec) {

@@ -11,12 +11,16 @@ import io.knabla.storage.StorageException;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 
-/** The replica's program, run once for one unit, under the limits that people may set. */
+/** The replica's program, run once for one unit, few at once and under the limits that people may set. */
 @Singleton
 final class ReplicaProgram {
+    private static final int AT_ONCE = 2;
+
     private final EngineRunner runner;
     private final Limits limits;
+    private final Semaphore turns = new Semaphore(AT_ONCE, true);
 
     ReplicaProgram(EngineRunner runner, Settings settings) {
         this.runner = runner;
@@ -30,11 +34,20 @@ final class ReplicaProgram {
      * @throws StorageException where the store is to blame, with what the program said of it
      */
     Ended run(Mode mode, Digest unit) {
-        Ended ended = runner.run(new Order(mode, Optional.of(unit), 1, limits));
+        Ended ended = inTurn(new Order(mode, Optional.of(unit), 1, limits));
         if (ended instanceof Ended.Unavailable(var sentence)) {
             throw new StorageException(sentence, null);
         }
         return ended;
+    }
+
+    private Ended inTurn(Order order) {
+        turns.acquireUninterruptibly();
+        try {
+            return runner.run(order);
+        } finally {
+            turns.release();
+        }
     }
 
     /** Measures the machine. */

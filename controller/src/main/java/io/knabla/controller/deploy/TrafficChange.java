@@ -13,8 +13,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Supplier;
 
-/** Splits traffic between versions and takes it back to an earlier one. */
+/**
+ * Splits traffic between versions and takes it back to an earlier one: in the resource that says it,
+ * or, where there is none, in the catalog.
+ */
 @Singleton
 public final class TrafficChange {
     /** How a change of traffic ended. */
@@ -29,24 +33,21 @@ public final class TrafficChange {
     private static final class Gone extends RuntimeException {}
 
     private final Catalog catalog;
+    private final FunctionResources resources;
 
-    public TrafficChange(Catalog catalog) {
+    public TrafficChange(Catalog catalog, FunctionResources resources) {
         this.catalog = catalog;
+        this.resources = resources;
     }
 
     /** Empty traffic means everything to the newest version, also to the one deployed next. */
     public Outcome split(FunctionId id, List<TrafficTarget> traffic) {
-        return change(
-                id,
-                record -> {
-                    check(faults("traffic", traffic, numbers(record)));
-                    return traffic;
-                });
+        return wish(id, record -> checked(record, traffic));
     }
 
     /** Everything to that version, or to the one before those that have traffic now. */
     public Outcome rollback(FunctionId id, OptionalInt to) {
-        return change(
+        return wish(
                 id,
                 record -> {
                     int version = to.isPresent() ? to.getAsInt() : previous(record);
@@ -59,25 +60,54 @@ public final class TrafficChange {
                 });
     }
 
+    /** Brings the catalog to what a resource wishes; nobody else writes it where resources say it. */
+    public Outcome follow(FunctionId id, List<TrafficTarget> traffic) {
+        return answered(() -> record(id, record -> checked(record, traffic)));
+    }
+
     private interface Wish {
         List<TrafficTarget> from(FunctionRecord record);
     }
 
-    private Outcome change(FunctionId id, Wish wish) {
+    /** Of two writers one would turn back for a moment what the other has just written. */
+    private Outcome wish(FunctionId id, Wish wish) {
+        return answered(
+                () -> {
+                    Optional<List<TrafficTarget>> wished =
+                            resources.changeTraffic(
+                                    id, before -> wish.from(look(id).withTraffic(before)));
+                    return wished.isPresent()
+                            ? look(id).withTraffic(wished.get())
+                            : record(id, wish);
+                });
+    }
+
+    private FunctionRecord look(FunctionId id) {
+        return catalog.look(id).orElseThrow(Gone::new);
+    }
+
+    private FunctionRecord record(FunctionId id, Wish wish) {
+        return catalog.update(
+                id,
+                current -> {
+                    FunctionRecord record = current.orElseThrow(Gone::new);
+                    return record.withTraffic(wish.from(record));
+                });
+    }
+
+    private static Outcome answered(Supplier<FunctionRecord> change) {
         try {
-            return new Outcome.Done(
-                    catalog.update(
-                            id,
-                            current -> {
-                                FunctionRecord record = current.orElseThrow(Gone::new);
-                                return new FunctionRecord(
-                                        id, record.versions(), wish.from(record), record.etag());
-                            }));
+            return new Outcome.Done(change.get());
         } catch (Gone gone) {
             return new Outcome.Unknown();
         } catch (FaultsException invalid) {
             return new Outcome.Refused(invalid.faults());
         }
+    }
+
+    private static List<TrafficTarget> checked(FunctionRecord record, List<TrafficTarget> traffic) {
+        check(faults("traffic", traffic, numbers(record)));
+        return traffic;
     }
 
     private static int previous(FunctionRecord record) {

@@ -21,6 +21,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** The operator while it leads: begins to follow the cluster when opened, and ends when closed. */
 final class FunctionOperator implements AutoCloseable {
@@ -40,8 +41,8 @@ final class FunctionOperator implements AutoCloseable {
 
     private static final int LOOKS = 20;
 
-    /** How long a look that has begun may take when the controller stops. */
-    private static final Duration LAST_LOOK = Duration.ofSeconds(5);
+    /** How long a look that has begun may take when the controller stops, or leads no longer. */
+    static final Duration LAST_LOOK = Duration.ofSeconds(5);
 
     /** What the operator stands on. */
     record Parts(
@@ -75,13 +76,15 @@ final class FunctionOperator implements AutoCloseable {
         this.unfollow = unfollow;
     }
 
-    static FunctionOperator open(Parts parts) {
+    /** @param leads what is to be asked before each look */
+    static FunctionOperator open(Parts parts, BooleanSupplier leads) {
         checkDefinition(parts.client());
         var nudges = new Nudges();
         Ground ground = Ground.open(parts.client(), parts.view(), nudges::all);
         Operator operator = operator(parts);
         operator.register(
-                reconciler(parts, ground, nudges), of -> configure(of, parts.self().namespaces()));
+                reconciler(parts, ground, nudges, leads),
+                of -> configure(of, parts.self().namespaces()));
         Runnable unfollow = parts.view().onPod(nudges::one);
         operator.start();
         return new FunctionOperator(operator, ground, unfollow);
@@ -115,21 +118,25 @@ final class FunctionOperator implements AutoCloseable {
                                 .withReconciliationTerminationTimeout(LAST_LOOK));
     }
 
-    private static FunctionReconciler reconciler(Parts parts, Ground ground, Nudges nudges) {
+    private static FunctionReconciler reconciler(
+            Parts parts, Ground ground, Nudges nudges, BooleanSupplier leads) {
         Books books = parts.books();
         Clock clock = parts.clock();
         var writer = new Writer(parts.client());
         var events = new EventRecorder(parts.client(), clock, parts.self().instance());
         var reporter = new Reporter(writer, events, books.origins(), clock);
+        var replacements = new Replacements(nudges::one);
         var pass =
                 new Pass(
-                        new Versions(books.catalog(), books.packagings(), books.traffic()),
-                        new Steering(writer, parts.self().pods(), books.origins()),
+                        new Versions(books.catalog(), books.packagings(), books.traffic(), clock),
+                        new Steering(writer, parts.self().pods(), books.origins(), replacements),
                         reporter,
-                        ground::terrain,
+                        ground,
                         clock);
-        var removal = new Removal(books.catalog(), books.packagings(), writer, reporter, clock);
-        return new FunctionReconciler(parts.view(), pass, removal, nudges);
+        var removal =
+                new Removal(
+                        books.catalog(), books.packagings(), writer, reporter, replacements, clock);
+        return new FunctionReconciler(parts.view(), pass, removal, nudges, leads);
     }
 
     private static void configure(

@@ -18,11 +18,13 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.Transforming
 import io.knabla.controller.cluster.knative.KnativeView;
 import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.controller.cluster.knative.diagnose.Seen;
+import io.knabla.controller.cluster.knative.manifest.Ours;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** Where the operator framework calls in: it says when, {@link Pass} and {@link Removal} do it. */
 final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<FunctionObject> {
@@ -31,12 +33,15 @@ final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<Fu
     private final Removal removal;
 
     private final Nudges nudges;
+    private final BooleanSupplier leads;
 
-    FunctionReconciler(KnativeView view, Pass pass, Removal removal, Nudges nudges) {
+    FunctionReconciler(
+            KnativeView view, Pass pass, Removal removal, Nudges nudges, BooleanSupplier leads) {
         this.view = view;
         this.pass = pass;
         this.removal = removal;
         this.nudges = nudges;
+        this.leads = leads;
     }
 
     @Override
@@ -53,6 +58,9 @@ final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<Fu
     @Override
     public UpdateControl<FunctionObject> reconcile(
             FunctionObject function, Context<FunctionObject> context) {
+        if (!leads.getAsBoolean()) {
+            return UpdateControl.noUpdate();
+        }
         Optional<Duration> again =
                 pass.over(function, seen(function, context), () -> nudges.one(Wish.id(function)));
         UpdateControl<FunctionObject> done = UpdateControl.noUpdate();
@@ -61,6 +69,9 @@ final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<Fu
 
     @Override
     public DeleteControl cleanup(FunctionObject function, Context<FunctionObject> context) {
+        if (!leads.getAsBoolean()) {
+            return DeleteControl.noFinalizerRemoval();
+        }
         return removal.of(function, seen(function, context))
                 .map(wait -> DeleteControl.noFinalizerRemoval().rescheduleAfter(wait.toMillis()))
                 .map(DeleteControl.class::cast)
@@ -68,10 +79,13 @@ final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<Fu
     }
 
     private Seen seen(FunctionObject function, Context<FunctionObject> context) {
+        var ours = new Ours(Wish.id(function));
         return new Seen(
-                context.getSecondaryResourcesAsStream(Configuration.class).toList(),
-                context.getSecondaryResourcesAsStream(Revision.class).toList(),
-                context.getSecondaryResourcesAsStream(Route.class).findFirst(),
+                context.getSecondaryResourcesAsStream(Configuration.class)
+                        .filter(ours::is)
+                        .toList(),
+                context.getSecondaryResourcesAsStream(Revision.class).filter(ours::is).toList(),
+                context.getSecondaryResourcesAsStream(Route.class).filter(ours::is).findFirst(),
                 view.pods(Wish.id(function)),
                 view.nodeObjects());
     }

@@ -3,10 +3,9 @@ package io.knabla.controller.operator;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
+import io.knabla.controller.cluster.knative.Heard;
+import io.knabla.controller.cluster.knative.Informers;
 import io.knabla.controller.cluster.knative.KnativeView;
 import io.knabla.controller.cluster.knative.manifest.Feature;
 import io.knabla.controller.cluster.knative.manifest.Features;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -30,11 +30,10 @@ final class Ground implements AutoCloseable {
 
     private static final Set<String> READ =
             Set.of(Feature.CONFIG_MAP, Limits.DEFAULTS, Limits.AUTOSCALER);
-    private static final String KARPENTER = "karpenter.sh";
 
     private final KnativeView view;
     private final SharedIndexInformer<ConfigMap> settings;
-    private final Optional<SharedIndexInformer<GenericKubernetesResource>> nodePools;
+    private final NodePools nodePools;
     private final Runnable changed;
     private final Runnable unfollow;
     private Optional<Terrain> last = Optional.empty();
@@ -42,37 +41,43 @@ final class Ground implements AutoCloseable {
     private Ground(KubernetesClient client, KnativeView view, Runnable changed) {
         this.view = view;
         this.changed = changed;
-        settings = client.configMaps().inNamespace(KNATIVE).runnableInformer(0);
-        settings.itemStore(new TransformingItemStore<>(Ground::small));
-        settings.addEventHandler(new Changes<>());
-        nodePools =
-                client.hasApiGroup(KARPENTER, true)
-                        ? Optional.of(nodePools(client))
-                        : Optional.empty();
-        nodePools.ifPresent(informer -> informer.addEventHandler(new Changes<>()));
+        settings = Informers.of(client.configMaps().inNamespace(KNATIVE), Ground::small);
+        settings.addEventHandler(new Heard<>(_ -> look()));
+        nodePools = new NodePools(client, this::look);
         unfollow = view.onNodes(this::look);
     }
 
     /** Begins to follow, and goes on trying where that fails. */
     static Ground open(KubernetesClient client, KnativeView view, Runnable changed) {
         var ground = new Ground(client, view, changed);
-        ground.informers().forEach(SharedIndexInformer::start);
+        ground.settings.start();
+        ground.nodePools.start();
         return ground;
     }
 
     /** Empty until all that there was at the start has been heard of. */
     Optional<Terrain> terrain() {
-        if (!view.complete() || !informers().allMatch(SharedIndexInformer::hasSynced)) {
-            return Optional.empty();
-        }
-        List<GenericKubernetesResource> pools =
-                nodePools.map(informer -> informer.getStore().list()).orElse(List.of());
-        return Optional.of(
-                new Terrain(
-                        Supply.of(view.nodeObjects(), pools),
-                        Features.of(data(Feature.CONFIG_MAP)),
-                        Limits.of(data(Limits.DEFAULTS), data(Limits.AUTOSCALER)),
-                        tooOld()));
+        return view.complete() && settings.hasSynced()
+                ? nodePools.list().map(this::terrain)
+                : Optional.empty();
+    }
+
+    private Terrain terrain(List<GenericKubernetesResource> pools) {
+        return new Terrain(
+                Supply.of(view.nodeObjects(), pools),
+                Features.of(data(Feature.CONFIG_MAP)),
+                Limits.of(data(Limits.DEFAULTS), data(Limits.AUTOSCALER)),
+                tooOld());
+    }
+
+    /** What has not been heard of yet, for people. */
+    String missing() {
+        return Stream.of(
+                        view.complete() ? "" : "its nodes and the functions' pods",
+                        settings.hasSynced() ? "" : "the ConfigMaps of namespace " + KNATIVE,
+                        nodePools.list().isPresent() ? "" : "Karpenter's NodePools")
+                .filter(what -> !what.isEmpty())
+                .collect(Collectors.joining(", "));
     }
 
     /** Each of Knative's maps is labelled with its release. */
@@ -86,7 +91,8 @@ final class Ground implements AutoCloseable {
     @Override
     public void close() {
         unfollow.run();
-        informers().forEach(SharedIndexInformer::close);
+        settings.close();
+        nodePools.close();
     }
 
     private synchronized void look() {
@@ -103,26 +109,8 @@ final class Ground implements AutoCloseable {
                 .orElse(Map.of());
     }
 
-    private Stream<SharedIndexInformer<?>> informers() {
-        return Stream.concat(Stream.of(settings), nodePools.stream());
-    }
-
-    private static SharedIndexInformer<GenericKubernetesResource> nodePools(
-            KubernetesClient client) {
-        return client.genericKubernetesResources(
-                        new ResourceDefinitionContext.Builder()
-                                .withGroup(KARPENTER)
-                                .withVersion("v1")
-                                .withKind("NodePool")
-                                .withPlural("nodepools")
-                                .withNamespaced(false)
-                                .build())
-                .runnableInformer(0);
-    }
-
     /** Each of Knative's maps explains itself at length. */
     private static ConfigMap small(ConfigMap map) {
-        map.getMetadata().setManagedFields(null);
         map.getMetadata().setAnnotations(null);
         if (READ.contains(map.getMetadata().getName()) && map.getData() != null) {
             map.getData().remove("_example");
@@ -130,22 +118,5 @@ final class Ground implements AutoCloseable {
             map.setData(null);
         }
         return map;
-    }
-
-    private final class Changes<T> implements ResourceEventHandler<T> {
-        @Override
-        public void onAdd(T object) {
-            look();
-        }
-
-        @Override
-        public void onUpdate(T before, T object) {
-            look();
-        }
-
-        @Override
-        public void onDelete(T object, boolean unseen) {
-            look();
-        }
     }
 }

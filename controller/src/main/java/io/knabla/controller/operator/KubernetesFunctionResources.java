@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.failsafe.Failsafe;
+import dev.failsafe.RetryPolicy;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -22,6 +24,7 @@ import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.FunctionYaml;
+import io.knabla.functions.spec.Parsed;
 import jakarta.inject.Singleton;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -29,12 +32,16 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** People's wishes as the API server keeps them; what it refuses is said in the words of a spec's faults. */
 @Singleton
 @On(ClusterKind.Knative)
 final class KubernetesFunctionResources implements FunctionResources {
+    private static final System.Logger LOG =
+            System.getLogger(KubernetesFunctionResources.class.getName());
+
     /** Not the operator's: which fields came from here can be seen in the object. */
     private static final String MANAGER = "knabla-api";
 
@@ -42,6 +49,29 @@ final class KubernetesFunctionResources implements FunctionResources {
 
     /** How long a deleted function may take to go; see {@link Removal}. */
     private static final Duration GOING = Removal.IN_CLUSTER.plusSeconds(10);
+
+    /** How long whoever leads may take to look at a change; one that takes longer is on its way. */
+    private static final Duration SEEN = Duration.ofSeconds(10);
+
+    private static final PatchContext MERGE =
+            new PatchContext.Builder()
+                    .withPatchType(PatchType.JSON_MERGE)
+                    .withFieldManager(MANAGER)
+                    .build();
+
+    private static final List<Integer> CHANGED =
+            List.of(HttpURLConnection.HTTP_CONFLICT, HttpURLConnection.HTTP_NOT_FOUND);
+
+    /** The operator's status, people's edits and deletions come between. */
+    private static final RetryPolicy<Object> LOST_RACES =
+            RetryPolicy.builder()
+                    .handleIf(
+                            failure ->
+                                    failure instanceof KubernetesClientException refused
+                                            && CHANGED.contains(refused.getCode()))
+                    .withBackoff(Duration.ofMillis(20), Duration.ofSeconds(1))
+                    .withMaxAttempts(10)
+                    .build();
 
     private final KubernetesClient client;
     private final List<String> namespaces;
@@ -101,22 +131,56 @@ final class KubernetesFunctionResources implements FunctionResources {
     }
 
     @Override
-    public void writeTraffic(FunctionId id, List<TrafficTarget> traffic) {
-        ObjectNode patch = JsonNodeFactory.instance.objectNode();
-        patch.putObject("spec").set("traffic", json(traffic));
-        PatchContext merge =
-                new PatchContext.Builder()
-                        .withPatchType(PatchType.JSON_MERGE)
-                        .withFieldManager(MANAGER)
-                        .build();
-        try {
-            at(id).patch(merge, patch.toString());
-        } catch (KubernetesClientException refused) {
-            // Of a function that only the catalog knows there is nothing to write.
-            if (refused.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
-                throw refused;
-            }
+    public boolean sayTraffic() {
+        return true;
+    }
+
+    @Override
+    public Optional<List<TrafficTarget>> changeTraffic(
+            FunctionId id, UnaryOperator<List<TrafficTarget>> change) {
+        return Failsafe.with(LOST_RACES).get(() -> changeTrafficOnce(id, change));
+    }
+
+    private Optional<List<TrafficTarget>> changeTrafficOnce(
+            FunctionId id, UnaryOperator<List<TrafficTarget>> change) {
+        FunctionObject there = at(id).get();
+        if (there == null) {
+            return Optional.empty();
         }
+        List<TrafficTarget> wanted = change.apply(traffic(there));
+        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        patch.putObject("metadata")
+                .put("resourceVersion", there.getMetadata().getResourceVersion());
+        patch.putObject("spec").set("traffic", json(wanted));
+        awaitSeen(id, at(id).patch(MERGE, patch.toString()));
+        return Optional.of(wanted);
+    }
+
+    /** Of a spec that is wrong elsewhere nothing goes anywhere yet. */
+    private static List<TrafficTarget> traffic(FunctionObject there) {
+        return switch (Wish.of(there)) {
+            case Parsed.Valid(var wish) -> wish.spec().traffic();
+            case Parsed.Invalid _ -> List.of();
+        };
+    }
+
+    /** So that who asks next is told what was just asked for; the wish is kept whatever comes of it. */
+    private void awaitSeen(FunctionId id, FunctionObject written) {
+        long generation = written.getMetadata().getGeneration();
+        try {
+            at(id).waitUntilCondition(
+                            now -> now == null || hasSeen(now, generation),
+                            SEEN.toMillis(),
+                            TimeUnit.MILLISECONDS);
+        } catch (KubernetesClientTimeoutException late) {
+            LOG.log(System.Logger.Level.INFO, "no controller has looked at {0} for {1}", id, SEEN);
+        }
+    }
+
+    private static boolean hasSeen(FunctionObject now, long generation) {
+        return now.getStatus() != null
+                && now.getStatus().observedGeneration() != null
+                && now.getStatus().observedGeneration() >= generation;
     }
 
     @Override

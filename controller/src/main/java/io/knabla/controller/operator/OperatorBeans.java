@@ -1,13 +1,13 @@
 package io.knabla.controller.operator;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import io.knabla.controller.Ids;
 import io.knabla.controller.On;
 import io.knabla.controller.Settings;
 import io.knabla.controller.Settings.ClusterKind;
 import io.knabla.controller.StoreAccess;
 import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.cluster.knative.Architecture;
 import io.knabla.controller.cluster.knative.KnativeView;
 import io.knabla.controller.cluster.knative.manifest.PodSettings;
 import io.knabla.controller.deploy.Deployer;
@@ -31,8 +31,6 @@ import java.util.Optional;
 /** Starts the operator where this controller's platform is a cluster; on a laptop nothing of it is made. */
 @ApplicationScoped
 class OperatorBeans {
-    static final String LEASE = "knabla-operator";
-
     private static final String DEFAULT_NAMESPACE = "default";
 
     @Produces
@@ -43,12 +41,11 @@ class OperatorBeans {
             Catalog catalog,
             TrafficChange traffic,
             Origins origins,
+            KubernetesClient client,
             Clock clock) {
+        var deploys = new WantedDeploys(client, catalog, deployer::deploy);
         return new Books(
-                catalog,
-                traffic,
-                origins,
-                new Packagings(deployer::deploy, Packagings.inTurn(), clock));
+                catalog, traffic, origins, new Packagings(deploys, Packagings.inTurn(), clock));
     }
 
     @Produces
@@ -65,7 +62,8 @@ class OperatorBeans {
                         store,
                         cluster.serviceAccountAnnotations()
                                 .map(Settings.Pairs::values)
-                                .orElse(Map.of())),
+                                .orElse(Map.of()),
+                        Architecture.ofThisProcess()),
                 cluster.namespaces().orElse(List.of()),
                 host + "-" + ids.next());
     }
@@ -81,20 +79,24 @@ class OperatorBeans {
             Settings settings,
             Clock clock,
             MeterRegistry meters) {
-        // Where a controller is installed it has the right to one; controllers that are not, and
-        // keep
-        // to other namespaces, are no rivals.
+        // Where a controller is installed it has the right to a Lease. Sorted, so that two with the
+        // same
+        // namespaces meet at one.
         String namespace =
                 settings.namespace()
-                        .or(() -> self.namespaces().stream().findFirst())
+                        .or(() -> self.namespaces().stream().sorted().findFirst())
                         .or(() -> Optional.ofNullable(client.getNamespace()))
                         .orElse(DEFAULT_NAMESPACE);
         var parts = new FunctionOperator.Parts(client, view, books, self, clock, meters);
         return new Leadership(
-                client,
-                new LeaseLock(namespace, LEASE, self.instance()),
-                Leadership.Times.DEFAULT,
-                () -> FunctionOperator.open(parts));
+                new LeaseBook(
+                        client,
+                        namespace,
+                        LeaseBook.name(self.namespaces()),
+                        self.instance(),
+                        LeaseTimes.DEFAULT,
+                        clock),
+                leads -> FunctionOperator.open(parts, leads));
     }
 
     void start(

@@ -3,13 +3,11 @@ package io.knabla.controller.operator;
 import io.knabla.controller.cluster.knative.diagnose.Packaging;
 import io.knabla.controller.deploy.Deployment;
 import io.knabla.functions.spec.FunctionResource;
-import io.knabla.storage.ForeignAddress;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
@@ -21,31 +19,59 @@ import java.util.function.Function;
  */
 final class Packagings {
     private static final int AT_ONCE = 4;
-    private static final Delays MISSING = new Delays(Duration.ofSeconds(10), Duration.ofMinutes(5));
-    private static final Delays REFUSED = new Delays(Duration.ofMinutes(1), Duration.ofMinutes(10));
-    private static final Delays CROWDED = new Delays(Duration.ofSeconds(2), Duration.ofMinutes(1));
-    private static final Delays FAILED = new Delays(Duration.ofSeconds(2), Duration.ofMinutes(5));
 
     /**
      * @param again after which it is worth another try; empty where only another wish can help
      */
     record Outcome(Packaging packaging, Optional<Instant> again) {}
 
+    private enum Stage {
+        InLine,
+        Running,
+        Over
+    }
+
     /**
-     * @param outcome of it; while it runs, what is said meanwhile
+     * @param outcome of it; until it is over, what is said meanwhile
      * @param lost which word of a loss it answers, empty for none
+     * @param ended of the operator that looked last; the one that began may lead no longer
      */
     private record Try(
-            FunctionResource wish, int number, boolean runs, Outcome outcome, String lost) {
-        Try ended(Outcome now) {
-            return new Try(wish, number, false, now, lost);
+            FunctionResource wish,
+            int number,
+            Stage stage,
+            Outcome outcome,
+            String lost,
+            Runnable ended) {
+        Try after(Try before) {
+            return new Try(wish, before.number + 1, stage, outcome, before.lost, ended);
+        }
+
+        Try running() {
+            return new Try(wish, number, Stage.Running, outcome, lost, ended);
+        }
+
+        Try over(Outcome now) {
+            return new Try(wish, number, Stage.Over, now, lost, ended);
+        }
+
+        Try telling(Runnable whom) {
+            return new Try(wish, number, stage, outcome, lost, whom);
+        }
+
+        /** Where requests go makes no version, but may be what a version was refused for. */
+        boolean isOf(FunctionResource other) {
+            return wish.equals(other)
+                    || stage == Stage.Over
+                            && isVersion(outcome.packaging())
+                            && Wish.sameButTraffic(wish.spec(), other.spec());
         }
     }
 
     private final Function<FunctionResource, Deployment> deployer;
     private final Executor executor;
     private final Clock clock;
-    private final Map<String, Try> tries = new ConcurrentHashMap<>();
+    private final Map<String, Try> tries = new HashMap<>();
 
     Packagings(Function<FunctionResource, Deployment> deployer, Executor executor, Clock clock) {
         this.deployer = deployer;
@@ -71,25 +97,26 @@ final class Packagings {
     }
 
     /** How far the wish is; starts what has to be started, after whose end {@code ended} is called. */
-    Outcome look(String uid, FunctionResource wish, Runnable ended) {
+    synchronized Outcome look(String uid, FunctionResource wish, Runnable ended) {
         Try before = tries.get(uid);
-        boolean same = before != null && before.wish().equals(wish);
-        if (before != null && before.runs()) {
-            return same
-                    ? before.outcome()
-                    : waiting("what was wished before is packaged; this comes next");
-        }
-        if (same && !isDue(before.outcome())) {
-            return before.outcome();
-        }
-        Outcome packaged = waiting("the model is packaged");
-        start(
-                uid,
-                same
-                        ? new Try(wish, before.number() + 1, true, packaged, before.lost())
-                        : new Try(wish, 1, true, packaged, ""),
-                ended);
-        return packaged;
+        boolean same = before != null && before.isOf(wish);
+        Try first = new Try(wish, 1, Stage.InLine, waiting("the model is packaged"), "", ended);
+        return switch (before == null ? null : before.stage()) {
+            case null -> start(uid, first);
+            case InLine -> put(uid, same ? before.telling(ended) : first);
+            case Running -> {
+                Outcome outcome = put(uid, before.telling(ended));
+                yield same
+                        ? outcome
+                        : waiting("what was wished before is packaged; this comes next");
+            }
+            case Over -> {
+                if (same && !isDue(before.outcome())) {
+                    yield before.outcome();
+                }
+                yield start(uid, same ? first.after(before) : first);
+            }
+        };
     }
 
     /**
@@ -97,45 +124,75 @@ final class Packagings {
      *
      * @param word of those who missed it: one is answered once
      */
-    void mend(String uid, String word, Runnable ended) {
+    synchronized void mend(String uid, String word, Runnable ended) {
         Try last = tries.get(uid);
-        if (!last.runs() && !last.lost().equals(word)) {
-            start(uid, new Try(last.wish(), 1, true, last.outcome(), word), ended);
+        if (last.stage() == Stage.Over && !last.lost().equals(word)) {
+            start(uid, new Try(last.wish(), 1, Stage.InLine, last.outcome(), word, ended));
         }
     }
 
     /** Takes it that the wish was packaged before, as by the controller that led until now. */
-    Outcome known(String uid, FunctionResource wish, Deployment deployment) {
+    synchronized Outcome known(String uid, FunctionResource wish, Deployment deployment) {
         Outcome outcome = new Outcome(new Packaging.Ended(deployment), Optional.empty());
-        tries.putIfAbsent(uid, new Try(wish, 1, false, outcome, ""));
+        tries.putIfAbsent(uid, new Try(wish, 1, Stage.Over, outcome, "", () -> {}));
         return outcome;
     }
 
-    boolean isNew(String uid) {
+    static boolean isVersion(Packaging packaging) {
+        return packaging instanceof Packaging.Ended(var deployment)
+                && (deployment instanceof Deployment.Deployed
+                        || deployment instanceof Deployment.Unchanged);
+    }
+
+    synchronized boolean isNew(String uid) {
         return !tries.containsKey(uid);
     }
 
-    boolean runs(String uid) {
-        Try last = tries.get(uid);
-        return last != null && last.runs();
+    /** Lets the next look start afresh, unless something runs, which nothing can stop. */
+    synchronized void forget(String uid) {
+        if (!runs(uid)) {
+            tries.remove(uid);
+        }
     }
 
-    /** Lets the next look start afresh. */
-    void forget(String uid) {
-        tries.remove(uid);
+    synchronized boolean runs(String uid) {
+        Try last = tries.get(uid);
+        return last != null && last.stage() == Stage.Running;
     }
 
     private boolean isDue(Outcome outcome) {
         return outcome.again().filter(again -> !clock.instant().isBefore(again)).isPresent();
     }
 
-    private void start(String uid, Try started, Runnable ended) {
-        tries.put(uid, started);
-        executor.execute(
-                () -> {
-                    tries.put(uid, started.ended(outcome(started, attempt(started.wish()))));
-                    ended.run();
-                });
+    private Outcome start(String uid, Try started) {
+        Outcome meanwhile = put(uid, started);
+        executor.execute(() -> begin(uid).ifPresent(begun -> run(uid, begun)));
+        return meanwhile;
+    }
+
+    private Outcome put(String uid, Try now) {
+        tries.put(uid, now);
+        return now.outcome();
+    }
+
+    /** Empty for what was forgotten meanwhile. */
+    private synchronized Optional<Try> begin(String uid) {
+        Optional<Try> next =
+                Optional.ofNullable(tries.get(uid))
+                        .filter(it -> it.stage() == Stage.InLine)
+                        .map(Try::running);
+        next.ifPresent(begun -> put(uid, begun));
+        return next;
+    }
+
+    private void run(String uid, Try begun) {
+        end(uid, outcome(begun, attempt(begun.wish()))).run();
+    }
+
+    private synchronized Runnable end(String uid, Outcome outcome) {
+        Try over = tries.get(uid).over(outcome);
+        put(uid, over);
+        return over.ended();
     }
 
     private Packaging attempt(FunctionResource wish) {
@@ -149,29 +206,9 @@ final class Packagings {
     }
 
     private Outcome outcome(Try ended, Packaging packaging) {
-        return new Outcome(packaging, delay(ended, packaging).map(clock.instant()::plus));
-    }
-
-    private static Optional<Duration> delay(Try ended, Packaging packaging) {
-        return switch (packaging) {
-            case Packaging.Ended(var deployment) -> delay(ended, deployment);
-            case Packaging.Failed _ -> Optional.of(FAILED.after(ended.number()));
-            case Packaging.Waiting _, Packaging.Invalid _ -> Optional.empty();
-        };
-    }
-
-    private static Optional<Duration> delay(Try ended, Deployment deployment) {
-        return switch (deployment) {
-            case Deployment.Deployed _, Deployment.Unchanged _ -> Optional.empty();
-            case Deployment.ModelMissing _ -> Optional.of(MISSING.after(ended.number()));
-            case Deployment.Refused _ ->
-                    // What lies elsewhere may change, or become readable, without another wish.
-                    ForeignAddress.isForeign(ended.wish().spec().model())
-                            ? Optional.of(REFUSED.after(ended.number()))
-                            : Optional.empty();
-            case Deployment.Busy(_, var retryAfter) ->
-                    Optional.of(retryAfter.plus(CROWDED.after(ended.number())));
-        };
+        return new Outcome(
+                packaging,
+                Again.after(ended.wish(), ended.number(), packaging).map(clock.instant()::plus));
     }
 
     private static Outcome waiting(String sentence) {

@@ -1,5 +1,6 @@
 package io.knabla.controller.operator;
 
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.knabla.controller.cluster.knative.diagnose.Packaging;
 import io.knabla.controller.cluster.knative.diagnose.Seen;
 import io.knabla.controller.cluster.knative.manifest.Terrain;
@@ -11,33 +12,33 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /** One look at a Function: its version made, its objects asked for, its status said. */
 final class Pass {
     private static final Duration SOON = Duration.ofSeconds(1);
+
+    /** How long the cluster may take to be heard of before that is said. */
+    static final Duration HEARING = Duration.ofMinutes(1);
+
     private static final Duration OUTAGE = Duration.ofSeconds(10);
 
     /** What was declined depends on what nobody here watches, such as a quota or a webhook. */
-    private static final Duration DECLINED = Duration.ofSeconds(30);
+    private static final Duration UNFINISHED = Duration.ofSeconds(30);
 
     private final Versions versions;
     private final Steering steering;
     private final Reporter reporter;
-    private final Supplier<Optional<Terrain>> ground;
+    private final Ground ground;
     private final Clock clock;
+    private final Instant opened;
 
-    Pass(
-            Versions versions,
-            Steering steering,
-            Reporter reporter,
-            Supplier<Optional<Terrain>> ground,
-            Clock clock) {
+    Pass(Versions versions, Steering steering, Reporter reporter, Ground ground, Clock clock) {
         this.versions = versions;
         this.steering = steering;
         this.reporter = reporter;
         this.ground = ground;
         this.clock = clock;
+        opened = clock.instant();
     }
 
     /**
@@ -45,9 +46,9 @@ final class Pass {
      * @return after which time the same world may give another answer
      */
     Optional<Duration> over(FunctionObject function, Seen seen, Runnable ended) {
-        Optional<Terrain> terrain = ground.get();
+        Optional<Terrain> terrain = ground.terrain();
         if (terrain.isEmpty()) {
-            return Optional.of(SOON);
+            return Optional.of(blind(function));
         }
         Made made = versions.of(function, seen, ended);
         Steered steered = Steered.NOT;
@@ -57,9 +58,36 @@ final class Pass {
             }
         } catch (StorageException outage) {
             made = new Made(new Packaging.Failed(outage), Optional.empty(), made.again());
+        } catch (KubernetesClientException failed) {
+            report(function, made, failed, seen);
+            throw failed;
         }
         reporter.report(function, made, steered, seen);
         return again(made, steered);
+    }
+
+    private Duration blind(FunctionObject function) {
+        if (clock.instant().isBefore(opened.plus(HEARING))) {
+            return SOON;
+        }
+        reporter.blind(
+                function,
+                "the controller cannot see %s; its log and 'kubectl auth can-i --list' for its service account tell why"
+                        .formatted(ground.missing()));
+        return OUTAGE;
+    }
+
+    /** A race that was lost is over before anyone could read of it. */
+    private void report(
+            FunctionObject function, Made made, KubernetesClientException failed, Seen seen) {
+        if (!Steered.isOutage(failed)) {
+            return;
+        }
+        try {
+            reporter.report(function, made, Steered.failed(failed), seen);
+        } catch (KubernetesClientException also) {
+            failed.addSuppressed(also);
+        }
     }
 
     private Optional<Duration> again(Made made, Steered steered) {
@@ -70,7 +98,7 @@ final class Pass {
         if (made.packaging() instanceof Packaging.Failed) {
             return Optional.of(OUTAGE);
         }
-        return steered.refused() ? Optional.of(DECLINED) : Optional.empty();
+        return steered.unfinished() ? Optional.of(UNFINISHED) : Optional.empty();
     }
 
     private Duration until(Instant then) {

@@ -1,6 +1,7 @@
 package io.knabla.controller.operator;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.CatalogException;
 import io.knabla.controller.cluster.knative.diagnose.Seen;
@@ -32,29 +33,55 @@ final class Removal {
     private final Packagings packagings;
     private final Writer writer;
     private final Reporter reporter;
+    private final Replacements replacements;
     private final Clock clock;
 
-    Removal(Catalog catalog, Packagings packagings, Writer writer, Reporter reporter, Clock clock) {
+    Removal(
+            Catalog catalog,
+            Packagings packagings,
+            Writer writer,
+            Reporter reporter,
+            Replacements replacements,
+            Clock clock) {
         this.catalog = catalog;
         this.packagings = packagings;
         this.writer = writer;
         this.reporter = reporter;
+        this.replacements = replacements;
         this.clock = clock;
     }
 
     /** How long to wait before it is worth another look, or empty when nothing is left. */
     Optional<Duration> of(FunctionObject function, Seen seen) {
+        String uid = function.getMetadata().getUid();
+        packagings.forget(uid);
         // One that ends later would write the catalog's document anew.
-        if (packagings.runs(function.getMetadata().getUid())) {
+        if (packagings.runs(uid)) {
             return Optional.of(LOOK_AGAIN);
         }
         List<HasMetadata> left = left(seen).toList();
-        left.stream().filter(object -> !object.isMarkedForDeletion()).forEach(writer::delete);
+        delete(function, left);
         if (!left.isEmpty() && age(function).compareTo(IN_CLUSTER) < 0) {
             return Optional.of(LOOK_AGAIN);
         }
         forget(function);
         return Optional.empty();
+    }
+
+    /** What a webhook keeps from going, its owner's end takes along as soon as the webhook lets it. */
+    private void delete(FunctionObject function, List<HasMetadata> left) {
+        try {
+            left.stream().filter(object -> !object.isMarkedForDeletion()).forEach(writer::delete);
+        } catch (KubernetesClientException declined) {
+            if (age(function).compareTo(IN_CLUSTER) < 0) {
+                throw declined;
+            }
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0} is deleted, but the API server does not let all go that belongs to it, which is left to Kubernetes: {1}",
+                    Wish.id(function),
+                    declined.getMessage());
+        }
     }
 
     private static Stream<HasMetadata> left(Seen seen) {
@@ -78,9 +105,9 @@ final class Removal {
                     Wish.id(function),
                     trouble.getMessage());
         }
-        packagings.forget(function.getMetadata().getUid());
         writer.forget(function);
         reporter.forget(function);
+        replacements.done(Wish.id(function));
     }
 
     private Duration age(FunctionObject function) {

@@ -1,5 +1,6 @@
 package io.knabla.controller.operator;
 
+import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -9,6 +10,7 @@ import io.knabla.controller.catalog.Version;
 import io.knabla.controller.cluster.knative.diagnose.Seen;
 import io.knabla.controller.cluster.knative.manifest.Blocker;
 import io.knabla.controller.cluster.knative.manifest.Observed;
+import io.knabla.controller.cluster.knative.manifest.Ours;
 import io.knabla.controller.cluster.knative.manifest.PodSettings;
 import io.knabla.controller.cluster.knative.manifest.Rollout;
 import io.knabla.controller.cluster.knative.manifest.Size;
@@ -28,13 +30,29 @@ import java.util.stream.Stream;
 /** Takes the cluster one step towards what the catalog says of a function. */
 final class Steering {
     /** Requests that are worth repeating as they are: lost races, and a server with too much to do. */
-    private static final List<Integer> TRANSIENT = List.of(404, 408, 409, 429);
+    private static final List<Integer> TRANSIENT = List.of(408, 409, 429);
+
+    /** Also where the API server knows no such resource, until Knative is installed. */
+    private static final int ABSENT = 404;
 
     /**
-     * @param refused whether the API server declined a part, which it may not do another time
+     * @param unfinished whether the API server declined a part, which it may not do another time, or
+     *     has not told all yet
      */
-    record Steered(Optional<SlotPlan> plan, List<Blocker> blockers, boolean refused) {
+    record Steered(Optional<SlotPlan> plan, List<Blocker> blockers, boolean unfinished) {
         static final Steered NOT = new Steered(Optional.empty(), List.of(), false);
+
+        static boolean isOutage(KubernetesClientException failed) {
+            return !isForGood(failed) && !TRANSIENT.contains(failed.getCode());
+        }
+
+        static Steered failed(KubernetesClientException failed) {
+            return hindered(
+                    Optional.empty(),
+                    "KubernetesUnavailable",
+                    "the API server did not do what was asked, which is tried again: "
+                            + sentence(failed));
+        }
 
         private static Steered hindered(Optional<SlotPlan> plan, String reason, String message) {
             return new Steered(plan, List.of(new Blocker(reason, message)), true);
@@ -44,11 +62,13 @@ final class Steering {
     private final Writer writer;
     private final PodSettings settings;
     private final Origins origins;
+    private final Replacements replacements;
 
-    Steering(Writer writer, PodSettings settings, Origins origins) {
+    Steering(Writer writer, PodSettings settings, Origins origins, Replacements replacements) {
         this.writer = writer;
         this.settings = settings;
         this.origins = origins;
+        this.replacements = replacements;
     }
 
     Steered step(FunctionObject function, FunctionRecord record, Seen seen, Terrain terrain) {
@@ -60,17 +80,16 @@ final class Steering {
                     "Deleting",
                     "objects of a deleted function of the same name are still being removed");
         }
-        Rollout rollout =
-                Rollout.next(
-                        record,
-                        owner(function),
-                        new Observed(seen.configurations(), seen.revisions(), seen.route()),
-                        terrain,
-                        settings,
-                        sizes(record));
+        Rollout rollout = rollout(function, record, seen, terrain);
         Optional<SlotPlan> plan = Optional.of(rollout.plan());
         try {
-            if (seen.route().isEmpty() && writer.isTaken(function)) {
+            Optional<Route> unseen =
+                    seen.route().isPresent() ? Optional.empty() : writer.route(function);
+            if (unseen.filter(new Ours(record.id())::is).isPresent()) {
+                // The watch is behind, and what it has not told yet would be written over.
+                return new Steered(plan, rollout.blockers(), true);
+            }
+            if (unseen.isPresent()) {
                 return Steered.hindered(
                         plan,
                         "NameTaken",
@@ -78,6 +97,9 @@ final class Steering {
                                 .formatted(
                                         function.getMetadata().getNamespace(),
                                         function.getMetadata().getName()));
+            }
+            if (seen.lacksObjects()) {
+                writer.forget(function);
             }
             writer.write(function, rollout);
         } catch (KubernetesClientException declined) {
@@ -92,9 +114,24 @@ final class Steering {
         return new Steered(plan, rollout.blockers(), false);
     }
 
+    private Rollout rollout(
+            FunctionObject function, FunctionRecord record, Seen seen, Terrain terrain) {
+        OwnerReference owner = owner(function);
+        var observed = new Observed(seen.configurations(), seen.revisions(), seen.route());
+        Map<Integer, Size> sizes = sizes(record);
+        Rollout held = Rollout.next(record, owner, observed, terrain, settings, sizes, false);
+        if (!held.replacing()) {
+            replacements.done(record.id());
+            return held;
+        }
+        return replacements.admits(record.id())
+                ? Rollout.next(record, owner, observed, terrain, settings, sizes, true)
+                : held;
+    }
+
     private static boolean isForGood(KubernetesClientException declined) {
         int code = declined.getCode();
-        return code >= 400 && code < 500 && !TRANSIENT.contains(code);
+        return code >= 400 && code < 500 && code != ABSENT && !TRANSIENT.contains(code);
     }
 
     private static String sentence(KubernetesClientException declined) {

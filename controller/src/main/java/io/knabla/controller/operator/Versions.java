@@ -15,14 +15,20 @@ import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.operator.Packagings.Outcome;
 import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.FunctionResource;
+import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.Parsed;
 import io.knabla.storage.StorageException;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /** Brings the catalog to what a Function wishes: its newest version, and where requests go. */
 final class Versions {
+    /** How long a deploy through the API may take from its version to the resource that asks for it. */
+    static final Duration BEFORE_ITS_WISH = Duration.ofMinutes(1);
+
     /**
      * @param record what may run meanwhile; empty before the first version, and while the store does
      *     not answer
@@ -37,31 +43,36 @@ final class Versions {
     private final Catalog catalog;
     private final Packagings packagings;
     private final TrafficChange traffic;
+    private final Clock clock;
 
-    Versions(Catalog catalog, Packagings packagings, TrafficChange traffic) {
+    Versions(Catalog catalog, Packagings packagings, TrafficChange traffic, Clock clock) {
         this.catalog = catalog;
         this.packagings = packagings;
         this.traffic = traffic;
+        this.clock = clock;
     }
 
     Made of(FunctionObject function, Seen seen, Runnable ended) {
-        FunctionId id = Wish.id(function);
-        Optional<FunctionRecord> record;
         try {
-            record = catalog.find(id);
+            return made(function, seen, ended);
         } catch (StorageException | CatalogException trouble) {
             return new Made(new Packaging.Failed(trouble), Optional.empty(), Optional.empty());
         }
+    }
+
+    private Made made(FunctionObject function, Seen seen, Runnable ended) {
+        FunctionId id = Wish.id(function);
+        String uid = function.getMetadata().getUid();
+        Optional<FunctionRecord> record = packagings.isNew(uid) ? heir(uid, id) : catalog.find(id);
         return switch (Wish.of(function)) {
             case Parsed.Invalid(var faults) ->
                     new Made(new Packaging.Invalid(faults), record, Optional.empty());
             case Parsed.Valid(var wish) -> {
-                String uid = function.getMetadata().getUid();
                 Outcome outcome =
                         packagings.isNew(uid) && isPackaged(function, wish, record)
                                 ? packagings.known(uid, wish, unchanged(record.orElseThrow()))
                                 : packagings.look(uid, wish, ended);
-                if (!isVersion(outcome.packaging())) {
+                if (!Packagings.isVersion(outcome.packaging())) {
                     yield new Made(outcome, record);
                 }
                 record.flatMap(there -> Lost.word(seen, there.latest().number()))
@@ -69,6 +80,20 @@ final class Versions {
                 yield routed(uid, id, wish, outcome);
             }
         };
+    }
+
+    /** What one of the same name left is buried: its versions and its traffic were another's wish. */
+    private Optional<FunctionRecord> heir(String uid, FunctionId id) {
+        if (catalog.find(id).filter(there -> isAnothers(uid, there)).isEmpty()
+                || catalog.look(id).filter(there -> isAnothers(uid, there)).isEmpty()) {
+            return catalog.find(id);
+        }
+        catalog.delete(id);
+        return Optional.empty();
+    }
+
+    private static boolean isAnothers(String uid, FunctionRecord record) {
+        return record.owner().filter(owner -> !owner.equals(uid)).isPresent();
     }
 
     /** So that a controller that starts does not package all that there is once more. */
@@ -94,34 +119,65 @@ final class Versions {
         return new Deployment.Unchanged(record, record.latest(), List.of());
     }
 
-    private static boolean isVersion(Packaging packaging) {
-        return packaging instanceof Packaging.Ended(var deployment)
-                && (deployment instanceof Deployment.Deployed
-                        || deployment instanceof Deployment.Unchanged);
+    private Made routed(String uid, FunctionId id, FunctionResource wish, Outcome outcome) {
+        Optional<FunctionRecord> record = owned(uid, catalog.find(id));
+        if (record.isEmpty()) {
+            return anew(uid, record, "the catalog lost the function; it is made again");
+        }
+        if (Wish.sameButTraffic(record.get().latest().spec(), wish.spec())) {
+            return split(record.get(), wish, outcome);
+        }
+        Instant late = record.get().latest().created().plus(BEFORE_ITS_WISH);
+        if (!clock.instant().isBefore(late)) {
+            return anew(uid, record, "the newest version is not what is wished; it is made again");
+        }
+        Made made = split(record.get(), wish, outcome);
+        return new Made(made.packaging(), made.record(), Optional.of(late));
+    }
+
+    /** A deploy knows no uid, and neither did older controllers. */
+    private Optional<FunctionRecord> owned(String uid, Optional<FunctionRecord> record) {
+        return record.map(there -> there.owner().isPresent() ? there : own(uid, there));
+    }
+
+    private FunctionRecord own(String uid, FunctionRecord record) {
+        return catalog.update(
+                record.id(),
+                current -> {
+                    FunctionRecord now = current.orElseThrow();
+                    return now.owner().isPresent() ? now : now.ownedBy(uid);
+                });
+    }
+
+    private Made anew(String uid, Optional<FunctionRecord> record, String why) {
+        packagings.forget(uid);
+        return new Made(new Packaging.Waiting(why), record, Optional.of(Instant.EPOCH));
     }
 
     /** On a cluster the resource alone says where requests go, also by saying nothing. */
-    private Made routed(String uid, FunctionId id, FunctionResource wish, Outcome outcome) {
-        Optional<FunctionRecord> record = catalog.find(id);
-        if (record.filter(there -> there.traffic().equals(wish.spec().traffic())).isPresent()) {
-            return new Made(outcome, record);
+    private Made split(FunctionRecord record, FunctionResource wish, Outcome outcome) {
+        if (goesAsWished(record, wish.spec())) {
+            return new Made(outcome, Optional.of(record));
         }
-        return switch (traffic.split(id, wish.spec().traffic())) {
+        return switch (traffic.follow(record.id(), wish.spec().traffic())) {
             case TrafficChange.Outcome.Done(var changed) -> new Made(outcome, Optional.of(changed));
             case TrafficChange.Outcome.Refused(var faults) ->
                     new Made(
                             new Packaging.Invalid(faults.stream().map(Versions::inSpec).toList()),
-                            record,
+                            Optional.of(record),
                             Optional.empty());
-            case TrafficChange.Outcome.Unknown _ -> {
-                // Somebody emptied the catalog: it is packaged again.
-                packagings.forget(uid);
-                yield new Made(
-                        new Packaging.Waiting("the catalog lost the function; it is made again"),
-                        Optional.empty(),
-                        Optional.of(Instant.EPOCH));
-            }
+            case TrafficChange.Outcome.Unknown _ ->
+                    new Made(outcome.packaging(), Optional.empty(), Optional.of(Instant.EPOCH));
         };
+    }
+
+    /**
+     * A newest version that is not this wish's was deployed through the API, and its wish is still to
+     * come: until then it gets no requests by a wish that says nothing of them.
+     */
+    private static boolean goesAsWished(FunctionRecord there, FunctionSpec wish) {
+        return there.traffic().equals(wish.traffic())
+                || wish.traffic().isEmpty() && !Wish.sameButTraffic(there.latest().spec(), wish);
     }
 
     private static Fault inSpec(Fault fault) {

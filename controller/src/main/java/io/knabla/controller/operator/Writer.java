@@ -6,6 +6,7 @@ import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -13,8 +14,11 @@ import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.controller.cluster.knative.manifest.Rollout;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
+import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Puts a decision into the cluster; nothing here decides. */
@@ -33,7 +37,10 @@ final class Writer {
 
     private final KubernetesClient client;
 
-    /** What nobody watches, as it was applied last: content's hash by the Function's uid and kind. */
+    /**
+     * What nobody watches, as it was applied last: by the Function's uid and kind the hash of the
+     * content and of the Function's generation, so that whoever deploys has it made again.
+     */
     private final Map<String, Integer> applied = new ConcurrentHashMap<>();
 
     Writer(KubernetesClient client) {
@@ -55,21 +62,29 @@ final class Writer {
             return;
         }
         String key = key(function, object.getKind());
-        int hash = Serialization.asJson(object).hashCode();
+        int hash =
+                Objects.hash(function.getMetadata().getGeneration(), Serialization.asJson(object));
         if (!Integer.valueOf(hash).equals(applied.get(key))) {
             client.resource(object).patch(APPLY);
             applied.put(key, hash);
         }
     }
 
+    /** One that just went needs no bounds. */
     private void bound(String namespace, String revision, Map<String, String> annotations) {
-        client.resources(Revision.class)
-                .inNamespace(namespace)
-                .withName(revision)
-                .patch(
-                        MERGE,
-                        Serialization.asJson(
-                                Map.of("metadata", Map.of("annotations", annotations))));
+        try {
+            client.resources(Revision.class)
+                    .inNamespace(namespace)
+                    .withName(revision)
+                    .patch(
+                            MERGE,
+                            Serialization.asJson(
+                                    Map.of("metadata", Map.of("annotations", annotations))));
+        } catch (KubernetesClientException failed) {
+            if (failed.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
+                throw failed;
+            }
+        }
     }
 
     /** What is gone already needs no deleting. */
@@ -88,27 +103,27 @@ final class Writer {
                 .delete();
     }
 
-    /** Whether a Route of that name is there that Knabla did not make; it must not be taken over. */
-    boolean isTaken(FunctionObject function) {
-        Route route =
+    /** The Route of the function's name as the API server has it now, whoever made it. */
+    Optional<Route> route(FunctionObject function) {
+        return Optional.ofNullable(
                 client.resources(Route.class)
                         .inNamespace(function.getMetadata().getNamespace())
                         .withName(function.getMetadata().getName())
-                        .get();
-        Map<String, String> labels = route == null ? null : route.getMetadata().getLabels();
-        return route != null && (labels == null || !labels.containsKey(Labels.FUNCTION));
+                        .get());
     }
 
     void status(FunctionObject function, FunctionObjectStatus status) {
         FunctionObject fresh = new FunctionObject();
         fresh.getMetadata().setName(function.getMetadata().getName());
         fresh.getMetadata().setNamespace(function.getMetadata().getNamespace());
+        // One of the same name that was made meanwhile is another.
+        fresh.getMetadata().setUid(function.getMetadata().getUid());
         fresh.setSpec(null);
         fresh.setStatus(status);
         client.resource(fresh).subresource("status").patch(APPLY);
     }
 
-    /** Of a function that is no more. */
+    /** Of a function that is no more, or that lacks what was applied. */
     void forget(FunctionObject function) {
         List.of("Secret", "ServiceAccount").forEach(kind -> applied.remove(key(function, kind)));
     }

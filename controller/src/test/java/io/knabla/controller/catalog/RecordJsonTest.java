@@ -48,6 +48,14 @@ class RecordJsonTest {
     }
 
     @Test
+    void whomAFunctionWasMadeForIsKeptWhereItIsKnown() {
+        FunctionRecord owned = RECORD.ownedBy("uid");
+
+        assertThat(RecordJson.read(ID, RecordJson.write(owned), "e")).contains(owned);
+        assertThat(JSON).doesNotContain("owner");
+    }
+
+    @Test
     void aTombstoneIsNoFunction() {
         byte[] bytes = RecordJson.tombstone(ID);
         assertThat(RecordJson.read(ID, bytes, "e")).isEmpty();

@@ -188,18 +188,21 @@ class DeployTest {
         assertThat(deploy.err()).contains(folder.resolve("toy.onnx").toString());
     }
 
-    @Test
-    void aVersionThatCannotStartFailsWithItsReason() {
+    @ParameterizedTest
+    @ValueSource(strings = {"CrashLoop", "PlacementFailed", "ImagePullBackOff", "FeatureDisabled"})
+    void aVersionThatCannotStartFailsAtOnceWithItsReason(String reason) {
         platform.on(POST, Reply.status(201, DEPLOYED))
                 .on(
                         "GET /api/v1/functions/default/toy",
                         Reply.ok(
                                 "{\"conditions\": [{\"type\": \"Ready\", \"status\": \"False\","
-                                        + " \"reason\": \"CrashLoop\", \"message\": \"it crashed\"}]}"));
+                                        + " \"reason\": \"%s\", \"message\": \"it does not go\"}]}"
+                                                .formatted(reason)));
 
-        Ran deploy = deploy("-f", file());
+        Ran deploy = deploy("-f", file(), "--wait", "1");
 
         assertThat(deploy.status()).isEqualTo(1);
-        assertThat(deploy.err()).contains("it crashed", "./knabla logs toy");
+        assertThat(deploy.err())
+                .contains("does not start (" + reason + "): it does not go", "./knabla logs toy");
     }
 }

@@ -13,6 +13,14 @@ class DoctorStoreTest {
     @TempDir Path folder;
 
     @Test
+    void namesAreThoseOfTheChecks() {
+        Ran ran = Ran.knabla("doctor", "--store", folder.toUri().toString(), "-o", "name");
+
+        assertThat(ran.status()).isZero();
+        assertThat(ran.out().lines()).isNotEmpty().noneMatch(line -> line.contains("good"));
+    }
+
+    @Test
     void aFolderIsExamined() throws IOException {
         Ran ran = Ran.knabla("doctor", "--store", folder.toUri().toString(), "-o", "json");
 

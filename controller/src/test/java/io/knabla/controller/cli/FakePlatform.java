@@ -29,6 +29,11 @@ final class FakePlatform implements AutoCloseable {
             return new Reply(200, Map.of(), body);
         }
 
+        /** None: the connection is closed in its place. */
+        static Reply broken() {
+            return new Reply(0, Map.of(), "");
+        }
+
         static Reply status(int status, String body) {
             return new Reply(status, Map.of(), body);
         }
@@ -82,6 +87,10 @@ final class FakePlatform implements AutoCloseable {
                 .forEach((name, values) -> headers.put(name.toLowerCase(), values.getFirst()));
         asked.add(new Asked(line, headers, exchange.getRequestBody().readAllBytes()));
         Reply reply = next(line);
+        if (reply.status() == 0) {
+            exchange.close();
+            return;
+        }
         reply.headers().forEach(exchange.getResponseHeaders()::set);
         byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
         boolean head = exchange.getRequestMethod().equals("HEAD");

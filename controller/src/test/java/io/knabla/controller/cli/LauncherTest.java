@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The launcher in a checkout of its own, with a Maven and a Java that only say what they were asked. */
 @DisabledOnOs(OS.WINDOWS)
@@ -159,6 +161,24 @@ class LauncherTest {
         Files.writeString(checkout.resolve("controller/src/test/T.java"), "class T {}");
         knabla("list");
         assertThat(builds()).as("tests are no part of the program").isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-q images --push a/b,           cli/images/*",
+        "-o json --server=x images,      cli/images/*",
+        "--context up images,            cli/images/*",
+        "-n team up,                     controller.args -n team up",
+        "-n images list,                 cli.args -n images list",
+        "describe images,                cli.args describe images",
+        "-q bench cold,                  cli.args -q bench cold",
+        "-q,                             cli.args -q"
+    })
+    void theVerbIsFoundBehindOptions(String words, String started) throws Exception {
+        jdk("25.0.3");
+        maven("exit 0");
+
+        assertThat(knabla(words.split(" ")).out()).contains(started);
     }
 
     @Test

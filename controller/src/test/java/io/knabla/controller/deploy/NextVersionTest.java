@@ -164,4 +164,26 @@ class NextVersionTest {
                 .isInstanceOf(FaultsException.class)
                 .hasMessageContaining("there is no version 3");
     }
+
+    @Test
+    void whereSomebodyElseSaysTheTrafficADeployMovesNone() {
+        String canary = "traffic: [{version: 1, percent: 90}, {version: 2, percent: 10}]";
+        var before = Optional.of(first());
+        var added = deploy(B, canary).after(before).withTrafficOf(before);
+        assertThat(added.record().versions()).hasSize(2);
+        assertThat(added.record().traffic()).containsExactly(new TrafficTarget(1, 100));
+
+        var split = Optional.of(split(added.record(), new TrafficTarget(2, 100)));
+        var same = deploy(B, canary).after(split).withTrafficOf(split);
+        assertThat(same.added()).isFalse();
+        assertThat(same.record().traffic()).containsExactly(new TrafficTarget(2, 100));
+        assertThat(deploy(A, "").after(before).withTrafficOf(before).record().traffic()).isEmpty();
+        assertThat(
+                        deploy(A, "traffic: [{version: 1, percent: 100}]")
+                                .after(Optional.empty())
+                                .withTrafficOf(Optional.empty())
+                                .record()
+                                .traffic())
+                .isEmpty();
+    }
 }

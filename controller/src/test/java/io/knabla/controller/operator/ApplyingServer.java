@@ -15,6 +15,7 @@ import io.fabric8.mockwebserver.http.Buffer;
 import io.fabric8.mockwebserver.http.Headers;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
+import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -32,7 +33,12 @@ final class ApplyingServer implements AutoCloseable {
     private record Failure(Predicate<RecordedRequest> which, int code, AtomicInteger times) {}
 
     private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
-    private final Queue<String> writes = new ConcurrentLinkedQueue<>();
+
+    /** What to do before the next request that fits is answered. */
+    private record Meanwhile(Predicate<RecordedRequest> which, Runnable work) {}
+
+    private final Queue<Meanwhile> meanwhile = new ConcurrentLinkedQueue<>();
+    private final Queue<String> requests = new ConcurrentLinkedQueue<>();
     private final KubernetesMockServer server;
 
     ApplyingServer() {
@@ -46,8 +52,14 @@ final class ApplyingServer implements AutoCloseable {
         server.init();
     }
 
+    /** It tries little by itself, so that what is asked again is asked by its user. */
     KubernetesClient client() {
-        return server.createClient(new JdkHttpClientFactory());
+        return server.createClient(
+                builder ->
+                        builder.withHttpClientFactory(new JdkHttpClientFactory())
+                                .editOrNewConfig()
+                                .withRequestRetryBackoffLimit(1)
+                                .endConfig());
     }
 
     /** Fails the next {@code times} writes of what has {@code part} in its path. */
@@ -61,13 +73,38 @@ final class ApplyingServer implements AutoCloseable {
                         new AtomicInteger(times)));
     }
 
+    /** Refuses every question about what has {@code part} in its path. */
+    void hide(String part, int code) {
+        failures.add(
+                new Failure(
+                        request ->
+                                request.getPath().contains(part)
+                                        && request.getMethod().equals("GET"),
+                        code,
+                        new AtomicInteger(Integer.MAX_VALUE)));
+    }
+
+    void recover() {
+        failures.clear();
+    }
+
+    /** Does {@code work} once, before the next write of what ends with {@code end} is done. */
+    void before(String end, Runnable work) {
+        meanwhile.add(
+                new Meanwhile(
+                        request ->
+                                request.getPath().replaceAll("\\?.*", "").endsWith(end)
+                                        && !request.getMethod().equals("GET"),
+                        work));
+    }
+
     boolean hasFailed() {
         return failures.stream().allMatch(failure -> failure.times().get() <= 0);
     }
 
-    /** Methods and paths of all that was not only asked. */
-    Queue<String> writes() {
-        return writes;
+    /** Methods and paths of what had {@code part} in its path, in order. */
+    List<String> requests(String part) {
+        return requests.stream().filter(request -> request.contains(part)).toList();
     }
 
     @Override
@@ -78,9 +115,11 @@ final class ApplyingServer implements AutoCloseable {
     private final class Dispatcher extends KubernetesCrudDispatcher {
         @Override
         public MockResponse dispatch(RecordedRequest request) {
-            if (!request.getMethod().equals("GET")) {
-                writes.add(request.getMethod() + " " + request.getPath());
-            }
+            requests.add(request.getMethod() + " " + request.getPath());
+            meanwhile.stream()
+                    .filter(it -> it.which().test(request))
+                    .filter(meanwhile::remove)
+                    .forEach(it -> it.work().run());
             for (Failure failure : failures) {
                 if (failure.which().test(request) && failure.times().getAndDecrement() > 0) {
                     return new MockResponse().setResponseCode(failure.code());
@@ -96,14 +135,19 @@ final class ApplyingServer implements AutoCloseable {
                 return super.handlePatch(request);
             }
             String path = request.getPath().replaceAll("\\?.*", "");
-            if (findResource(getKey(path)) != null) {
+            String applied = request.getUtf8Body();
+            var there = findResource(getKey(path));
+            if (there != null && isOfAnother(applied, there.getValue())) {
+                return new MockResponse().setResponseCode(HttpURLConnection.HTTP_CONFLICT);
+            }
+            if (there != null) {
                 return super.handlePatch(
                         as(
                                 request,
                                 HttpMethod.PATCH,
                                 path,
                                 "application/json-patch+json",
-                                replacing(request.getUtf8Body(), path)));
+                                replacing(applied, path)));
             }
             return super.handleCreate(
                     as(
@@ -111,7 +155,17 @@ final class ApplyingServer implements AutoCloseable {
                             HttpMethod.POST,
                             path.substring(0, path.lastIndexOf('/')),
                             "application/json",
-                            request.getUtf8Body()));
+                            applied));
+        }
+
+        /** A uid that is applied is a condition. */
+        private static boolean isOfAnother(String applied, String there) {
+            String uid = uid(applied);
+            return !uid.isEmpty() && !uid.equals(uid(there));
+        }
+
+        private static String uid(String object) {
+            return Serialization.unmarshal(object, JsonNode.class).at("/metadata/uid").asText();
         }
 
         /** What one manager applies it says whole; the server's own merge would lengthen lists. */

@@ -1,52 +1,155 @@
 package io.knabla.controller.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class LeadershipTest {
+    private static final String NAMESPACE = "knabla-system";
+    private static final String NAME = "knabla-operator";
+
     /** A stop in order hands over, so the lease's end must not be what the second waits for. */
-    private static final Leadership.Times TIMES =
-            new Leadership.Times(
-                    Duration.ofMinutes(10), Duration.ofMinutes(5), Duration.ofMillis(200));
+    private static final LeaseTimes LONG =
+            new LeaseTimes(
+                    Duration.ofMinutes(10),
+                    Duration.ofMinutes(8),
+                    Duration.ofMinutes(5),
+                    Duration.ofSeconds(5));
+
+    private static final LeaseTimes SHORT =
+            new LeaseTimes(
+                    Duration.ofSeconds(6),
+                    Duration.ofSeconds(2),
+                    Duration.ofMillis(500),
+                    Duration.ofMillis(500));
 
     private final ApplyingServer server = new ApplyingServer();
     private final Queue<String> told = new ConcurrentLinkedQueue<>();
+    private final Map<String, BooleanSupplier> leads = new ConcurrentHashMap<>();
+    private final List<Leadership> open = new ArrayList<>();
 
     @AfterEach
     void close() {
+        open.forEach(Leadership::close);
         server.close();
     }
 
     @Test
     void oneOfTwoWorksAndTheOtherGoesOnWhereItStops() {
-        Leadership first = controller("first");
-        first.start();
+        Leadership first = controller("first", server.client(), LONG, new CountDownLatch(0));
         await().until(() -> told.contains("first begins"));
-        Leadership second = controller("second");
-        second.start();
+        controller("second", server.client(), LONG, new CountDownLatch(0));
         first.close();
 
         await().until(() -> told.contains("second begins"));
-        second.close();
-        assertThat(told)
-                .containsExactly("first begins", "first ends", "second begins", "second ends");
+        assertThat(told).containsExactly("first begins", "first ends", "second begins");
     }
 
-    private Leadership controller(String name) {
-        return new Leadership(
-                server.client(),
-                new LeaseLock("knabla-system", "knabla-operator", name),
-                TIMES,
-                () -> {
-                    told.add(name + " begins");
-                    return () -> told.add(name + " ends");
-                });
+    @Test
+    void whoStopsKeepsTheLeaseUntilItsWorkHasEnded() throws InterruptedException {
+        var ending = new CountDownLatch(1);
+        Leadership first = controller("first", server.client(), LONG, ending);
+        await().until(() -> told.contains("first begins"));
+        Thread stop = Thread.ofVirtual().start(first::close);
+
+        await().until(() -> told.contains("first ends"));
+        assertThat(holder()).isEqualTo("first");
+        assertThat(leads.get("first").getAsBoolean()).isFalse();
+        ending.countDown();
+        stop.join();
+        assertThat(holder()).isEmpty();
+    }
+
+    @Test
+    void whoCannotRenewStopsBeforeAnotherBegins() {
+        KubernetesClient cut = server.client();
+        controller("first", cut, SHORT, new CountDownLatch(0));
+        await().until(() -> told.contains("first begins"));
+        controller("second", server.client(), SHORT, new CountDownLatch(0));
+        cut.close();
+
+        await().until(() -> told.contains("second begins"));
+        assertThat(told).containsExactly("first begins", "first ends", "second begins");
+        assertThat(lease().getSpec().getLeaseTransitions()).isEqualTo(1);
+    }
+
+    @Test
+    void whoseLeaseWasTakenStops() {
+        controller("first", server.client(), LONG, new CountDownLatch(0));
+        await().until(() -> told.contains("first begins"));
+        server.client()
+                .resource(lease())
+                .edit(
+                        now -> {
+                            now.getSpec().setHolderIdentity("somebody");
+                            return now;
+                        });
+
+        await().until(() -> told.contains("first ends"));
+        assertThat(leads.get("first").getAsBoolean()).isFalse();
+    }
+
+    @Test
+    void onlyRenewingTakesCalls() {
+        controller("first", server.client(), SHORT, new CountDownLatch(0));
+        await().until(() -> told.contains("first begins"));
+        controller("second", server.client(), SHORT, new CountDownLatch(0));
+        await().until(() -> calls("PATCH").size() >= 6);
+
+        assertThat(calls("POST")).as("made once").hasSize(1);
+        assertThat(calls("GET")).as("listed once by each").hasSizeLessThanOrEqualTo(2);
+    }
+
+    private List<String> calls(String method) {
+        return server.requests("/leases").stream()
+                .filter(request -> request.startsWith(method))
+                .filter(request -> !request.contains("watch=true"))
+                .toList();
+    }
+
+    private Leadership controller(
+            String name, KubernetesClient client, LeaseTimes times, CountDownLatch ending) {
+        var leadership =
+                new Leadership(
+                        new LeaseBook(client, NAMESPACE, NAME, name, times, Clock.systemUTC()),
+                        lead -> {
+                            leads.put(name, lead);
+                            told.add(name + " begins");
+                            return () -> {
+                                told.add(name + " ends");
+                                ending.await();
+                            };
+                        });
+        leadership.start();
+        open.add(leadership);
+        return leadership;
+    }
+
+    private Lease lease() {
+        return server.client().leases().inNamespace(NAMESPACE).withName(NAME).get();
+    }
+
+    private String holder() {
+        return lease().getSpec().getHolderIdentity();
+    }
+
+    /** Machines that test stall at times. */
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(Duration.ofMinutes(1));
     }
 }

@@ -6,16 +6,20 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.knabla.controller.StoreAccess;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.cluster.knative.Architecture;
 import io.knabla.controller.cluster.knative.KnativeView;
 import io.knabla.controller.cluster.knative.manifest.PodSettings;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.deploy.Deployment;
+import io.knabla.controller.deploy.FunctionResources;
 import io.knabla.controller.deploy.Origins;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.operator.FunctionOperator.Books;
@@ -28,7 +32,10 @@ import io.knabla.storage.memory.MemoryObjectStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +52,11 @@ final class World implements AutoCloseable {
     final KubernetesClient client = server.client();
     final Catalog catalog = new MapCatalog();
 
+    /** By how much the operators' clock is ahead. */
+    volatile Duration ahead = Duration.ZERO;
+
+    private final Clock clock =
+            ((InstantSource) () -> Instant.now().plus(ahead)).withZone(ZoneOffset.UTC);
     private final KnativeView view;
     private final Origins origins = new Origins(new MemoryObjectStore());
     private final List<FunctionOperator> operators = new ArrayList<>();
@@ -83,37 +95,56 @@ final class World implements AutoCloseable {
         view = KnativeView.open(client, List.of());
     }
 
-    /** @param deployer what packaging does */
-    Parts parts(String instance, Function<FunctionResource, Deployment> deployer) {
+    /** @param packagings those of one controller, whichever operators it runs one after the other */
+    Parts parts(String instance, Packagings packagings) {
         return new Parts(
                 client,
                 view,
                 new Books(
                         catalog,
-                        new TrafficChange(catalog),
+                        new TrafficChange(catalog, FunctionResources.None.NONE),
                         origins,
-                        new Packagings(deployer, Packagings.inTurn(), Clock.systemUTC())),
+                        packagings),
                 new Self(
                         new PodSettings(
                                 "registry/replica:1",
                                 Optional.empty(),
                                 Optional.empty(),
-                                new StoreAccess("s3://bucket/prefix", Map.of()),
-                                Map.of()),
+                                new StoreAccess(
+                                        "s3://bucket/prefix", Map.of("AWS_ACCESS_KEY_ID", "id")),
+                                Map.of(),
+                                Architecture.ofThisProcess()),
                         List.of(),
                         instance),
-                Clock.systemUTC(),
+                clock,
                 new SimpleMeterRegistry());
     }
 
+    /** A controller of its own. */
     FunctionOperator operate(Function<FunctionResource, Deployment> deployer) {
-        FunctionOperator operator = FunctionOperator.open(parts("one", deployer));
+        return operate(packagings(deployer));
+    }
+
+    /** As where a controller leads again. */
+    FunctionOperator operate(Packagings packagings) {
+        FunctionOperator operator = FunctionOperator.open(parts("one", packagings), () -> true);
         operators.add(operator);
         return operator;
     }
 
-    /** As the deployer records what it was given. */
+    Packagings packagings(Function<FunctionResource, Deployment> deployer) {
+        return new Packagings(
+                new WantedDeploys(client, catalog, deployer),
+                Packagings.inTurn(),
+                Clock.systemUTC());
+    }
+
+    /** As the deployer records what it was given, where resources say the traffic. */
     Deployment record(FunctionResource wish) {
+        return record(wish, Instant.now());
+    }
+
+    Deployment record(FunctionResource wish, Instant created) {
         var id = new FunctionId(wish.namespace(), wish.name());
         Optional<FunctionRecord> before = catalog.find(id);
         if (before.filter(it -> Wish.sameButTraffic(it.latest().spec(), wish.spec())).isPresent()) {
@@ -121,11 +152,17 @@ final class World implements AutoCloseable {
         }
         List<Version> versions =
                 new ArrayList<>(before.map(FunctionRecord::versions).orElse(List.of()));
-        var version = new Version(versions.size() + 1, wish.spec(), UNIT, UNIT, Instant.EPOCH);
+        var version = new Version(versions.size() + 1, wish.spec(), UNIT, UNIT, created);
         versions.add(version);
         FunctionRecord written =
                 catalog.update(
-                        id, _ -> new FunctionRecord(id, versions, wish.spec().traffic(), "etag"));
+                        id,
+                        now ->
+                                now.map(it -> it.with(versions, it.effectiveTraffic()))
+                                        .orElseGet(
+                                                () ->
+                                                        new FunctionRecord(
+                                                                id, versions, List.of(), "etag")));
         return new Deployment.Deployed(written, version, List.of());
     }
 
@@ -145,12 +182,16 @@ final class World implements AutoCloseable {
         if (there.get() == null) {
             client.resource(object).create();
         } else {
-            there.edit(
-                    now -> {
-                        now.setSpec(spec);
-                        return now;
-                    });
+            // Without a version: the operator's status comes between.
+            there.patch(
+                    PatchContext.of(PatchType.JSON),
+                    Serialization.asJson(
+                            List.of(Map.of("op", "replace", "path", "/spec", "value", spec))));
         }
+    }
+
+    void delete(String name) {
+        client.resources(FunctionObject.class).inNamespace(NAMESPACE).withName(name).delete();
     }
 
     Optional<FunctionObject> function(String name) {

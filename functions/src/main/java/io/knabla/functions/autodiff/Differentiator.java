@@ -18,6 +18,7 @@ import io.knabla.functions.optimize.Finished;
 import io.knabla.functions.optimize.Optimizer;
 import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.Gradient.Memory;
+import io.knabla.functions.unit.Labels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -79,6 +80,10 @@ public final class Differentiator {
         return gathered(() -> Losses.attach(model, plan.gradient().loss()));
     }
 
+    private Optional<Labels> labels() {
+        return Losses.labels(model, plan.gradient().loss());
+    }
+
     /** A Jacobian is that of the model's output itself. */
     private Attached unattached() {
         return new Attached(model, null);
@@ -100,7 +105,8 @@ public final class Differentiator {
         Dag dag = gathered(graph);
         return dag == null
                 ? null
-                : new Differentiated(List.of(entry("main", dag)), List.of(), warnings);
+                : new Differentiated(
+                        List.of(entry("main", dag)), List.of(), Optional.empty(), warnings);
     }
 
     private Differentiation gradient(Attached attached, List<Target> targets) {
@@ -121,7 +127,7 @@ public final class Differentiator {
             warnings.add(
                     "no Jacobian products with respect to the inputs: " + products.getMessage());
         }
-        return new Differentiated(entries, List.of(), warnings);
+        return new Differentiated(entries, List.of(), labels(), warnings);
     }
 
     private Differentiation training(Attached attached, List<Target> targets) {
@@ -133,7 +139,7 @@ public final class Differentiator {
         List<StateTensor> state =
                 step.state().stream().map(name -> new StateTensor(name, "new:" + name)).toList();
         Entry main = main(step.dag(), Set.of(Losses.LOSS));
-        return new Differentiated(List.of(main), state, warnings);
+        return new Differentiated(List.of(main), state, labels(), warnings);
     }
 
     /** @param plain outputs of the graph that are there without derivatives */

@@ -69,6 +69,7 @@ final class GradientParts {
                         List.copyOf(parts),
                         blobs,
                         state(done, main),
+                        done.labels(),
                         analysis(main),
                         Stream.concat(source.warnings().stream(), done.warnings().stream())
                                 .toList()));

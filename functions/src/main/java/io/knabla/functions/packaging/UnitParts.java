@@ -7,6 +7,7 @@ import io.knabla.functions.packaging.ModelCheck.Checked;
 import io.knabla.functions.packaging.SignatureReader.Signature;
 import io.knabla.functions.spec.Fault;
 import io.knabla.functions.unit.Blob;
+import io.knabla.functions.unit.Labels;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.Training;
@@ -16,6 +17,7 @@ import io.knabla.storage.Content;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -30,6 +32,7 @@ record UnitParts(
         List<Part> beside,
         Map<Blob, TensorSource> blobs,
         List<State> state,
+        Optional<Labels> labels,
         Analysis analysis,
         List<String> warnings) {
 
@@ -57,6 +60,7 @@ record UnitParts(
                 List.of(),
                 good.split().blobs(),
                 List.of(),
+                Optional.empty(),
                 good.analysis(),
                 good.warnings());
     }

@@ -49,7 +49,7 @@ final class UnitWriter {
         }
         UnitManifest manifest =
                 manifest(parts, graph(parts.main()))
-                        .with(parts.main().optimization(), entries, training);
+                        .with(parts.main().optimization(), entries, training, parts.labels());
         return new Written(units.write(manifest), manifest);
     }
 

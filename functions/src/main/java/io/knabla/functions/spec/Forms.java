@@ -18,7 +18,10 @@ final class Forms {
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
     private static final Pattern BUCKET_KEY =
             Pattern.compile("s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/.*[^/]");
+
+    /** No one is told of these: they are refused with a better sentence while none is downloaded. */
     private static final Pattern HTTPS = Pattern.compile("https://[^/\\s]+/\\S+");
+
     private static final int MAX_MODEL = 1024;
 
     private Forms() {}
@@ -52,7 +55,7 @@ final class Forms {
     static Type<String> model() {
         return Types.form(
                 Forms::stored,
-                "a path beside this file, file:///path, s3://bucket/key, https://host/path, or sha256: and 64 lower-case hex digits",
+                "a path beside this file, file:///path, s3://bucket/key, or sha256: and 64 lower-case hex digits",
                 text -> Optional.of(text).filter(Forms::isModel));
     }
 
@@ -69,7 +72,7 @@ final class Forms {
                 "self.startsWith('file:') || !self.matches('^[A-Za-z][A-Za-z0-9+.-]*:') || "
                         + Structural.matches("self", DIGEST + "|" + BUCKET_KEY + "|" + HTTPS)
                         + " && !self.matches(r'[\\x00-\\x1f\\x7f-\\x9f]')",
-                "write s3://bucket/key, https://host/path, or sha256: and 64 lower-case hex digits");
+                "write s3://bucket/key, or sha256: and 64 lower-case hex digits");
     }
 
     private static boolean isModel(String text) {

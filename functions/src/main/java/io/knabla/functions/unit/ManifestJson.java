@@ -93,6 +93,19 @@ public final class ManifestJson {
         if (manifest.training().isPresent()) {
             training(out, manifest.training().get());
         }
+        if (manifest.labels().isPresent()) {
+            labels(out, manifest.labels().get());
+        }
+    }
+
+    private static void labels(JsonGenerator out, Labels labels) throws IOException {
+        out.writeObjectFieldStart("labels");
+        out.writeStringField("input", labels.input());
+        out.writeNumberField("classes", labels.classes());
+        if (labels.ignored().isPresent()) {
+            out.writeNumberField("ignored", labels.ignored().get());
+        }
+        out.writeEndObject();
     }
 
     private static void training(JsonGenerator out, Training training) throws IOException {

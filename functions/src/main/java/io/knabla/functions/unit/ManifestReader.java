@@ -1,6 +1,7 @@
 package io.knabla.functions.unit;
 
 import static io.knabla.functions.unit.UnitManifest.SCHEMA;
+import static io.knabla.functions.unit.UnitManifest.SCHEMA_LABELS;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonParser;
@@ -37,7 +38,7 @@ final class ManifestReader {
     private UnitManifest manifest() throws IOException {
         expect(JsonToken.START_OBJECT);
         long schema = number("schema");
-        if (schema > UnitManifest.SCHEMA_ENTRIES) {
+        if (schema > SCHEMA_LABELS) {
             throw UnitException.newerSchema(schema);
         }
         if (schema < 1) {
@@ -55,26 +56,48 @@ final class ManifestReader {
         var model = new UnitManifest.ModelVersion(number("irVersion"), number("opset"));
         expect(JsonToken.END_OBJECT);
         var plain = new UnitManifest(SCHEMA, graph, weights, inputs, outputs, batchable, model);
-        return schema == SCHEMA ? ended(plain) : beside(plain);
+        return schema == SCHEMA ? ended(plain) : beside(plain, schema);
     }
 
-    /** What a manifest of the second schema says beyond the first. */
-    private UnitManifest beside(UnitManifest plain) throws IOException {
+    /** What a manifest of a later schema says beyond the first. */
+    private UnitManifest beside(UnitManifest plain, long schema) throws IOException {
         Optimization optimization = Optimization.valueOf(string("optimization"));
         List<EntryPoint> entries = entries();
         Optional<Training> training = Optional.empty();
-        if (in.nextToken() == JsonToken.FIELD_NAME) {
+        boolean more = in.nextToken() == JsonToken.FIELD_NAME;
+        if (more && !(schema == SCHEMA_LABELS && in.currentName().equals("labels"))) {
             training = Optional.of(training());
+            more = in.nextToken() == JsonToken.FIELD_NAME;
+        }
+        Optional<Labels> labels = Optional.empty();
+        if (more) {
+            labels = Optional.of(labels());
             in.nextToken();
         }
         at(JsonToken.END_OBJECT);
-        UnitManifest whole = plain.with(optimization, entries, training);
-        if (whole.schema() == SCHEMA) {
+        UnitManifest whole = plain.with(optimization, entries, training, labels);
+        if (whole.schema() != schema) {
             throw UnitException.badManifest(
-                    "schema is %d, but nothing in it needs more than schema %d"
-                            .formatted(UnitManifest.SCHEMA_ENTRIES, SCHEMA));
+                    "schema is %d, but what is in it needs schema %d"
+                            .formatted(schema, whole.schema()));
         }
         return atEnd(whole);
+    }
+
+    private Labels labels() throws IOException {
+        named("labels");
+        expect(JsonToken.START_OBJECT);
+        String input = string("input");
+        long classes = number("classes");
+        Optional<Long> ignored = Optional.empty();
+        if (in.nextToken() == JsonToken.FIELD_NAME) {
+            named("ignored");
+            expect(JsonToken.VALUE_NUMBER_INT);
+            ignored = Optional.of(in.getLongValue());
+            in.nextToken();
+        }
+        at(JsonToken.END_OBJECT);
+        return new Labels(input, classes, ignored);
     }
 
     private UnitManifest ended(UnitManifest manifest) throws IOException {

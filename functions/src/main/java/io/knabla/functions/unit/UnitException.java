@@ -25,7 +25,7 @@ public final class UnitException extends RuntimeException {
     static UnitException newerSchema(long found) {
         return new UnitException(
                 "the unit's manifest has schema %d, this Knabla reads up to %d. Update Knabla, or deploy the function again with this one."
-                        .formatted(found, UnitManifest.SCHEMA_ENTRIES),
+                        .formatted(found, UnitManifest.SCHEMA_LABELS),
                 null);
     }
 

@@ -21,6 +21,7 @@ import java.util.Set;
  * @param optimization how {@code graph} is to be opened
  * @param entries further graphs beside the main one, by name
  * @param training what the main graph keeps between calls; empty for all but training steps
+ * @param labels the input that holds class indices, where there is one
  */
 public record UnitManifest(
         int schema,
@@ -32,12 +33,16 @@ public record UnitManifest(
         ModelVersion model,
         Optimization optimization,
         List<EntryPoint> entries,
-        Optional<Training> training) {
+        Optional<Training> training,
+        Optional<Labels> labels) {
     /** A unit with one graph and nothing else to say. */
     public static final int SCHEMA = 1;
 
     /** A unit with entries, training or a way to be opened. */
     public static final int SCHEMA_ENTRIES = 2;
+
+    /** A unit with labels. */
+    public static final int SCHEMA_LABELS = 3;
 
     /** Versions that decide whether an engine can load the model. */
     public record ModelVersion(long irVersion, long opset) {}
@@ -47,13 +52,14 @@ public record UnitManifest(
         inputs = List.copyOf(inputs);
         outputs = List.copyOf(outputs);
         entries = List.copyOf(entries);
-        boolean plain =
-                entries.isEmpty() && training.isEmpty() && optimization == Optimization.FULL;
-        int lowest = plain ? SCHEMA : SCHEMA_ENTRIES;
+        int lowest = lowest(optimization, entries, training, labels);
         if (schema != lowest) {
             throw new IllegalArgumentException(
                     "schema is %d, but this content is written with schema %d"
                             .formatted(schema, lowest));
+        }
+        if (labels.isPresent()) {
+            labels.get().checkAmong(inputs);
         }
         Set<String> names = new HashSet<>();
         for (EntryPoint entry : entries) {
@@ -62,6 +68,16 @@ public record UnitManifest(
                         "two entries have the name '%s'".formatted(entry.name()));
             }
         }
+    }
+
+    private static int lowest(
+            Optimization optimization,
+            List<EntryPoint> entries,
+            Optional<Training> training,
+            Optional<Labels> labels) {
+        boolean plain =
+                entries.isEmpty() && training.isEmpty() && optimization == Optimization.FULL;
+        return labels.isPresent() ? SCHEMA_LABELS : plain ? SCHEMA : SCHEMA_ENTRIES;
     }
 
     /** A unit with one graph. */
@@ -83,15 +99,24 @@ public record UnitManifest(
                 model,
                 Optimization.FULL,
                 List.of(),
+                Optional.empty(),
                 Optional.empty());
     }
 
-    /** The same main graph with these graphs beside it and this state. */
+    /** The same main graph with these graphs beside it and this state, without labels. */
     public UnitManifest with(
             Optimization opened, List<EntryPoint> beside, Optional<Training> state) {
-        boolean plain = beside.isEmpty() && state.isEmpty() && opened == Optimization.FULL;
+        return with(opened, beside, state, Optional.empty());
+    }
+
+    /** The same main graph with these graphs beside it, this state and these labels. */
+    public UnitManifest with(
+            Optimization opened,
+            List<EntryPoint> beside,
+            Optional<Training> state,
+            Optional<Labels> classes) {
         return new UnitManifest(
-                plain ? SCHEMA : SCHEMA_ENTRIES,
+                lowest(opened, beside, state, classes),
                 graph,
                 weights,
                 inputs,
@@ -100,7 +125,8 @@ public record UnitManifest(
                 model,
                 opened,
                 beside,
-                state);
+                state,
+                classes);
     }
 
     /** The graph of this name beside the main one. */

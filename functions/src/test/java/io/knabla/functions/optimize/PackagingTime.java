@@ -42,7 +42,7 @@ final class PackagingTime {
             long cpu = threads.getCurrentThreadCpuTime();
             String made =
                     switch (Differentiator.differentiate(model, plan())) {
-                        case Differentiated(var entries, _, _) -> summary(entries);
+                        case Differentiated(var entries, _, _, _) -> summary(entries);
                         case NotDifferentiated(var faults) -> faults.toString();
                     };
             System.out.printf(

@@ -16,6 +16,7 @@ import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.Labels;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.Training;
@@ -98,6 +99,32 @@ class GradientPackagingTest {
         assertThat(names(apply.outputs())).containsExactly("y");
         assertThat(names(unit.entry("value").orElseThrow().outputs())).containsExactly("loss", "y");
         assertThat(names(unit.entry("vjp").orElseThrow().inputs())).containsExactly("x", "ct:y");
+    }
+
+    @ParameterizedTest(name = "{0} -> {1}")
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            textBlock =
+                    """
+                    function: SoftmaxCrossEntropy                        | 0 to 2
+                    function: NLL                                        | 0 to 2
+                    'function: NLL, ignoreIndex: 7'                      | 0 to 2, and 7 to ignore
+                    'function: SoftmaxCrossEntropy, labelSmoothing: 0.1' | 0 to 2, and -100 to ignore
+                    'function: SoftmaxCrossEntropy, axis: -1'            | 0 to 2
+                    'function: SoftmaxCrossEntropy, targetForm: Probabilities' | -
+                    function: MSE                                        | -
+                    """)
+    void saysWhichLabelsThereAre(String function, String allowed) {
+        UnitManifest unit =
+                pack(
+                                Onnx.mlp(4, 8, 3),
+                                "type: Gradient, gradient: {loss: {output: y, target: t, %s}, withRespectTo: [b2]}"
+                                        .formatted(function))
+                        .manifest();
+
+        assertThat(unit.labels().map(Labels::allowed)).isEqualTo(Optional.ofNullable(allowed));
+        assertThat(unit.labels().map(Labels::input)).isIn(Optional.empty(), Optional.of("t"));
     }
 
     @Test

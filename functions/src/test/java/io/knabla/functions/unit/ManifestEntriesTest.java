@@ -141,7 +141,7 @@ class ManifestEntriesTest {
                         + "},\"optimization\":\"FULL\",\"entries\":[]}";
 
         assertThatThrownBy(() -> ManifestJson.read(bytes(json)))
-                .hasMessageContaining("nothing in it needs more than schema 1");
+                .hasMessageContaining("schema is 2, but what is in it needs schema 1");
     }
 
     @Test

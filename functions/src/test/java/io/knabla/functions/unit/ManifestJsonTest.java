@@ -39,9 +39,9 @@ class ManifestJsonTest {
 
     @Test
     void refusesANewerSchemaWhateverFollows() {
-        assertThatThrownBy(() -> ManifestJson.read(bytes("{\"schema\":3,\"novel\":[]}")))
+        assertThatThrownBy(() -> ManifestJson.read(bytes("{\"schema\":4,\"novel\":[]}")))
                 .isInstanceOf(UnitException.class)
-                .hasMessageContaining("schema 3")
+                .hasMessageContaining("schema 4")
                 .hasMessageContaining("Update Knabla");
     }
 

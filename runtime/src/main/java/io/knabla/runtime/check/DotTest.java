@@ -62,10 +62,12 @@ public final class DotTest {
             try {
                 return at(size);
             } catch (EngineException failed) {
-                if (failed.code() != EngineException.Code.FAILED) {
-                    throw failed;
-                }
-                why = String.valueOf(failed.getCause().getMessage()).strip();
+                why =
+                        switch (failed.code()) {
+                            case FAILED, BAD_INDEX ->
+                                    String.valueOf(failed.getCause().getMessage()).strip();
+                            case BUSY, TIMED_OUT, UNLOADABLE, NOT_FINITE, NOT_KEPT -> throw failed;
+                        };
             }
             if (manifest.inputs().stream().noneMatch(DotTest::free)) {
                 break;

@@ -175,7 +175,8 @@ public final class Engine implements AutoCloseable {
             long deadline,
             Function<Answer, T> use) {
         long started = System.nanoTime();
-        List<Tensor> outputs = guarded(lane, deadline, options -> on.run(tensors, wanted, options));
+        List<Tensor> outputs =
+                guarded(lane, deadline, tensors, options -> on.run(tensors, wanted, options));
         try {
             long ended = System.nanoTime();
             return use.apply(new Answer(outputs, started - arrived, ended - started));
@@ -196,14 +197,14 @@ public final class Engine implements AutoCloseable {
                 new Guard() {
                     @Override
                     public <R> R run(Work<R> work) {
-                        return guarded(lane, deadline, work);
+                        return guarded(lane, deadline, tensors, work);
                     }
                 };
         List<Tensor> outputs = trainer.step(tensors, wanted, guard);
         return use.apply(new Answer(outputs, started - arrived, System.nanoTime() - started));
     }
 
-    private <R> R guarded(Lane lane, long deadline, Guard.Work<R> work) {
+    private <R> R guarded(Lane lane, long deadline, List<Tensor> tensors, Guard.Work<R> work) {
         runs.increment();
         OrtException failure = null;
         R outputs = null;
@@ -221,7 +222,7 @@ public final class Engine implements AutoCloseable {
         }
         throw late
                 ? EngineException.timedOut(settings.timeout().toMillis())
-                : EngineException.failed(failure);
+                : EngineException.of(failure, tensors);
     }
 
     /** For the batcher: one joined run whose outputs outlive the call. */

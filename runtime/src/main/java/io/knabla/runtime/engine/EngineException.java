@@ -1,5 +1,8 @@
 package io.knabla.runtime.engine;
 
+import ai.onnxruntime.OrtException;
+import java.util.List;
+
 /** A run that gave no answer; the code says whose turn it is to act. */
 public final class EngineException extends RuntimeException {
     /** Why there is no answer. */
@@ -10,6 +13,8 @@ public final class EngineException extends RuntimeException {
         TIMED_OUT,
         /** The engine refused or failed on these inputs. */
         FAILED,
+        /** These inputs ask for what the model does not have; others may do. */
+        BAD_INDEX,
         /** The model could not be loaded. */
         UNLOADABLE,
         /** A training step that would have spoilt the state, which was kept. */
@@ -48,6 +53,13 @@ public final class EngineException extends RuntimeException {
     static EngineException failed(Throwable cause) {
         return new EngineException(
                 Code.FAILED, "the engine failed on this request: " + cause.getMessage(), cause);
+    }
+
+    /** @param inputs of the run that failed so */
+    static EngineException of(OrtException cause, List<Tensor> inputs) {
+        return BadIndex.in(cause.getMessage())
+                .map(bad -> new EngineException(Code.BAD_INDEX, bad.sentence(inputs), cause))
+                .orElseGet(() -> failed(cause));
     }
 
     static EngineException unloadable(Throwable cause) {

@@ -81,7 +81,7 @@ public final class OptimizedUnit {
                 manifest.optimization() == Optimization.NO_CSE
                         ? Optimization.NONE
                         : manifest.optimization();
-        return units.write(plain.with(main, entries, manifest.training()));
+        return units.write(plain.with(main, entries, manifest.training(), manifest.labels()));
     }
 
     /** Twice, because the graph names its file of weights, whose name is the digest of its bytes. */

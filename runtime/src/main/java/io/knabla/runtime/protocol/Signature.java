@@ -2,8 +2,10 @@ package io.knabla.runtime.protocol;
 
 import static io.knabla.runtime.protocol.ProtocolException.bad;
 
+import io.knabla.functions.unit.Labels;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitManifest;
+import io.knabla.runtime.engine.Elements;
 import io.knabla.runtime.engine.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,6 +20,9 @@ public final class Signature {
     /** Inputs that a request may leave out; null where there are none. */
     private final Settings settings;
 
+    /** Null where no input holds class indices. */
+    private final Labels labels;
+
     public Signature(UnitManifest manifest) {
         this.inputs = manifest.inputs();
         this.outputs = manifest.outputs();
@@ -25,6 +30,7 @@ public final class Signature {
                 manifest.training().isEmpty()
                         ? null
                         : new Settings(manifest.training().get().settings());
+        this.labels = manifest.labels().orElse(null);
     }
 
     public List<TensorSpec> inputs() {
@@ -90,7 +96,21 @@ public final class Signature {
             }
         }
         checkSymbols(given);
+        if (labels != null) {
+            checkLabels(given[input(labels.input())]);
+        }
         return Arrays.asList(given);
+    }
+
+    private void checkLabels(Tensor given) {
+        for (int i = 0; i < given.elements(); i++) {
+            long label = Elements.integer(given.type(), given.data(), i);
+            if (!labels.allow(label)) {
+                throw bad(
+                        "input '%s' holds %d at element %d; allowed are the classes %s",
+                        labels.input(), label, i, labels.allowed());
+            }
+        }
     }
 
     private void checkSymbols(Tensor[] given) {

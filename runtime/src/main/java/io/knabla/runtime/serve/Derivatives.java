@@ -10,24 +10,22 @@ import io.knabla.runtime.serve.tesseract.Tesseract;
 /** Passes calls on to the Tesseract-shaped endpoints, and counts them. */
 final class Derivatives {
     private final Tesseract endpoints;
-    private final String version;
     private final Metrics metrics;
 
     Derivatives(
             Engine engine, UnitManifest manifest, String model, String version, Metrics metrics) {
         this.endpoints = new Tesseract(engine, manifest, model, version);
-        this.version = version;
         this.metrics = metrics;
     }
 
-    HttpResponse answer(String path, HttpRequest request) {
+    HttpResponse answer(String path, HttpRequest request, Heading heading) {
         HttpResponse response = answered(path, request);
         if (response.status() < 400) {
             metrics.succeeded(System.nanoTime() - request.arrived(), 0, 0);
         } else {
             metrics.failed(response.status());
         }
-        return response.with("Knabla-Version: " + version + "\r\n");
+        return response.with(heading.alone());
     }
 
     private HttpResponse answered(String path, HttpRequest request) {

@@ -25,7 +25,6 @@ final class Inference {
     private final RequestDecoder decoder;
     private final ResponseEncoder encoder;
     private final Metrics metrics;
-    private final String versionHeader;
 
     Inference(Engine engine, Signature signature, String model, String version, Metrics metrics) {
         this.engine = engine;
@@ -33,26 +32,25 @@ final class Inference {
         this.decoder = new RequestDecoder(signature, engine.inputs());
         this.encoder = new ResponseEncoder(model, version);
         this.metrics = metrics;
-        this.versionHeader = "Knabla-Version: " + version + "\r\n";
     }
 
-    HttpResponse answer(HttpRequest request) {
+    HttpResponse answer(HttpRequest request, Heading heading) {
         try {
-            return infer(request);
+            return infer(request, heading);
         } catch (ProtocolException refused) {
-            return failed(refused.status(), refused.getMessage());
+            return failed(refused.status(), refused.getMessage(), heading);
         } catch (EngineException failed) {
-            return failed(failed);
+            return failed(failed, heading);
         } catch (OutOfMemoryError full) {
-            return failed(503, FULL);
+            return failed(503, FULL, heading);
         } catch (RuntimeException bug) {
             System.err.println("infer failed: " + bug);
             bug.printStackTrace();
-            return failed(500, BUG);
+            return failed(500, BUG, heading);
         }
     }
 
-    private HttpResponse infer(HttpRequest request) {
+    private HttpResponse infer(HttpRequest request, Heading heading) {
         if (request.header("Content-Encoding") != null) {
             throw new ProtocolException(
                     501, "Content-Encoding is not supported; send the body as it is");
@@ -66,16 +64,21 @@ final class Inference {
                 infer.inputs(),
                 infer.wanted(outputs),
                 request.arrived(),
-                answer -> encode(request, infer, answer));
+                answer -> encode(request, heading, infer, answer));
     }
 
-    private HttpResponse encode(HttpRequest request, InferRequest infer, Answer answer) {
+    private HttpResponse encode(
+            HttpRequest request, Heading heading, InferRequest infer, Answer answer) {
         Body body = encoder.encode(infer, answer.outputs());
         metrics.succeeded(
                 System.nanoTime() - request.arrived(), answer.queueNanos(), answer.inferNanos());
         var headers =
-                new StringBuilder(160).append(versionHeader).append("Server-Timing: queue;dur=");
-        millis(headers, answer.queueNanos()).append(", infer;dur=");
+                new StringBuilder(160).append(heading.lines()).append("Server-Timing: queue;dur=");
+        millis(headers, answer.queueNanos() - heading.startNanos());
+        if (heading.waited()) {
+            headers.append(", ").append(heading.phases());
+        }
+        headers.append(", infer;dur=");
         millis(headers, answer.inferNanos()).append("\r\n");
         String type = HttpResponse.JSON;
         if (body.binary()) {
@@ -95,13 +98,14 @@ final class Inference {
         return text.append(places / 100).append(places / 10 % 10).append(places % 10);
     }
 
-    private HttpResponse failed(EngineException failed) {
-        HttpResponse response = failed(status(failed.code()), failed.getMessage());
+    private HttpResponse failed(EngineException failed, Heading heading) {
+        HttpResponse response = failed(status(failed.code()), failed.getMessage(), heading);
         return retry(failed.code()) ? response.with("Retry-After: 1\r\n") : response;
     }
 
     static int status(EngineException.Code code) {
         return switch (code) {
+            case BAD_INDEX -> 400;
             case BUSY -> 429;
             case TIMED_OUT -> 504;
             // Not a server's fault, and of no use to try elsewhere.
@@ -116,9 +120,9 @@ final class Inference {
         return code == EngineException.Code.BUSY || code == EngineException.Code.NOT_KEPT;
     }
 
-    private HttpResponse failed(int status, String sentence) {
+    private HttpResponse failed(int status, String sentence, Heading heading) {
         metrics.failed(status);
-        return HttpResponse.json(status, Metadata.error(sentence)).with(versionHeader);
+        return HttpResponse.json(status, Metadata.error(sentence)).with(heading.alone());
     }
 
     static String cut(String text) {

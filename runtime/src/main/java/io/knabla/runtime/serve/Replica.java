@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -47,7 +48,12 @@ public final class Replica implements HttpHandler, AutoCloseable {
 
     /** From now on requests are answered with this model. */
     public void serve(Engine engine, UnitManifest manifest) {
-        routes.serve(engine, manifest);
+        routes.serve(engine, manifest, Optional.empty());
+    }
+
+    /** The same where no gateway tells the callers that they waited for this start. */
+    public void serve(Engine engine, UnitManifest manifest, StartPhases phases) {
+        routes.serve(engine, manifest, Optional.of(phases));
     }
 
     @Override

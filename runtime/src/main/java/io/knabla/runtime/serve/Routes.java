@@ -6,6 +6,7 @@ import io.knabla.runtime.protocol.Metadata;
 import io.knabla.runtime.protocol.Signature;
 import io.knabla.runtime.serve.http.HttpRequest;
 import io.knabla.runtime.serve.http.HttpResponse;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /** Which path answers what. */
@@ -16,6 +17,7 @@ final class Routes {
     private final String model;
     private final String version;
     private final String modelRoot;
+    private final String versionLine;
     private final Metrics metrics = new Metrics();
     private final CountDownLatch loaded = new CountDownLatch(1);
     private volatile Inference inference;
@@ -23,19 +25,25 @@ final class Routes {
     private volatile byte[] metadata;
     private volatile UnitManifest manifest;
     private Derivatives derivatives;
+
+    /** Set before {@link #inference}, read after it. */
+    private Wake wake;
+
     private volatile boolean stopping;
 
     Routes(String model, String version) {
         this.model = model;
         this.version = version;
         this.modelRoot = MODELS + model;
+        this.versionLine = "Knabla-Version: " + version + "\r\n";
     }
 
-    void serve(Engine opened, UnitManifest served) {
+    void serve(Engine opened, UnitManifest served, Optional<StartPhases> phases) {
         var signature = new Signature(served);
         metadata = Metadata.model(model, version, signature);
         engine = opened;
         manifest = served;
+        wake = new Wake(versionLine, phases, System.nanoTime());
         inference = new Inference(opened, signature, model, version, metrics);
         loaded.countDown();
     }
@@ -53,11 +61,12 @@ final class Routes {
         String path = request.path();
         String allowed = method(path);
         if (allowed == null) {
-            return HttpResponse.json(404, Metadata.error(unknown(path)));
+            return HttpResponse.json(404, Metadata.error(unknown(path))).with(versionLine);
         }
         if (!request.method().equals(allowed)) {
+            String allow = allowed.equals("GET") ? "GET, HEAD" : allowed;
             return HttpResponse.json(405, Metadata.error(path + " is called with " + allowed))
-                    .with("Allow: " + (allowed.equals("GET") ? "GET, HEAD" : allowed) + "\r\n");
+                    .with(versionLine + "Allow: " + allow + "\r\n");
         }
         return null;
     }
@@ -115,30 +124,27 @@ final class Routes {
 
     HttpResponse handle(HttpRequest request) {
         String path = request.path();
+        String action = action(path);
+        HttpResponse state = state(path, action);
+        return state == null ? model(path, action, request) : state.with(versionLine);
+    }
+
+    /** What needs no model; null for the rest. */
+    private HttpResponse state(String path, String action) {
+        boolean ready = ready();
+        int status = ready ? 200 : 503;
         return switch (path) {
             case "/v2", "/v2/" -> HttpResponse.json(200, Metadata.server(version()));
             case "/v2/health/live" -> HttpResponse.json(200, Metadata.live(true));
-            case "/v2/health/ready" -> {
-                boolean ready = ready();
-                yield HttpResponse.json(ready ? 200 : 503, Metadata.ready(ready));
-            }
+            case "/v2/health/ready" -> HttpResponse.json(status, Metadata.ready(ready));
             case "/metrics" -> metrics();
             case "/v2/repository/index" ->
-                    HttpResponse.json(200, Metadata.repository(model, version, ready()));
-            case "/health",
-                    "/openapi.json",
-                    "/apply",
-                    "/jacobian",
-                    "/jacobian_vector_product",
-                    "/vector_jacobian_product",
-                    "/abstract_eval" ->
-                    derivatives(path, request);
-            default -> model(action(path), request);
+                    HttpResponse.json(200, Metadata.repository(model, version, ready));
+            default ->
+                    "/ready".equals(action)
+                            ? HttpResponse.json(status, Metadata.modelReady(model, ready))
+                            : null;
         };
-    }
-
-    private HttpResponse derivatives(String path, HttpRequest request) {
-        return awaited() ? derivatives().answer(path, request) : stopping();
     }
 
     /** Made with the first such call, so that no start pays for it. */
@@ -154,17 +160,20 @@ final class Routes {
         return new HttpResponse(200, "text/plain; version=0.0.4", "", text, text.length);
     }
 
-    private HttpResponse model(String action, HttpRequest request) {
-        if (action.equals("/ready")) {
-            boolean ready = ready();
-            return HttpResponse.json(ready ? 200 : 503, Metadata.modelReady(model, ready));
-        }
+    private HttpResponse model(String path, String action, HttpRequest request) {
         if (!awaited()) {
-            return stopping();
+            return HttpResponse.json(503, Metadata.error("this replica is stopping; call again"))
+                    .with(versionLine);
         }
-        return action.equals("/infer")
-                ? inference.answer(request)
-                : HttpResponse.json(200, metadata);
+        Heading heading = wake.heading(request);
+        HttpResponse response =
+                switch (action) {
+                    case null -> derivatives().answer(path, request, heading);
+                    case "/infer" -> inference.answer(request, heading);
+                    default -> HttpResponse.json(200, metadata).with(heading.alone());
+                };
+        wake.answered(heading);
+        return response;
     }
 
     /** Waits until the model is loaded; false when it never will be. */
@@ -177,10 +186,6 @@ final class Routes {
             }
         }
         return true;
-    }
-
-    private static HttpResponse stopping() {
-        return HttpResponse.json(503, Metadata.error("this replica is stopping; call again"));
     }
 
     private static String version() {

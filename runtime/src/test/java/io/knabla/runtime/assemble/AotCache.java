@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
@@ -91,9 +92,11 @@ final class AotCache {
                 Files.delete(file);
             }
         }
+        var environment = new HashMap<>(unit.environment());
+        // Knative's name for it: what only a cluster's first callers are told is trained as well.
+        environment.put("K_REVISION", "training");
         try (var replica =
-                new ReplicaProcess(
-                        command(TRAIN, "-XX:AOTCacheOutput=" + cache), unit.environment())) {
+                new ReplicaProcess(command(TRAIN, "-XX:AOTCacheOutput=" + cache), environment)) {
             load.run(replica.port());
             replica.terminate();
         }

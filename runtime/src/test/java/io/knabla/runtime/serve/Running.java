@@ -1,6 +1,7 @@
 package io.knabla.runtime.serve;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
+import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.Units;
 import io.knabla.runtime.assemble.TrainingUnit;
 import io.knabla.runtime.engine.Engine;
@@ -21,10 +22,12 @@ import java.time.Duration;
 final class Running implements AutoCloseable {
     static final EngineSettings PLAIN = EngineSettings.DEFAULTS;
     static final int MAX_BODY = 1 << 20;
+    private static final Duration DRAIN = Duration.ofSeconds(20);
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final TrainingUnit unit;
     private final Engine engine;
+    final UnitManifest manifest;
     final Replica replica;
     final int port;
 
@@ -33,17 +36,26 @@ final class Running implements AutoCloseable {
     }
 
     Running(ModelProto model, EngineSettings settings, String token) throws IOException {
+        this(model, settings, new ReplicaSettings("m", "3", token, MAX_BODY, DRAIN));
+        replica.serve(engine, manifest);
+    }
+
+    /** Listens, and has no model yet. */
+    static Running withoutModel(ModelProto model) throws IOException {
+        return new Running(model, PLAIN, new ReplicaSettings("m", "3", "", MAX_BODY, DRAIN));
+    }
+
+    private Running(ModelProto model, EngineSettings settings, ReplicaSettings served)
+            throws IOException {
         unit = TrainingUnit.of(model);
         Path folder;
         try (var store = Stores.openToRead(unit.environment().get("KNABLA_STORE"))) {
             folder = new Units(store).materialise(unit.unit(), unit.home().resolve("cache"));
         }
-        var manifest = Units.readMaterialised(folder);
+        manifest = Units.readMaterialised(folder);
         engine = Engine.open(folder, manifest, settings);
-        replica =
-                new Replica(new ReplicaSettings("m", "3", token, MAX_BODY, Duration.ofSeconds(20)));
+        replica = new Replica(served);
         port = replica.listen("127.0.0.1", 0);
-        replica.serve(engine, manifest);
     }
 
     static EngineSettings settings(int concurrency, int queue, int timeoutMillis) {

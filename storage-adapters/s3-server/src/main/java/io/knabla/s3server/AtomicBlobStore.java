@@ -9,6 +9,7 @@ import org.gaul.s3proxy.blobstore.ForwardingBlobStore;
 import org.gaul.s3proxy.blobstore.S3Exceptions;
 import org.gaul.s3proxy.blobstore.domain.MultipartUpload;
 import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.services.s3.model.BucketCannedACL;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.CopyObjectRequest;
@@ -21,13 +22,14 @@ import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.ObjectCannedACL;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 
 /**
  * Gives S3Proxy's file store what S3 promises: a condition is checked and the object written in one
  * step, a reader gets the headers of the bytes it gets, and a list is of one moment. One lock, as
- * deleting also removes folders that another key's write is about to use.
+ * deleting also removes folders that another key's write is about to use. Nothing is public.
  */
 public final class AtomicBlobStore extends ForwardingBlobStore {
     private final Object lock = new Object();
@@ -40,6 +42,22 @@ public final class AtomicBlobStore extends ForwardingBlobStore {
     @Override
     public boolean supportsServerSideEncryption() {
         return true;
+    }
+
+    /** S3Proxy takes files that everybody on its machine may read for public ones. */
+    @Override
+    public BucketCannedACL getContainerAccess(String bucket) {
+        return BucketCannedACL.PRIVATE;
+    }
+
+    @Override
+    public ObjectCannedACL getBlobAccess(String bucket, String key) {
+        return ObjectCannedACL.PRIVATE;
+    }
+
+    @Override
+    public ObjectCannedACL getBlobAccess(String bucket, String key, String version) {
+        return ObjectCannedACL.PRIVATE;
     }
 
     @Override

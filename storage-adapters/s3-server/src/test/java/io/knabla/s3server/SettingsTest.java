@@ -1,14 +1,21 @@
 package io.knabla.s3server;
 
+import static java.net.http.HttpResponse.BodyHandlers.discarding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SettingsTest {
     private static final Map<String, String> GOOD =
@@ -55,6 +62,23 @@ class SettingsTest {
         try (var socket = new Socket("127.0.0.1", server.getPort())) {
             assertThat(socket.isConnected()).isTrue();
             assertThat(folder.resolve("data/knabla")).isDirectory();
+        } finally {
+            server.stop();
+        }
+    }
+
+    /** Though everybody on this machine may read the files. */
+    @ParameterizedTest
+    @CsvSource({"/healthz, 200", "/knabla, 403", "/knabla/key, 403"})
+    void showsNothingToWhoHasNoKey(String path, int status, @TempDir Path folder) throws Exception {
+        var server = Main.start(new Settings("dev", "secret", List.of("knabla"), folder, 0));
+        Files.writeString(folder.resolve("knabla/key"), "content");
+        var address = URI.create("http://127.0.0.1:" + server.getPort() + path);
+        try (var http = HttpClient.newHttpClient()) {
+            assertThat(
+                            http.send(HttpRequest.newBuilder(address).build(), discarding())
+                                    .statusCode())
+                    .isEqualTo(status);
         } finally {
             server.stop();
         }

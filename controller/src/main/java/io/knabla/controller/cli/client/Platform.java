@@ -28,7 +28,7 @@ import java.util.TreeMap;
 public final class Platform {
     private static final String API = "/api/v1";
 
-    private final String server;
+    private final Address address;
     private final Optional<String> token;
     private final Console console;
     private final boolean verbose;
@@ -36,18 +36,20 @@ public final class Platform {
 
     public Platform(Settings settings, CommonOptions options, Console console) {
         this(
-                checked(settings.server(options.server)),
+                checked("--server", settings.server(options.server)),
                 settings.find("token"),
                 console,
                 options.verbose);
     }
 
-    /**
-     * @param server its address, without a slash at the end
-     * @param verbose whether each call is told
-     */
+    /** @param server its address, without a slash at the end */
     public Platform(String server, Optional<String> token, Console console, boolean verbose) {
-        this.server = server;
+        this(new Address.Fixed(server), token, console, verbose);
+    }
+
+    /** @param verbose whether each call is told */
+    public Platform(Address address, Optional<String> token, Console console, boolean verbose) {
+        this.address = address;
         this.token = token;
         this.console = console;
         this.verbose = verbose;
@@ -58,7 +60,12 @@ public final class Platform {
                         .build();
     }
 
-    private static String checked(String server) {
+    /**
+     * An address that somebody typed, without a slash at the end.
+     *
+     * @param option that it was given with, for a sentence
+     */
+    public static String checked(String option, String server) {
         String url = server.contains("://") ? server : "http://" + server;
         try {
             var uri = URI.create(url);
@@ -68,12 +75,16 @@ public final class Platform {
         } catch (IllegalArgumentException malformed) {
             // told below
         }
-        throw CliFailure.wrongUse(
-                "'%s' is no address of a platform. Write --server http://HOST:PORT.", server);
+        throw CliFailure.wrongUse("'%s' is no address. Write %s http://HOST:PORT.", server, option);
     }
 
     public String server() {
-        return server;
+        return address.url();
+    }
+
+    /** Looks where it answers now, after a connection broke. */
+    void lookAgain() {
+        address.lookAgain();
     }
 
     /** A path below {@code /api/v1/functions} for one function. */
@@ -83,7 +94,7 @@ public final class Platform {
 
     /** The function's own root, where the Open Inference Protocol is spoken. */
     public FunctionRoot root(String namespace, String name) {
-        return new FunctionRoot(this, server + function(namespace, name), Map.of());
+        return new FunctionRoot(this, server() + function(namespace, name), Map.of());
     }
 
     /** Reads from the control API; a failure says what the platform said. */
@@ -102,7 +113,7 @@ public final class Platform {
     }
 
     public Answer api(String method, String path, BodyPublisher body, Map<String, String> headers) {
-        return call(method, server + API + path, body, headers);
+        return call(method, server() + API + path, body, headers);
     }
 
     public Answer call(String method, String url, BodyPublisher body, Map<String, String> headers) {
@@ -139,7 +150,7 @@ public final class Platform {
         var request =
                 request(
                         "GET",
-                        server + API + path,
+                        server() + API + path,
                         BodyPublishers.noBody(),
                         Map.of("Accept", accept));
         HttpResponse<InputStream> response = exchange(request, BodyHandlers.ofInputStream());
@@ -150,7 +161,7 @@ public final class Platform {
         try (InputStream body = response.body()) {
             String text = new String(body.readAllBytes(), StandardCharsets.UTF_8);
             throw Problems.failure(
-                    new Answer(response.statusCode(), Map.of(), text), "GET " + path, server);
+                    new Answer(response.statusCode(), Map.of(), text), "GET " + path, server());
         } catch (IOException broken) {
             throw unreachable(broken);
         }
@@ -165,7 +176,7 @@ public final class Platform {
 
     public JsonNode expectGood(Answer answer, String what) {
         if (!answer.good()) {
-            throw Problems.failure(answer, what, server);
+            throw Problems.failure(answer, what, server());
         }
         return answer.json();
     }
@@ -185,27 +196,28 @@ public final class Platform {
             throw unreachable(broken);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            throw CliFailure.because(stopped, "interrupted while waiting for %s", server);
+            throw CliFailure.because(stopped, "interrupted while waiting for %s", server());
         }
     }
 
     private CliFailure unreachable(IOException cause) {
-        return cause instanceof ConnectException
+        return cause instanceof ConnectException && address instanceof Address.Fixed(var url)
                 ? CliFailure.because(
                         cause,
                         "no platform answers at %s. Start one with ./knabla up, or name another with"
                                 + " --server URL or KNABLA_SERVER.",
-                        server)
+                        url)
                 : CliFailure.because(
                         cause,
-                        "the connection to %s broke (%s). See whether ./knabla up still runs there.",
-                        server,
-                        cause.getMessage() == null
-                                ? cause.getClass().getSimpleName()
-                                : cause.getMessage());
+                        "%s",
+                        address.broken(
+                                cause.getMessage() == null
+                                        ? cause.getClass().getSimpleName()
+                                        : cause.getMessage()));
     }
 
-    private static String segment(String text) {
+    /** A name as a part of an address, whatever somebody typed. */
+    public static String segment(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

@@ -11,12 +11,16 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 /** Brings one file to the platform; what arrived of an earlier try is not sent again. */
 public final class Upload {
-    private static final int TRIES = 5;
+    /** With the pauses between them about 16 s: a controller's pod has a successor by then. */
+    private static final int TRIES = 7;
+
+    private static final Duration PAUSE = Duration.ofMillis(250);
 
     /** From here on another way costs less than it saves. */
     private static final long LARGE = 32L << 20;
@@ -32,38 +36,67 @@ public final class Upload {
     public void send(Digest digest, Path file) {
         try {
             long size = Files.size(file);
-            if (size < LARGE || !new DirectUpload(platform, progress).send(digest, file, size)) {
-                send("/models/" + digest, file, size);
+            for (int attempt = 1; !sent(digest, file, size, attempt == TRIES); attempt++) {
+                progress.note("the connection broke; going on from where it was");
+                pause(PAUSE.multipliedBy(1L << (attempt - 1)));
+                lookAgain(attempt + 1 == TRIES);
             }
         } catch (IOException unreadable) {
             throw CliFailure.because(unreadable, "cannot read %s", file);
         }
     }
 
+    /** False where the connection broke. */
+    private boolean sent(Digest digest, Path file, long size, boolean last) throws IOException {
+        try {
+            if (size < LARGE || !new DirectUpload(platform, progress).send(digest, file, size)) {
+                send("/models/" + digest, file, size);
+            }
+            return true;
+        } catch (CliFailure broken) {
+            if (!(broken.getCause() instanceof IOException) || last) {
+                throw broken;
+            }
+            return false;
+        }
+    }
+
+    private void lookAgain(boolean last) {
+        try {
+            platform.lookAgain();
+        } catch (CliFailure notYet) {
+            if (last) {
+                throw notYet;
+            }
+        }
+    }
+
+    private static void pause(Duration time) {
+        try {
+            Thread.sleep(time);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw CliFailure.because(stopped, "interrupted while uploading");
+        }
+    }
+
     private void send(String path, Path file, long size) throws IOException {
         for (int attempt = 1; ; attempt++) {
-            try {
-                Answer known = platform.api("HEAD", path, BodyPublishers.noBody(), Map.of());
-                long offset =
-                        known.header("Upload-Offset")
-                                .map(Long::parseLong)
-                                .orElse(known.good() ? size : 0L);
-                if (known.good() && offset >= size) {
-                    return;
-                }
-                // All bytes there and yet no model: they were the wrong ones, so from the start.
-                Answer answer = put(path, file, offset < size ? offset : 0, size);
-                // The rest was sent under a wrong idea of what is there: ask again.
-                boolean outOfStep = List.of(202, 308, 409, 416).contains(answer.status());
-                if (!outOfStep || attempt == TRIES) {
-                    platform.expectGood(answer, "PUT " + path);
-                    return;
-                }
-            } catch (CliFailure broken) {
-                if (!(broken.getCause() instanceof IOException) || attempt == TRIES) {
-                    throw broken;
-                }
-                progress.note("the connection broke; going on from where it was");
+            Answer known = platform.api("HEAD", path, BodyPublishers.noBody(), Map.of());
+            long offset =
+                    known.header("Upload-Offset")
+                            .map(Long::parseLong)
+                            .orElse(known.good() ? size : 0L);
+            if (known.good() && offset >= size) {
+                return;
+            }
+            // All bytes there and yet no model: they were the wrong ones, so from the start.
+            Answer answer = put(path, file, offset < size ? offset : 0, size);
+            // The rest was sent under a wrong idea of what is there: ask again.
+            boolean outOfStep = List.of(202, 308, 409, 416).contains(answer.status());
+            if (!outOfStep || attempt == TRIES) {
+                platform.expectGood(answer, "PUT " + path);
+                return;
             }
         }
     }

@@ -27,17 +27,23 @@ public final class Images {
      * What was asked for.
      *
      * @param base the image below ours, or {@code host} for this machine's own libraries; empty for
-     *     {@link #BASE}, and those where it cannot be reached
+     *     {@link #BASE}, and, of archives alone, those where it cannot be reached
      * @param push the repository above those of the images; empty for archives alone
      * @param tag empty for one that is made from the content
      */
     public record Wish(
-            Optional<String> base, Optional<String> push, Optional<String> tag, boolean insecure) {}
+            Optional<String> base, Optional<String> push, Optional<String> tag, boolean insecure) {
+        /** What is pushed is for others: they get no other C library than they were told. */
+        boolean mayTakeTheHost(Throwable failed) {
+            return base.isEmpty() && push.isEmpty() && RegistryFaults.isUnreachable(failed);
+        }
+    }
 
     /**
      * An image that was made.
      *
-     * @param reference where it was pushed, with its tag; empty where it was not
+     * @param reference where it was pushed, with its digest, by which clusters know it without asking a
+     *     registry; empty where it was not
      */
     public record Made(
             String name, String tag, String digest, Path archive, Optional<String> reference) {}
@@ -63,7 +69,9 @@ public final class Images {
     }
 
     public List<Made> make() {
+        Jvm.mustBeOfLinux(System.getProperty("os.name"));
         wish.push().ifPresent(repository -> reference(repository + "/replica", "--push"));
+        wish.tag().ifPresent(tag -> reference("replica:" + tag, "--tag"));
         try {
             chooseBase();
             var made = new ArrayList<Made>();
@@ -87,9 +95,9 @@ public final class Images {
         use(name.equals(Base.HOST) ? new Base.Host() : new Base.Named(reference(name, "--base")));
         progress.step("fetching the base image " + base.name());
         try {
-            registry.fetchBase(target().resolve("base.tar"));
+            registry.fetchBase();
         } catch (CliFailure failed) {
-            if (wish.base().isPresent() || !RegistryFaults.isUnreachable(failed)) {
+            if (!wish.mayTakeTheHost(failed)) {
                 throw failed;
             }
             progress.note(
@@ -151,12 +159,11 @@ public final class Images {
                                 () ->
                                         digest.substring("sha256:".length())
                                                 .substring(0, TAG_LENGTH));
-        Optional<String> pushed =
-                wish.push().map(repository -> repository + "/" + image.name() + ":" + tag);
-        if (pushed.isPresent()) {
-            push(image, pushed.get(), digest, bytes);
+        Optional<String> place = wish.push().map(repository -> repository + "/" + image.name());
+        if (place.isPresent()) {
+            push(image, place.get() + ":" + tag, digest, bytes);
         }
-        return new Made(image.name(), tag, digest, archive, pushed);
+        return new Made(image.name(), tag, digest, archive, place.map(to -> to + "@" + digest));
     }
 
     private void push(Image image, String to, String digest, long bytes) throws IOException {
@@ -166,8 +173,8 @@ public final class Images {
         }
         if (!pushed.equals(digest)) {
             throw CliFailure.failed(
-                    "%s was pushed as %s, its archive is %s: the base image %s changed in between. Run it again.",
-                    to, pushed, digest, base.name());
+                    "%s was pushed as %s, but its archive is %s. Remove target/images and run it again.",
+                    to, pushed, digest);
         }
     }
 

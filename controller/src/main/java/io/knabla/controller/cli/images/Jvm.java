@@ -25,6 +25,17 @@ final class Jvm {
         return new Jvm(Path.of(System.getProperty("java.home")));
     }
 
+    /**
+     * @param system the operating system of this JVM, as Java names it
+     */
+    static void mustBeOfLinux(String system) {
+        if (!system.equals("Linux")) {
+            throw CliFailure.failed(
+                    "images get the JVM and the libraries of the machine that makes them, and this one runs %s, which no node does. Run ./knabla images on Linux (a virtual machine will do, of the nodes' architecture).",
+                    system);
+        }
+    }
+
     /** What tells one build of a JDK from another. */
     String build() {
         return System.getProperty("java.vm.vendor") + " " + System.getProperty("java.vm.version");

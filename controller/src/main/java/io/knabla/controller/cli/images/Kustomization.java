@@ -1,5 +1,6 @@
 package io.knabla.controller.cli.images;
 
+import io.knabla.controller.cluster.knative.Architecture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,13 +20,28 @@ final class Kustomization {
             images:
             """;
 
+    private static final String TAIL =
+            """
+            # They run where this build's JVM does; replicas and their checks, where the controller does.
+            patches:
+              - target: {kind: Deployment|DaemonSet, name: knabla-.*}
+                patch: |-
+                  - {op: add, path: /spec/template/spec/nodeSelector/kubernetes.io~1arch, value: %1$s}
+              - target: {kind: NodePool, name: knabla-.*}
+                patch: |-
+                  - {op: test, path: /spec/template/spec/requirements/2/key, value: kubernetes.io/arch}
+                  - {op: replace, path: /spec/template/spec/requirements/2/values, value: [%1$s]}
+            """;
+
     private Kustomization() {}
 
     /** Of a checkout; one without {@code k8s/images} stays without. */
     static void write(Path root, List<Images.Made> pushed) throws IOException {
         Path folder = root.resolve("k8s/images");
         if (Files.isDirectory(folder)) {
-            Files.writeString(folder.resolve("kustomization.yaml"), text(pushed));
+            Files.writeString(
+                    folder.resolve("kustomization.yaml"),
+                    text(pushed) + TAIL.formatted(Architecture.ofThisProcess().name()));
         }
     }
 
@@ -36,12 +52,14 @@ final class Kustomization {
     }
 
     private static String entry(Images.Made image, String reference) {
-        String place = reference.substring(0, reference.length() - image.tag().length() - 1);
         return """
                  - name: knabla/%s
                    newName: %s
-                   newTag: "%s"
+                   digest: %s
                """
-                .formatted(image.name(), place, image.tag());
+                .formatted(
+                        image.name(),
+                        reference.substring(0, reference.indexOf('@')),
+                        image.digest());
     }
 }

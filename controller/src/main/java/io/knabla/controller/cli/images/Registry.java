@@ -19,6 +19,7 @@ import com.google.cloud.tools.jib.api.buildplan.Platform;
 import com.google.cloud.tools.jib.api.buildplan.Port;
 import com.google.cloud.tools.jib.frontend.CredentialRetrieverFactory;
 import io.knabla.controller.cli.images.Image.Layer;
+import io.knabla.controller.cluster.knative.Architecture;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -35,10 +36,9 @@ import java.util.stream.Stream;
 
 /** Hands images to Jib; no type of Jib's leaves this class. */
 final class Registry {
-    /** This machine's, as images name it: its JVM and libraries are in them. */
-    private static final String ARCHITECTURE =
-            Map.of("aarch64", "arm64")
-                    .getOrDefault(System.getProperty("os.arch"), System.getProperty("os.arch"));
+    /** Its JVM and libraries are in the images. */
+    private static final Platform PLATFORM =
+            new Platform(Architecture.ofThisProcess().name(), "linux");
 
     private final Base base;
     private final Map<String, String> labels;
@@ -68,11 +68,23 @@ final class Registry {
         return ImageReference.parse(text);
     }
 
-    /** Fetches the base image's description, and so finds out whether it can be had. */
-    void fetchBase(Path scratch) throws IOException {
-        Files.createDirectories(scratch.getParent());
-        build(from(base), Containerizer.to(archive(scratch, "base")), Optional.empty(), _ -> {});
-        Files.deleteIfExists(scratch);
+    /**
+     * Fetches the base image: once for all images, and by itself, so that what a push to this machine
+     * allows is not allowed the base's registry.
+     */
+    void fetchBase() throws IOException {
+        if (base instanceof Base.Named(var reference)) {
+            Files.createDirectories(cache);
+            build(
+                    Jib.from(registry(reference)).setPlatforms(Set.of(PLATFORM)),
+                    Containerizer.to(archive(fetchedBase(), "base")),
+                    Optional.empty(),
+                    _ -> {});
+        }
+    }
+
+    private Path fetchedBase() {
+        return cache.resolve("base.tar");
     }
 
     /** Writes an OCI archive; answers the image's digest. */
@@ -127,15 +139,14 @@ final class Registry {
 
     private JibContainerBuilder container(Image image) throws IOException {
         JibContainerBuilder container =
-                from(base)
-                        .setFormat(ImageFormat.OCI)
+                from().setFormat(ImageFormat.OCI)
                         .setEntrypoint(image.entrypoint())
                         .setProgramArguments(image.arguments())
                         .setEnvironment(image.environment())
                         .setExposedPorts(Port.tcp(image.port()))
                         .setUser(Image.USER)
                         .setWorkingDirectory(AbsoluteUnixPath.get(Image.ROOT))
-                        .setPlatforms(Set.of(new Platform(ARCHITECTURE, "linux")))
+                        .setPlatforms(Set.of(PLATFORM))
                         .setLabels(labels)
                         .addLabel("org.opencontainers.image.title", image.title());
         for (Layer layer : image.layers()) {
@@ -144,9 +155,9 @@ final class Registry {
         return container;
     }
 
-    private JibContainerBuilder from(Base below) {
-        return switch (below) {
-            case Base.Named(var reference) -> Jib.from(registry(reference));
+    private JibContainerBuilder from() {
+        return switch (base) {
+            case Base.Named _ -> Jib.from(TarImage.at(fetchedBase()));
             case Base.Host() -> Jib.fromScratch();
         };
     }

@@ -4,13 +4,13 @@ import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceList;
 import io.fabric8.kubernetes.api.model.ServicePort;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.LocalPortForward;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.readiness.Readiness;
 import io.knabla.controller.cli.CliFailure;
-import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -25,6 +25,7 @@ import java.util.Optional;
  * @param token that the controller wants; empty where the person may not read it
  */
 public record ControllerDoor(URI address, Optional<String> token) {
+    private static final String NAMESPACE = "knabla-system";
     private static final String NAME = "knabla-controller";
     private static final String TOKEN = "knabla-token";
 
@@ -32,31 +33,25 @@ public record ControllerDoor(URI address, Optional<String> token) {
         Service service = service(client, context, troubles);
         String namespace = service.getMetadata().getNamespace();
         Pod pod = pod(client, service, context, troubles);
-        LocalPortForward forward =
-                troubles.telling(
-                        "forward a port to the controller in " + namespace,
-                        () ->
-                                client.pods()
-                                        .inNamespace(namespace)
-                                        .withName(pod.getMetadata().getName())
-                                        .portForward(
-                                                port(service, pod),
-                                                InetAddress.getLoopbackAddress(),
-                                                0));
+        int forwarded = Forward.to(client, pod, port(service, pod), troubles);
         return new ControllerDoor(
-                URI.create("http://127.0.0.1:" + forward.getLocalPort()), token(client, namespace));
+                URI.create("http://127.0.0.1:" + forwarded), token(client, namespace, troubles));
     }
 
+    /** Where everybody installs it first: so no Service elsewhere can pass itself off as the controller's. */
     private static Service service(KubernetesClient client, String context, Troubles troubles) {
-        List<Service> found =
+        List<Service> usual =
                 troubles.telling(
-                        "look for the controller's Service in all namespaces",
-                        () ->
-                                client.services()
-                                        .inAnyNamespace()
-                                        .withLabel("app.kubernetes.io/name", NAME)
-                                        .list()
-                                        .getItems());
+                        "look for the controller's Service in %s (Role knabla-user there allows it)"
+                                .formatted(NAMESPACE),
+                        () -> labelled(client.services().inNamespace(NAMESPACE)));
+        List<Service> found =
+                usual.isEmpty()
+                        ? troubles.telling(
+                                "look for the controller's Service in all namespaces (there is none in %s)"
+                                        .formatted(NAMESPACE),
+                                () -> labelled(client.services().inAnyNamespace()))
+                        : usual;
         return found.stream()
                 .min(Comparator.comparing(one -> one.getMetadata().getNamespace()))
                 .orElseThrow(
@@ -67,6 +62,11 @@ public record ControllerDoor(URI address, Optional<String> token) {
                                                 + " app.kubernetes.io/name=%s). Install one: kubectl"
                                                 + " apply -k k8s/overlays/local (or aws) --context %s",
                                         context, NAME, context));
+    }
+
+    private static List<Service> labelled(
+            FilterWatchListDeletable<Service, ServiceList, ?> services) {
+        return services.withLabel("app.kubernetes.io/name", NAME).list().getItems();
     }
 
     private static Pod pod(
@@ -112,7 +112,8 @@ public record ControllerDoor(URI address, Optional<String> token) {
     }
 
     /** Who may not read it may still know it, so that is no failure yet. */
-    private static Optional<String> token(KubernetesClient client, String namespace) {
+    private static Optional<String> token(
+            KubernetesClient client, String namespace, Troubles troubles) {
         try {
             Secret secret = client.secrets().inNamespace(namespace).withName(TOKEN).get();
             return Optional.ofNullable(secret)
@@ -124,7 +125,7 @@ public record ControllerDoor(URI address, Optional<String> token) {
             if (refused.getCode() == 403) {
                 return Optional.empty();
             }
-            throw refused;
+            throw troubles.told("read the controller's token in " + namespace, refused);
         }
     }
 }

@@ -2,9 +2,11 @@ package io.knabla.controller.cli.kube;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -18,6 +20,8 @@ import java.util.Optional;
 public final class FunctionObjects {
     /** Who owns the fields that a deploy writes; {@code kubectl} takes them over without a fuss. */
     private static final String MANAGER = "knabla-cli";
+
+    private static final int TRIES = 5;
 
     private static final ResourceDefinitionContext FUNCTIONS =
             new ResourceDefinitionContext.Builder()
@@ -51,7 +55,45 @@ public final class FunctionObjects {
 
     /** Writes the wish; answers it as the API server keeps it. */
     public JsonNode apply(String namespace, ObjectNode document) {
+        takeOver(namespace, document.path("metadata").path("name").asText());
         return patch(namespace, document, new PatchContext.Builder());
+    }
+
+    /** What {@code kubectl apply} wrote before and the wish does not say is to go. */
+    private void takeOver(String namespace, String name) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                Optional.ofNullable(at(namespace, name).get())
+                        .map(there -> tree(there).path("metadata"))
+                        .flatMap(FunctionObjects::takenOver)
+                        .ifPresent(
+                                patch ->
+                                        at(namespace, name)
+                                                .patch(PatchContext.of(PatchType.JSON), patch));
+                return;
+            } catch (KubernetesClientException trouble) {
+                // The controller writes its status meanwhile.
+                if (trouble.getCode() != 409 || attempt == TRIES) {
+                    throw troubles.told("apply function " + namespace + "/" + name, trouble);
+                }
+            }
+        }
+    }
+
+    /** Of exactly what was read. */
+    private static Optional<String> takenOver(JsonNode metadata) {
+        ArrayNode patch = Documents.JSON.createArrayNode();
+        return FieldOwners.takenOver(metadata.path("managedFields"), MANAGER)
+                .map(
+                        owners -> {
+                            replace(patch, "managedFields", owners);
+                            replace(patch, "resourceVersion", metadata.path("resourceVersion"));
+                            return patch.toString();
+                        });
+    }
+
+    private static void replace(ArrayNode patch, String key, JsonNode value) {
+        patch.addObject().put("op", "replace").put("path", "/metadata/" + key).set("value", value);
     }
 
     private JsonNode patch(String namespace, ObjectNode document, PatchContext.Builder how) {

@@ -7,15 +7,15 @@ import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.client.Upload;
 import io.knabla.controller.cli.kube.FunctionObjects;
 import io.knabla.controller.cli.kube.KubeContext;
-import io.knabla.controller.cli.kube.Verdict;
-import io.knabla.controller.cli.kube.Verdict.Failed;
-import io.knabla.controller.cli.kube.Verdict.OnTheWay;
-import io.knabla.controller.cli.kube.Verdict.Ready;
 import io.knabla.controller.cli.models.FunctionFile;
 import io.knabla.controller.cli.models.LocalModel;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Progress;
+import io.knabla.controller.cli.verbs.Verdict.Failed;
+import io.knabla.controller.cli.verbs.Verdict.OnTheWay;
+import io.knabla.controller.cli.verbs.Verdict.Ready;
 import java.time.Duration;
+import java.util.List;
 
 /** Onto a cluster: the model goes to the controller, the {@code Function} with the person's own rights. */
 final class ClusterDeploys implements Deploys {
@@ -37,13 +37,23 @@ final class ClusterDeploys implements Deploys {
         FunctionObjects functions = cluster.functions();
         functions.tryOut(namespace, function.document());
         function.model().ifPresent(this::upload);
-        int before = functions.find(namespace, function.name()).map(this::latest).orElse(0);
+        int before =
+                functions.find(namespace, function.name()).map(ClusterDeploys::latest).orElse(0);
         progress.step("packaging " + function.name());
         JsonNode applied = functions.apply(namespace, function.document());
-        if (patience.isPositive()) {
-            applied = await(functions, applied, patience);
+        if (!patience.isPositive()) {
+            return accepted(applied);
         }
-        return answer(applied, before);
+        JsonNode ready = await(functions, applied, patience);
+        return answer(ready, latest(ready) == before ? "unchanged" : "deployed");
+    }
+
+    /** Not waited for: of what the controller has not looked at yet there is no version to tell. */
+    private ObjectNode accepted(JsonNode applied) {
+        long generation = applied.path("metadata").path("generation").asLong();
+        return Verdict.of(applied, generation) instanceof Ready
+                ? answer(applied, "unchanged")
+                : answer(applied, "accepted").without(List.of("version", "unit"));
     }
 
     private String namespace(FunctionFile function) {
@@ -95,7 +105,7 @@ final class ClusterDeploys implements Deploys {
                 namespace, name, patience.toSeconds(), sentence, name, namespace, cluster.name());
     }
 
-    private ObjectNode answer(JsonNode function, int before) {
+    private static ObjectNode answer(JsonNode function, String result) {
         JsonNode status = function.path("status");
         ObjectNode answer = Documents.JSON.createObjectNode();
         answer.set("name", function.path("metadata").path("name"));
@@ -103,11 +113,11 @@ final class ClusterDeploys implements Deploys {
         answer.set("version", status.path("latestVersion"));
         answer.set("unit", status.path("unit"));
         answer.set("url", status.path("url"));
-        answer.put("result", latest(function) == before ? "unchanged" : "deployed");
+        answer.put("result", result);
         return answer;
     }
 
-    private int latest(JsonNode function) {
+    private static int latest(JsonNode function) {
         return function.path("status").path("latestVersion").asInt();
     }
 }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The script that lets a shell complete our verbs, options and functions. */
+/** The script that lets a shell complete our verbs, options, functions and contexts. */
 @Command(
         name = "completion",
         description = "Prints a completion script for bash or zsh.",
@@ -27,14 +27,31 @@ final class CompletionCommand implements Callable<Integer> {
     }
 
     /**
-     * After a verb that takes a function's name, asks the platform for names; everything else is
-     * picocli's. Both spellings, with and without ./, lead here.
+     * After a verb that takes a function's name, asks the platform for names; after --context, the
+     * kubeconfig; everything else is picocli's. Both spellings, with and without ./, lead here. A
+     * shell may cut a word at = : or @, which names of contexts hold: only its last piece is replaced.
      */
     private static final String NAMES =
             """
 
+            function _knabla_contexts() {
+              local piece=$1 whole=${COMP_LINE:0:COMP_POINT}
+              whole=${whole##*[[:space:]]}
+              whole=${whole#--context=}
+              [[ $piece == [=:@] ]] && piece=
+              local before=${whole%"$piece"} name
+              COMPREPLY=()
+              while IFS= read -r name; do
+                [[ $name == "$whole"* ]] && COMPREPLY+=("${name#"$before"}")
+              done < <("${COMP_WORDS[0]}" contexts 2>/dev/null)
+            }
+
             function _knabla_with_names() {
-              local word=${COMP_WORDS[COMP_CWORD]}
+              local word=${COMP_WORDS[COMP_CWORD]} typed=${COMP_LINE:0:COMP_POINT}
+              if [[ $typed =~ [[:space:]]--context(=|[[:space:]]+)[^[:space:]]*$ ]]; then
+                _knabla_contexts "$word"
+                return 0
+              fi
               if [[ $COMP_CWORD -eq 2 && $word != -* ]]; then
                 case ${COMP_WORDS[1]} in
                   describe|versions|delete|rm|logs|invoke|traffic|rollback|export)

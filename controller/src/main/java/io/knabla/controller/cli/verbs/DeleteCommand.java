@@ -1,17 +1,23 @@
 package io.knabla.controller.cli.verbs;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.client.Platform;
 import io.knabla.controller.cli.kube.FunctionObjects;
 import io.knabla.controller.cli.kube.KubeContext;
+import io.knabla.controller.cli.print.Documents;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -36,16 +42,56 @@ final class DeleteCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Optional<KubeContext> cluster = context.kube();
+        Consumer<String> deletes = deletes();
+        ArrayNode deleted = Documents.JSON.createArrayNode();
+        Set<String> failures = new LinkedHashSet<>();
         for (String name : names) {
-            if (cluster.isPresent()) {
-                delete(cluster.get(), name);
-            } else {
-                delete(context.platform(), name);
+            try {
+                deletes.accept(name);
+                deleted.add(tell(name));
+            } catch (CliFailure failed) {
+                failures.add(failed.getMessage());
             }
-            context.console().print("function %s/%s deleted", context.namespace(), name);
         }
-        return ExitCodes.GOOD;
+        ObjectNode document = Documents.JSON.createObjectNode().set("items", deleted);
+        switch (context.format()) {
+            case json -> context.console().out().println(Documents.json(document));
+            case yaml -> context.console().out().println(Documents.yaml(document));
+            case name, table, wide -> {}
+        }
+        if (failures.isEmpty()) {
+            return ExitCodes.GOOD;
+        }
+        throw failures.size() == 1
+                ? CliFailure.failed("%s", failures.iterator().next())
+                : CliFailure.all(
+                        "%d of %d functions are not deleted:"
+                                .formatted(names.size() - deleted.size(), names.size()),
+                        List.copyOf(failures));
+    }
+
+    private Consumer<String> deletes() {
+        Optional<KubeContext> cluster = context.kube();
+        if (cluster.isPresent()) {
+            return name -> delete(cluster.get(), name);
+        }
+        Platform platform = context.platform();
+        return name -> delete(platform, name);
+    }
+
+    /** Each when it is gone, for people. */
+    private ObjectNode tell(String name) {
+        switch (context.format()) {
+            case name -> context.console().print("%s", name);
+            case table, wide ->
+                    context.console().print("function %s/%s deleted", context.namespace(), name);
+            case json, yaml -> {}
+        }
+        return Documents.JSON
+                .createObjectNode()
+                .put("name", name)
+                .put("namespace", context.namespace())
+                .put("result", "deleted");
     }
 
     private void delete(Platform platform, String name) {

@@ -125,13 +125,17 @@ final class DeployCommand implements Callable<Integer> {
             case table, wide -> {
                 context.console()
                         .print(
-                                "function %s/%s %s, version %d, in %.1f s",
+                                "function %s/%s %s%s, in %.1f s",
                                 deployed.path("namespace").asText(),
                                 deployed.path("name").asText(),
                                 result,
-                                deployed.path("version").asInt(),
+                                deployed.path("version").isInt()
+                                        ? ", version " + deployed.path("version")
+                                        : "",
                                 seconds);
-                context.console().print("%s", deployed.path("url").asText());
+                if (deployed.path("url").isTextual()) {
+                    context.console().print("%s", deployed.path("url").asText());
+                }
             }
         }
     }

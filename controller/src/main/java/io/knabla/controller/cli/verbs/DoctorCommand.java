@@ -86,7 +86,8 @@ final class DoctorCommand implements Callable<Integer> {
         switch (context.format()) {
             case json -> context.console().out().println(Documents.json(document));
             case yaml -> context.console().out().println(Documents.yaml(document));
-            case name, table, wide -> {
+            case name -> findings.forEach(one -> context.console().print("%s", one.check()));
+            case table, wide -> {
                 findings.forEach(this::show);
                 if (s3) {
                     showPolicy();

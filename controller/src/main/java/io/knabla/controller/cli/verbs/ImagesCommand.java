@@ -111,7 +111,7 @@ final class ImagesCommand implements Callable<Integer> {
             case yaml -> console.out().println(Documents.yaml(document(made)));
             case name -> made.forEach(one -> console.print("%s", place(one)));
             case table, wide -> {
-                made.forEach(one -> console.print("%s@%s", place(one), one.digest()));
+                made.forEach(one -> console.print("%s", digested(one)));
                 made.stream()
                         .filter(one -> one.reference().isPresent())
                         .forEach(one -> console.print("%s", kustomize(one)));
@@ -121,6 +121,10 @@ final class ImagesCommand implements Callable<Integer> {
 
     private static String place(Images.Made one) {
         return one.reference().orElseGet(() -> one.archive().toString());
+    }
+
+    private static String digested(Images.Made one) {
+        return one.reference().orElseGet(() -> one.archive() + "@" + one.digest());
     }
 
     private static String kustomize(Images.Made one) {

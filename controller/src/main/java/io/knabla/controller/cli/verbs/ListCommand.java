@@ -3,6 +3,7 @@ package io.knabla.controller.cli.verbs;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
+import io.knabla.controller.cli.client.Platform;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -24,7 +25,11 @@ final class ListCommand implements Callable<Integer> {
         String namespace = context.options().namespace;
         JsonNode answer =
                 context.platform()
-                        .get("/functions" + (namespace == null ? "" : "?namespace=" + namespace));
+                        .get(
+                                "/functions"
+                                        + (namespace == null
+                                                ? ""
+                                                : "?namespace=" + Platform.segment(namespace)));
         new FunctionPrinter(context).functions(answer);
         return ExitCodes.GOOD;
     }

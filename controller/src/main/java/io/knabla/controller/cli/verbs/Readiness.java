@@ -28,13 +28,21 @@ final class Readiness {
             if (view.path("readyVersion").asInt() >= version) {
                 return;
             }
+            Verdict.failed(view.path("conditions"))
+                    .ifPresent(
+                            failed -> {
+                                throw CliFailure.failed(
+                                        "version %d of %s does not start (%s): %s%nIts log: ./knabla"
+                                                + " logs %s -n %s",
+                                        version,
+                                        name,
+                                        failed.reason(),
+                                        failed.sentence(),
+                                        name,
+                                        namespace);
+                            });
             String reason = ready.path("reason").asText();
             String message = ready.path("message").asText();
-            if (reason.endsWith("Failed") || reason.equals("CrashLoop")) {
-                throw CliFailure.failed(
-                        "version %d of %s does not start (%s): %s%nIts log: ./knabla logs %s -n %s",
-                        version, name, reason, message, name, namespace);
-            }
             if (System.nanoTime() > deadline) {
                 throw CliFailure.failed(
                         "version %d of %s is not ready after %d s (%s %s). It may still become so:"

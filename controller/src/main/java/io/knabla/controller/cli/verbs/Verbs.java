@@ -28,6 +28,7 @@ public final class Verbs {
                 .addSubcommand(new BenchCommand())
                 .addSubcommand(new TestCommand())
                 .addSubcommand(new CompletionCommand(context))
+                .addSubcommand(new ContextsCommand(context))
                 .addSubcommand(new SecretsCommand(context))
                 .addSubcommand(new HelpVerb());
     }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
@@ -36,19 +35,15 @@ final class FunctionStates implements AutoCloseable {
                 namespaces.isEmpty()
                         ? Stream.of(functions.inAnyNamespace())
                         : namespaces.stream().map(functions::inNamespace);
-        var states = new FunctionStates(which.map(FunctionStates::informer).toList());
+        var states =
+                new FunctionStates(
+                        which.map(these -> Informers.of(these, FunctionStates::small)).toList());
         states.informers.forEach(SharedIndexInformer::start);
         return states;
     }
 
-    private static SharedIndexInformer<FunctionObject> informer(Informable<FunctionObject> which) {
-        SharedIndexInformer<FunctionObject> informer = which.runnableInformer(0);
-        return informer.itemStore(new TransformingItemStore<>(FunctionStates::small));
-    }
-
     /** Thousands of them are kept, for what their statuses say. */
     private static FunctionObject small(FunctionObject function) {
-        function.getMetadata().setManagedFields(null);
         function.getMetadata().setAnnotations(null);
         function.setSpec(JsonNodeFactory.instance.objectNode());
         return function;

@@ -18,17 +18,29 @@ import java.util.List;
 /** Joins this controller to a cluster; on a laptop nothing here is ever asked for. */
 @ApplicationScoped
 class KnativeBeans {
+    /**
+     * After 0.1, 0.2, 0.4 and 0.8 s. Who asks has more patience than that, and meanwhile a thread
+     * waits; Fabric8's own ten retries take 19 s.
+     */
+    private static final int RETRIES = 4;
+
     /** By the kubeconfig that KUBECONFIG or the home folder names, or as the pod's service account. */
     @Produces
     @Singleton
     KubernetesClient client(MeterRegistry meters) {
         var calls = new ApiCalls(meters);
         return new KubernetesClientBuilder()
-                .withConfig(ClientKeys.told(Config.autoConfigure(null)))
+                .withConfig(config())
                 .withHttpClientFactory(new JdkHttpClientFactory())
                 .withHttpClientBuilderConsumer(
                         http -> http.addOrReplaceInterceptor(ApiCalls.NAME, calls))
                 .build();
+    }
+
+    private static Config config() {
+        Config config = ClientKeys.told(Config.autoConfigure(null));
+        config.setRequestRetryBackoffLimit(RETRIES);
+        return config;
     }
 
     void close(@Disposes KubernetesClient client) {

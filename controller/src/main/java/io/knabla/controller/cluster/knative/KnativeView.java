@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.PodResource;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.cluster.ClusterView;
 import io.knabla.controller.cluster.Node;
@@ -18,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -35,8 +35,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
     private final List<Runnable> nodeFollowers = new CopyOnWriteArrayList<>();
 
     private KnativeView(KubernetesClient client, List<String> namespaces) {
-        nodes = client.nodes().runnableInformer(0);
-        nodes.itemStore(new TransformingItemStore<>(KnativeView::small));
+        nodes = Informers.of(client.nodes(), KnativeView::small);
         nodes.addEventHandler(new Heard<>(_ -> nodeFollowers.forEach(Runnable::run)));
         nodes.addEventHandler(new Lost());
         pods =
@@ -60,8 +59,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
     }
 
     private SharedIndexInformer<Pod> pods(FilterWatchListDeletable<Pod, ?, PodResource> which) {
-        SharedIndexInformer<Pod> informer = which.runnableInformer(0);
-        informer.itemStore(new TransformingItemStore<>(KnativeView::small));
+        SharedIndexInformer<Pod> informer = Informers.of(which, UnaryOperator.identity());
         informer.addIndexers(
                 Map.of(
                         BY_FUNCTION,
@@ -140,15 +138,9 @@ public final class KnativeView implements ClusterView, AutoCloseable {
                 .ifPresent(id -> followers.forEach(follower -> follower.accept(id)));
     }
 
-    private static Pod small(Pod pod) {
-        pod.getMetadata().setManagedFields(null);
-        return pod;
-    }
-
     /** A node lists every image that it has. */
     private static io.fabric8.kubernetes.api.model.Node small(
             io.fabric8.kubernetes.api.model.Node node) {
-        node.getMetadata().setManagedFields(null);
         if (node.getStatus() != null) {
             node.getStatus().setImages(null);
         }
@@ -193,24 +185,6 @@ public final class KnativeView implements ClusterView, AutoCloseable {
                     LOG.log(ERROR, "a listener failed on " + replica.id(), bug);
                 }
             }
-        }
-    }
-
-    /** Tells of everything, once. */
-    private record Heard<T>(Consumer<T> hears) implements ResourceEventHandler<T> {
-        @Override
-        public void onAdd(T object) {
-            hears.accept(object);
-        }
-
-        @Override
-        public void onUpdate(T before, T object) {
-            hears.accept(object);
-        }
-
-        @Override
-        public void onDelete(T object, boolean unseen) {
-            hears.accept(object);
         }
     }
 

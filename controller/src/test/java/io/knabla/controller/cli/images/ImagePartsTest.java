@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ImagePartsTest {
     private static final Path JDK = Path.of(System.getProperty("java.home"));
@@ -32,19 +34,20 @@ class ImagePartsTest {
     @Test
     void theOverlaysAreToldWhatWasPushed() throws IOException {
         Files.createDirectories(temp.resolve("k8s/images"));
-        var pushed = made("replica", Optional.of("127.0.0.1:5000/knabla/replica:abc"));
+        var pushed = made("replica", Optional.of("127.0.0.1:5000/knabla/replica@sha256:abc"));
 
         Kustomization.write(temp, List.of(pushed, made("s3", Optional.empty())));
 
         assertThat(temp.resolve("k8s/images/kustomization.yaml"))
                 .content()
                 .contains("kind: Component", "configurations:\n  - fields.yaml")
-                .endsWith(
+                .contains("nodeSelector/kubernetes.io~1arch")
+                .contains(
                         """
                         images:
                           - name: knabla/replica
                             newName: 127.0.0.1:5000/knabla/replica
-                            newTag: "abc"
+                            digest: sha256:abc
                         """);
     }
 
@@ -55,6 +58,14 @@ class ImagePartsTest {
         String head = Kustomization.text(List.of());
 
         assertThat(committed).startsWith(head);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Mac OS X", "Windows 11"})
+    void aMachineWhoseJvmNoNodeRunsMakesNone(String system) {
+        assertThatThrownBy(() -> Jvm.mustBeOfLinux(system))
+                .isInstanceOf(CliFailure.class)
+                .hasMessageContainingAll(system, "on Linux");
     }
 
     private static Images.Made made(String name, Optional<String> reference) {
@@ -127,6 +138,20 @@ class ImagePartsTest {
         assertThat(RegistryFaults.isUnreachable(told)).isTrue();
         assertThat(RegistryFaults.isUnreachable(new IOException(new ConnectException()))).isTrue();
         assertThat(RegistryFaults.isUnreachable(new IOException("disk full"))).isFalse();
+    }
+
+    @Test
+    void onlyArchivesMayTakeTheHostsLibrariesForABaseThatIsAway() {
+        var away = new IOException(new UnknownHostException("gcr.io"));
+        Optional<String> none = Optional.empty();
+        var archives = new Images.Wish(none, none, none, false);
+
+        assertThat(archives.mayTakeTheHost(away)).isTrue();
+        assertThat(archives.mayTakeTheHost(new IOException("disk full"))).isFalse();
+        assertThat(new Images.Wish(none, Optional.of("a/b"), none, false).mayTakeTheHost(away))
+                .isFalse();
+        assertThat(new Images.Wish(Optional.of("c/d"), none, none, false).mayTakeTheHost(away))
+                .isFalse();
     }
 
     @Test

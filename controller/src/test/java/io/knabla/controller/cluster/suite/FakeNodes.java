@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.client.readiness.Readiness;
+import io.knabla.controller.cluster.knative.Architecture;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -79,8 +80,7 @@ public final class FakeNodes implements AutoCloseable {
                 .withAnnotations(Map.of(FAKE, "fake"))
                 .withLabels(labels)
                 .addToLabels("kubernetes.io/hostname", name)
-                .addToLabels("kubernetes.io/os", "linux")
-                .addToLabels("kubernetes.io/arch", "amd64")
+                .addToLabels(Architecture.ofThisProcess().labels())
                 .endMetadata()
                 .withNewSpec()
                 .withTaints(taints)

@@ -212,7 +212,7 @@ class FunctionSchemaOnCluster {
             digits.onnx    | kubectl sends no files; write s3://bucket/key
             ./models/a b   | kubectl sends no files
             file:///a.onnx | or let the command line send it: ./knabla deploy -f function.yaml --context NAME
-            s3://bucket    | write s3://bucket/key, https://host/path, or sha256:
+            s3://bucket    | write s3://bucket/key, or sha256:
             """)
     void aPathIsNoModelUnderKubectl(String model, String sentence) throws Exception {
         ObjectNode document = json(BadSpecs.all().getFirst().document("model: x"));

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.fabric8.knative.serving.v1.Revision;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
@@ -35,7 +36,10 @@ final class Functions {
     private static final YAMLMapper YAML = new YAMLMapper();
 
     private static final Set<String> BY_ITSELF =
-            Set.of("configmap/kube-root-ca.crt", "serviceaccount/default");
+            Set.of(
+                    "configmap/kube-root-ca.crt",
+                    "serviceaccount/default",
+                    "networkpolicy.networking.k8s.io/knabla-functions");
 
     private final TestCluster cluster;
     private final String namespace;
@@ -220,6 +224,20 @@ final class Functions {
                 .stream()
                 .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
                 .toList();
+    }
+
+    /** That of the namespace's one Revision. */
+    String image() {
+        return cluster.client()
+                .resources(Revision.class)
+                .inNamespace(namespace)
+                .list()
+                .getItems()
+                .getFirst()
+                .getSpec()
+                .getContainers()
+                .getFirst()
+                .getImage();
     }
 
     HttpResponse<byte[]> post(String name, String path, byte[] body, Map<String, String> headers) {

@@ -10,14 +10,12 @@ import io.fabric8.knative.serving.v1.Revision;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -47,8 +45,9 @@ class FunctionsOnCluster {
     private static Functions functions;
 
     @BeforeAll
-    static void makeNamespace() {
+    static void makeNamespace() throws IOException {
         functions = new Functions(cluster, cluster.namespace("suite"));
+        FunctionNamespace.apply(cluster, functions.namespace());
     }
 
     /** Both ways lead to the same: the second brings no bytes, for it names the model by its digest. */
@@ -89,9 +88,11 @@ class FunctionsOnCluster {
     }
 
     private JsonNode deploy(String sample) throws IOException {
-        Path file = folder.resolve(sample + ".yaml");
-        Files.writeString(file, functions.forCommandLine(sample).toString());
-        return deploy(file);
+        return deploy(functions.forCommandLine(sample));
+    }
+
+    private JsonNode deploy(ObjectNode document) throws IOException {
+        return deploy(Files.writeString(folder.resolve("deploy.yaml"), document.toString()));
     }
 
     private JsonNode deploy(Path file) throws IOException {
@@ -105,8 +106,9 @@ class FunctionsOnCluster {
         return Functions.sample(sample).at("/spec/type").asText();
     }
 
-    private static void answersAsExpected(String sample) throws IOException {
-        JsonNode answer = Functions.json(functions.infer(sample, sample));
+    private static HttpResponse<byte[]> answersAsExpected(String sample) throws IOException {
+        HttpResponse<byte[]> first = functions.infer(sample, sample);
+        JsonNode answer = Functions.json(first);
         for (JsonNode output : Functions.expected(sample).path("outputs")) {
             String name = output.path("name").asText();
             assertThat(Functions.numbers(Functions.output(answer, name)))
@@ -122,26 +124,14 @@ class FunctionsOnCluster {
                     .as("one step with the same batch lowers its loss")
                     .isLessThan(Functions.numbers(Functions.output(answer, "loss"))[0]);
         }
+        return first;
     }
 
     @Test
     @Order(2)
     void picturesAndBinaryTensorsAreAnswered() throws IOException {
         deploy("digits");
-        Path picture = Functions.SAMPLES.resolve("digits/images/07-3.png");
-        JsonNode seen =
-                Functions.JSON.readTree(
-                        platform.knabla(
-                                        "invoke",
-                                        "digits",
-                                        "--input",
-                                        picture.toString(),
-                                        "-n",
-                                        functions.namespace(),
-                                        "-o",
-                                        "json")
-                                .good()
-                                .out());
+        JsonNode seen = invoke("digits", "digits/images/07-3.png");
         double[] logits = Functions.numbers(Functions.output(seen, "logits"));
         int largest =
                 IntStream.range(0, logits.length)
@@ -150,7 +140,8 @@ class FunctionsOnCluster {
         assertThat(largest).isEqualTo(3);
 
         deploy("add-sub");
-        assertThat(sumsInBinary()).containsExactly(IntStream.rangeClosed(1, 16).toArray());
+        assertThat(BinarySums.of(functions))
+                .containsExactly(IntStream.rangeClosed(1, 16).toArray());
         delete("digits");
         String namespace = functions.namespace();
         platform.knablaByServer("delete", "add-sub", "-n", namespace).good();
@@ -161,58 +152,46 @@ class FunctionsOnCluster {
                                 assertThat(going.getMetadata().getDeletionTimestamp()).isNotNull());
     }
 
-    /** A request whose tensors follow its JSON as bytes, answered in the same way. */
-    private static int[] sumsInBinary() throws IOException {
-        byte[] head =
-                """
-                {"inputs": [
-                  {"name": "INPUT0", "datatype": "INT32", "shape": [1, 16],
-                   "parameters": {"binary_data_size": 64}},
-                  {"name": "INPUT1", "datatype": "INT32", "shape": [1, 16],
-                   "parameters": {"binary_data_size": 64}}],
-                 "outputs": [{"name": "OUTPUT0", "parameters": {"binary_data": true}}]}
-                """
-                        .getBytes(StandardCharsets.UTF_8);
-        ByteBuffer body =
-                ByteBuffer.allocate(head.length + 128).order(ByteOrder.LITTLE_ENDIAN).put(head);
-        IntStream.range(0, 16).forEach(body::putInt);
-        IntStream.range(0, 16).forEach(_ -> body.putInt(1));
-        HttpResponse<byte[]> answer =
-                functions.post(
-                        "add-sub",
-                        "/v2/models/add-sub/infer",
-                        body.array(),
-                        Map.of("Inference-Header-Content-Length", Integer.toString(head.length)));
-        assertThat(answer.statusCode()).isEqualTo(200);
-        int skip =
-                Integer.parseInt(
-                        answer.headers()
-                                .firstValue("Inference-Header-Content-Length")
-                                .orElseThrow());
-        var sums =
-                ByteBuffer.wrap(answer.body(), skip, answer.body().length - skip)
-                        .order(ByteOrder.LITTLE_ENDIAN)
-                        .asIntBuffer();
-        int[] numbers = new int[sums.remaining()];
-        sums.get(numbers);
-        return numbers;
+    private static JsonNode invoke(String name, String input) throws IOException {
+        String file = Functions.SAMPLES.resolve(input).toString();
+        String namespace = functions.namespace();
+        Ran ran = platform.knabla("invoke", name, "--input", file, "-n", namespace, "-o", "json");
+        return Functions.JSON.readTree(ran.good().out());
     }
 
     @Test
     @Order(3)
     void sleepsWithoutPodsAndWakesOnACall() throws IOException {
-        functions.apply(idleSoon(functions.forKubectl("add-sub")));
-        functions.awaitReady("add-sub");
+        deploy(idleSoon(functions.forCommandLine("add-sub")));
         await().untilAsserted(() -> assertThat(functions.pods("add-sub")).isEmpty());
         assertThat(functions.ready("add-sub")).hasValue("True");
 
         long began = System.nanoTime();
-        answersAsExpected("add-sub");
+        HttpResponse<byte[]> woken = answersAsExpected("add-sub");
         double seconds = (System.nanoTime() - began) / 1e9;
+        HttpResponse<byte[]> following = answersAsExpected("add-sub");
 
         assertThat(functions.pods("add-sub")).hasSize(1);
-        System.out.printf("cluster test: woken from no pod in %.2f s%n", seconds);
+        String phases = woken.headers().firstValue("Server-Timing").orElseThrow();
+        System.out.printf("cluster test: woken from no pod in %.2f s, %s%n", seconds, phases);
+        assertThat(woken.headers().firstValue("Knabla-Start")).hasValue("cold");
+        assertThat(phases)
+                .matches(
+                        "queue;dur=[0-9.]+, place;dur=\\d+, fetch;dur=\\d+, boot;dur=\\d+, load;dur=\\d+, infer;dur=[0-9.]+");
+        assertThat(following.headers().firstValue("Knabla-Start"))
+                .isNotEqualTo(Optional.of("cold"));
+        assertThat(following.headers().firstValue("Server-Timing").orElseThrow())
+                .matches("queue;dur=[0-9.]+, infer;dur=[0-9.]+");
+        await().untilAsserted(FunctionsOnCluster::commandLineShowsAWarmStart);
         delete("add-sub");
+    }
+
+    private static void commandLineShowsAWarmStart() throws IOException {
+        JsonNode own = invoke("add-sub", "add-sub/request.json").path("knabla");
+        assertThat(own.path("start").asText()).isEqualTo("warm");
+        assertThat(own.path("phases").properties())
+                .extracting(Map.Entry::getKey)
+                .containsExactlyInAnyOrder("queue", "infer");
     }
 
     @Test
@@ -304,6 +283,24 @@ class FunctionsOnCluster {
         return revisions.stream().map(revision -> revision.getMetadata().getName()).toList();
     }
 
+    /** With Knative's features on, as the platform was installed. */
+    @Test
+    @Order(5)
+    void aRunningReplicaIsWhatItsTemplateSays() throws IOException {
+        ObjectNode document = functions.forKubectl("add-sub");
+        document.withObject("spec").put("timeout", "40s").withObject("scaling").put("min", 1);
+        functions.apply(document);
+        functions.awaitReady("add-sub");
+        await().untilAsserted(() -> assertThat(ready()).hasSize(1));
+
+        var pod = new PodPromises(ready().getFirst());
+        pod.isPlacedOnDemandAndSpreadOverZones();
+        pod.canDoNoHarm();
+        pod.endsWithinSpotsNotice(40);
+        pod.isProbedByQueueProxy();
+        delete("add-sub");
+    }
+
     /** As short as Knative's autoscaler allows. */
     private static ObjectNode idleSoon(ObjectNode document) {
         document.withObject("spec").withObject("scaling").put("idleAfter", "6s");
@@ -334,6 +331,31 @@ class FunctionsOnCluster {
         assertThat(deploy.status()).isEqualTo(1);
         assertThat(deploy.err()).contains("ModelMissing");
         delete("add-sub");
+    }
+
+    @Test
+    @Order(6)
+    void whoMayEditANamespaceAndUseTheControllerNeedsNoOtherRight() throws IOException {
+        var own = new Functions(cluster, cluster.namespace("developer"));
+        Developer developer = Developer.of(cluster, own.namespace(), folder);
+        assertThat(platform.knablaFor(developer, "list").err()).contains("Role knabla-user");
+
+        developer.mayUseTheController();
+        Path file = folder.resolve("function.yaml");
+        Files.writeString(file, own.forCommandLine("add-sub").toString());
+        String request = Functions.SAMPLES.resolve("add-sub/request.json").toString();
+        platform.knablaFor(developer, "deploy", "-f", file.toString()).good();
+
+        assertThat(platform.knablaFor(developer, "list", "-o", "name").good().out())
+                .contains("add-sub");
+        assertThat(
+                        platform.knablaFor(developer, "invoke", "add-sub", "--input", request)
+                                .good()
+                                .out())
+                .contains("OUTPUT0");
+        platform.knablaFor(developer, "logs", "add-sub").good();
+        assertThat(own.image()).contains("/knabla/replica@sha256:");
+        platform.knablaFor(developer, "delete", "add-sub").good();
     }
 
     /** Last, when the controller has done all that it ever does: also what is asked of it by its API. */

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallback {
     private static final String NAMESPACE = "knabla-system";
     private static final Path OVERLAY = TestCluster.ROOT.resolve("k8s/overlays/local");
+    private static final Path SETTINGS = TestCluster.ROOT.resolve("k8s/knative-settings");
 
     /** {@code images --push} writes the images' names there. */
     private static final Path NAMES = TestCluster.ROOT.resolve("k8s/images/kustomization.yaml");
@@ -51,6 +52,7 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
         pushImages();
         double pushed = seconds(began);
         began = System.nanoTime();
+        setKnative();
         cluster.kubectl("apply", "-k", OVERLAY.toString()).good();
         rollout("knabla-s3");
         rollout("knabla-controller");
@@ -70,6 +72,17 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
         Optional.ofNullable(System.getenv("KNABLA_IMAGE_BASE"))
                 .ifPresent(base -> command.addAll(List.of("--base", base)));
         Ran.of(command, Map.of("KNABLA_HOME", home.toString()), "").good();
+    }
+
+    /** They stay: all that they do is to let more of a pod through. */
+    private void setKnative() {
+        cluster.kubectl(
+                        "apply",
+                        "--server-side",
+                        "--field-manager=knabla-settings",
+                        "-k",
+                        SETTINGS.toString())
+                .good();
     }
 
     private void rollout(String deployment) {
@@ -115,6 +128,16 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
         return run(
                 List.of("--context", context),
                 Map.of("KNABLA_INGRESS", TestCluster.ingress().toString()),
+                arguments);
+    }
+
+    /** The same for somebody who is no administrator. */
+    Ran knablaFor(Developer developer, String... arguments) {
+        return run(
+                List.of("--context", context, "-n", developer.namespace()),
+                Map.of(
+                        "KNABLA_INGRESS", TestCluster.ingress().toString(),
+                        "KUBECONFIG", developer.kubeconfig().toString()),
                 arguments);
     }
 

@@ -14,7 +14,7 @@ public final class PushedReplica {
 
     private PushedReplica() {}
 
-    /** With its tag; the names in {@code k8s/images} stay as they are. */
+    /** With its digest; the names in {@code k8s/images} stay as they are. */
     public static String image() throws IOException {
         String names = Files.readString(NAMES);
         String pushed =

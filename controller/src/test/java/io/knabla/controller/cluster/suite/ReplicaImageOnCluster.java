@@ -21,7 +21,7 @@ class ReplicaImageOnCluster {
     static void push() throws IOException {
         namespace = cluster.namespace("image");
         image = PushedReplica.image();
-        assertThat(image).startsWith(TestCluster.registry() + "/knabla/replica:");
+        assertThat(image).startsWith(TestCluster.registry() + "/knabla/replica@sha256:");
     }
 
     /** A JVM that must use its cache and cannot ends with code 1, before any word of ours. */

@@ -113,8 +113,7 @@ class TroublesOnCluster {
         assertThat(Files.readString(folder.resolve("home/controller.log")))
                 .contains("starts without its store", "credentials");
         apply("refused", "add-sub", "128Mi");
-        functions.awaitCondition(
-                "refused", "Packaged", "False", "StoreForbidden", "credentials");
+        functions.awaitCondition("refused", "Packaged", "False", "StoreForbidden", "credentials");
 
         s3.restoreKeys();
         await().untilAsserted(() -> assertThat(readiness().statusCode()).isEqualTo(200));

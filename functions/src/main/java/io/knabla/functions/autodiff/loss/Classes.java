@@ -11,16 +11,25 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Losses over classes, with the meaning of PyTorch's {@code cross_entropy} and {@code nll_loss}: means
  * go over the weights of the labels that count.
  */
 record Classes(Ops code, Reduction reduction, LossOptions options) {
+    private static final long IGNORED = -100;
 
     /** The axis of the classes, counted from the front. */
     static int axis(LossOptions options, int rank) {
         return options.axis() < 0 ? options.axis() + rank : options.axis();
+    }
+
+    /** The label that does not count; PyTorch's default only where we compute as PyTorch does. */
+    static Optional<Long> ignored(LossOptions options) {
+        return options.labelSmoothing() == 0
+                ? options.ignoreIndex()
+                : options.ignoreIndex().or(() -> Optional.of(IGNORED));
     }
 
     /** @param target int64 labels in the shape of the logits without the axis of the classes */
@@ -87,7 +96,7 @@ record Classes(Ops code, Reduction reduction, LossOptions options) {
     }
 
     private Value counted(Value labels) {
-        return code.not(code.equal(labels, code.integer(options.ignoreIndex().orElse(-100L))));
+        return code.not(code.equal(labels, code.integer(ignored(options).orElse(IGNORED))));
     }
 
     private Value counts(Value labels, Value like) {

@@ -12,10 +12,12 @@ import io.knabla.functions.spec.Gradient.Loss;
 import io.knabla.functions.spec.Gradient.LossFunction;
 import io.knabla.functions.spec.Gradient.Reduction;
 import io.knabla.functions.spec.Gradient.TargetForm;
+import io.knabla.functions.unit.Labels;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Puts a loss behind a model's output. */
 public final class Losses {
@@ -72,16 +74,37 @@ public final class Losses {
     }
 
     private static TensorType target(LossFunction function, Loss loss, Value output) {
-        boolean labels =
-                function == LossFunction.NLL
-                        || function == LossFunction.SoftmaxCrossEntropy
-                                && loss.options().targetForm() == TargetForm.Labels;
-        if (!labels) {
+        if (!labels(function, loss)) {
             return output.type();
         }
         var dims = new ArrayList<>(output.knownShape().dims());
         dims.remove(Classes.axis(loss.options(), dims.size()));
         return TensorType.of(ElementType.INT64, new Shape(dims));
+    }
+
+    private static boolean labels(LossFunction function, Loss loss) {
+        return function == LossFunction.NLL
+                || function == LossFunction.SoftmaxCrossEntropy
+                        && loss.options().targetForm() == TargetForm.Labels;
+    }
+
+    /** What the target may hold, where it holds class indices; for a loss that can be attached. */
+    public static Optional<Labels> labels(Dag dag, Loss loss) {
+        return loss.function()
+                .filter(function -> labels(function, loss))
+                .map(
+                        _ -> {
+                            Value scores = dag.outputs().get(loss.output());
+                            int axis = Classes.axis(loss.options(), scores.rank());
+                            int weights = loss.options().classWeights().size();
+                            return new Labels(
+                                    loss.target().orElseThrow(),
+                                    scores.knownShape()
+                                            .dims()
+                                            .get(axis)
+                                            .or(weights == 0 ? -1 : weights),
+                                    Classes.ignored(loss.options()));
+                        });
     }
 
     private static List<Problem> problems(Dag dag, Loss loss) {

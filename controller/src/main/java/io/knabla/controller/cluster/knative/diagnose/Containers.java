@@ -24,6 +24,9 @@ final class Containers {
                     "RegistryUnavailable",
                     "ImageInspectError");
 
+    /** It names a Secret or ConfigMap that is not there, or not with that key. */
+    private static final String LACKING = "CreateContainerConfigError";
+
     /** What a container waits for in any healthy start. */
     private static final Set<String> HEALTHY = Set.of("ContainerCreating", "PodInitializing", "");
 
@@ -33,11 +36,20 @@ final class Containers {
     private Containers() {}
 
     static Optional<Trouble> trouble(Pod pod) {
+        return statuses(pod).flatMap(status -> trouble(pod, status).stream()).findFirst();
+    }
+
+    static boolean lacksObjects(Pod pod) {
+        return pod.getStatus() != null
+                && statuses(pod)
+                        .flatMap(status -> waiting(status).stream())
+                        .anyMatch(waiting -> LACKING.equals(waiting.getReason()));
+    }
+
+    private static Stream<ContainerStatus> statuses(Pod pod) {
         return Stream.concat(
-                        statuses(pod.getStatus().getInitContainerStatuses()),
-                        statuses(pod.getStatus().getContainerStatuses()))
-                .flatMap(status -> trouble(pod, status).stream())
-                .findFirst();
+                statuses(pod.getStatus().getInitContainerStatuses()),
+                statuses(pod.getStatus().getContainerStatuses()));
     }
 
     private static Stream<ContainerStatus> statuses(List<ContainerStatus> statuses) {

@@ -41,6 +41,23 @@ public final class Judge {
                 conditions(scene, last, now));
     }
 
+    /**
+     * While the cluster cannot be seen: what was said last holds, but for where replicas run.
+     *
+     * @param why what is not seen, and what tells more
+     * @param before the status that was written last, null at first
+     * @return equal to {@code before} where nothing changed
+     */
+    public static FunctionObjectStatus blind(
+            String why, long generation, FunctionObjectStatus before, Instant now) {
+        Optional<FunctionObjectStatus> last = Optional.ofNullable(before);
+        Condition placed =
+                new Conditions(last, generation, now)
+                        .of("Placed", Verdict.unknown("ClusterUnknown", why));
+        return last.map(status -> status.with(placed))
+                .orElseGet(() -> FunctionObjectStatus.of(placed));
+    }
+
     private static List<Condition> conditions(
             Scene scene, Optional<FunctionObjectStatus> before, Instant now) {
         var conditions = new Conditions(before, scene.sight().generation(), now);

@@ -58,7 +58,7 @@ final class Packed {
     }
 
     private static String missing(List<Digest> digests) {
-        return "the store has no file %s. kubectl sends no files: run ./knabla deploy -f with --context, which uploads it, or set spec.model to s3://bucket/key or https://…"
+        return "the store has no file %s. kubectl sends no files: run ./knabla deploy -f with --context, which uploads it, or set spec.model to s3://bucket/key"
                 .formatted(digests.stream().map(Digest::value).collect(Collectors.joining(", ")));
     }
 

@@ -66,6 +66,11 @@ final class Readiness {
         return working.isEmpty() ? verdict : verdict.and("%s on answering".formatted(go(working)));
     }
 
+    /** A message without what {@link #old} added to it, however often. */
+    static String cause(String message) {
+        return message.replaceFirst("(; versions? [\\d, ]+ go(es)? on answering)+$", "");
+    }
+
     private static String go(List<Integer> versions) {
         return versions(versions) + (versions.size() == 1 ? " goes" : " go");
     }

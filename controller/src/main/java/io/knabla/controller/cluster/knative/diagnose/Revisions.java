@@ -18,6 +18,8 @@ final class Revisions {
     /** Knative tries no more; its pods, which knew why, are gone. */
     static final String GAVE_UP = "ProgressDeadlineExceeded";
 
+    private static final String NOT_MADE = "FailedCreate";
+
     /** Said while all goes well. */
     private static final Set<String> HEALTHY =
             Set.of("Deploying", "ResolvingDigests", "Unknown", "");
@@ -42,13 +44,20 @@ final class Revisions {
                 .map(ready -> trouble(revision, reason(ready), said(ready)));
     }
 
+    /** The API server takes none, as where their ServiceAccount is not there. */
+    static boolean lacksPods(Revision revision) {
+        return condition(revision, "Ready")
+                .filter(ready -> reason(ready).equals(NOT_MADE))
+                .isPresent();
+    }
+
     private static Trouble trouble(Revision revision, String reason, String said) {
         Matcher exit = EXIT.matcher(reason);
         if (exit.matches()) {
             return ended(revision, Integer.parseInt(exit.group(1)), said);
         }
         return switch (reason) {
-            case "FailedCreate" -> Quotas.trouble(revision.getMetadata().getNamespace(), said);
+            case NOT_MADE -> Quotas.trouble(revision.getMetadata().getNamespace(), said);
             case "ContainerMissing" -> Images.trouble("ImagePullBackOff", image(revision), said);
             case "Unschedulable" -> Trouble.placing(reason, "no node takes a replica: " + said);
             case GAVE_UP ->

@@ -105,17 +105,15 @@ record Scene(Sight sight, Optional<FunctionObjectStatus> before) {
 
     /** Why Knative gave up: it deleted the pods that showed it. */
     private Optional<Trouble> remembered(int version) {
-        return before.map(FunctionObjectStatus::conditions).stream()
-                .flatMap(List::stream)
-                .filter(condition -> condition.getType().equals("Ready"))
+        return Conditions.find(before, "Ready")
                 .filter(condition -> condition.getStatus().equals("False"))
                 .filter(condition -> condition.getMessage().startsWith(prefix(version)))
                 .map(
                         condition ->
                                 Trouble.running(
                                         condition.getReason(),
-                                        condition.getMessage().substring(prefix(version).length())))
-                .findFirst();
+                                        Readiness.cause(condition.getMessage())
+                                                .substring(prefix(version).length())));
     }
 
     static String prefix(int version) {

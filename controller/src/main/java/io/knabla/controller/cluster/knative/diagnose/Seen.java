@@ -32,6 +32,12 @@ public record Seen(
         nodes = List.copyOf(nodes);
     }
 
+    /** Whether a replica waits for an object that it needs, such as a Secret, or is not made for it. */
+    public boolean lacksObjects() {
+        return pods.stream().anyMatch(Containers::lacksObjects)
+                || revisions.stream().anyMatch(Revisions::lacksPods);
+    }
+
     /** In the order of their names, so that the same world gives the same words. */
     List<Revision> revisions(int version) {
         return named(revisions, version).toList();

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.knabla.controller.StoreAccess;
 import io.knabla.controller.cluster.engine.EngineRunner.Order;
+import io.knabla.controller.cluster.knative.Architecture;
 import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.controller.cluster.knative.manifest.StoreObjects;
 import java.time.Duration;
@@ -26,12 +27,14 @@ import java.util.TreeMap;
  *
  * @param name of the Job, its pod and its Secret
  * @param account the service account of the pod; empty for the namespace's default
+ * @param architecture of the image
  */
 record EngineJob(
         String name,
         String namespace,
         String image,
         Optional<String> account,
+        Architecture architecture,
         StoreAccess store,
         Order order) {
     static final String CONTAINER = "engine";
@@ -109,6 +112,7 @@ record EngineJob(
         long memory = order.limits().memoryBytes();
         return new PodSpecBuilder()
                 .withRestartPolicy("Never")
+                .withNodeSelector(architecture.labels())
                 .withServiceAccountName(account.orElse(null))
                 .withAutomountServiceAccountToken(false)
                 .withEnableServiceLinks(false)

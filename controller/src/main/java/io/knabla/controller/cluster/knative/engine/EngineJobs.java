@@ -14,8 +14,10 @@ import io.knabla.controller.Settings.ClusterKind;
 import io.knabla.controller.StoreAccess;
 import io.knabla.controller.cluster.engine.Ended;
 import io.knabla.controller.cluster.engine.EngineRunner;
+import io.knabla.controller.cluster.knative.Architecture;
 import io.knabla.controller.cluster.knative.logs.PodLog;
 import jakarta.inject.Singleton;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -39,12 +41,15 @@ final class EngineJobs implements EngineRunner {
     private final Settings settings;
     private final StoreAccess store;
     private final Ids ids;
+    private final Vacancy vacancy;
 
-    EngineJobs(KubernetesClient client, Settings settings, StoreAccess store, Ids ids) {
+    EngineJobs(
+            KubernetesClient client, Settings settings, StoreAccess store, Ids ids, Clock clock) {
         this.client = client;
         this.settings = settings;
         this.store = store;
         this.ids = ids;
+        this.vacancy = new Vacancy(clock);
     }
 
     @Override
@@ -52,12 +57,20 @@ final class EngineJobs implements EngineRunner {
         if (order.mode() == Mode.calibrate) {
             return new Ended.NotRun("nodes of a cluster differ, so none of them is measured");
         }
+        return vacancy.none()
+                .<Ended>map(
+                        why -> new Ended.NotRun("another Job found no place a while ago: " + why))
+                .orElseGet(() -> make(order));
+    }
+
+    private Ended make(Order order) {
         var wish =
                 new EngineJob(
                         "knabla-%s-%s".formatted(order.mode(), ids.next()),
                         namespace(),
                         settings.cluster().image().orElseThrow(),
                         settings.cluster().checkAccount(),
+                        Architecture.ofThisProcess(),
                         store,
                         order);
         try {
@@ -85,7 +98,13 @@ final class EngineJobs implements EngineRunner {
     private Ended watch(EngineJob job) {
         Optional<JobPod> started =
                 await(job, EngineJob.START, pod -> !(pod instanceof JobPod.Waiting));
-        if (started.isPresent() && started.get() instanceof JobPod.Running) {
+        if (started.isEmpty()) {
+            String why = neverStarted(job);
+            vacancy.missed(why);
+            return new Ended.NotRun(why);
+        }
+        vacancy.found();
+        if (started.get() instanceof JobPod.Running) {
             started =
                     await(
                             job,
@@ -95,8 +114,7 @@ final class EngineJobs implements EngineRunner {
                 return late(job);
             }
         }
-        return started.map(pod -> judge(job, pod))
-                .orElseGet(() -> new Ended.NotRun(neverStarted(job)));
+        return judge(job, started.get());
     }
 
     /** The watch may have missed its end, or the end of its node. */

@@ -5,12 +5,14 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.knabla.controller.cluster.FunctionLogs;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -24,6 +26,16 @@ final class PodReading implements FunctionLogs.Reading {
 
     /** Between two looks, of one pod; older ones are lost to this reader. */
     private static final int MOST_AT_ONCE = 10_000;
+
+    /** Of one look at all pods together, in bytes: who prints without an end fills no heap here. */
+    private static final int MOST_BYTES = 4 << 20;
+
+    /** Of one pod and look: the last lines, and of those the first bytes. */
+    private record Bound(int lines, int bytes) {
+        boolean cut(String text) {
+            return text.getBytes(StandardCharsets.UTF_8).length >= bytes;
+        }
+    }
 
     private final KubernetesClient client;
     private final Supplier<List<Pod>> pods;
@@ -46,10 +58,11 @@ final class PodReading implements FunctionLogs.Reading {
             begun = true;
             return List.of();
         }
-        int each = Math.min(most, MOST_AT_ONCE);
+        List<Pod> writing = pods.get().stream().filter(PodReading::hasWritten).toList();
+        var each =
+                new Bound(Math.min(most, MOST_AT_ONCE), MOST_BYTES / Math.max(1, writing.size()));
         List<LogLine> news =
-                pods.get().stream()
-                        .filter(PodReading::hasWritten)
+                writing.stream()
                         .flatMap(pod -> news(pod, each).stream())
                         .sorted(LogLine.BY_TIME)
                         .toList();
@@ -75,19 +88,20 @@ final class PodReading implements FunctionLogs.Reading {
                                 || container.getState().getTerminated() != null);
     }
 
-    private List<LogLine> news(Pod pod, int most) {
+    private List<LogLine> news(Pod pod, Bound bound) {
         String name = pod.getMetadata().getName();
         Instant before = heard.get(name);
         try {
+            String text = ask(pod, before, bound);
             List<LogLine> lines =
-                    ask(pod, before, most)
-                            .lines()
+                    text.lines()
                             .map(line -> LogLine.of(name, line))
                             .filter(line -> before == null || line.at().isAfter(before))
                             .toList();
             lines.stream()
                     .map(LogLine::at)
                     .max(Instant::compareTo)
+                    .or(() -> Optional.ofNullable(before).map(at -> past(at, bound.cut(text))))
                     .ifPresent(latest -> heard.put(name, latest));
             return lines;
         } catch (KubernetesClientException gone) {
@@ -96,13 +110,19 @@ final class PodReading implements FunctionLogs.Reading {
         }
     }
 
-    private String ask(Pod pod, Instant before, int most) {
+    /** Logs can be asked for by the second only: of one that is too long the rest is never seen. */
+    private static Instant past(Instant before, boolean cut) {
+        return cut ? before.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1) : before;
+    }
+
+    private String ask(Pod pod, Instant before, Bound bound) {
         String since = before == null ? "" : "&sinceTime=" + before.truncatedTo(ChronoUnit.SECONDS);
         return new PodLog(
                         pod.getMetadata().getNamespace(),
                         pod.getMetadata().getName(),
                         CONTAINER,
-                        "timestamps=true&tailLines=%d%s".formatted(most, since))
+                        "timestamps=true&tailLines=%d&limitBytes=%d%s"
+                                .formatted(bound.lines(), bound.bytes(), since))
                 .read(client)
                 .orElse("");
     }

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.TopologySpreadConstraint;
 import io.fabric8.kubernetes.api.model.TopologySpreadConstraintBuilder;
+import io.knabla.controller.cluster.knative.Architecture;
 import io.knabla.controller.cluster.knative.ClusterNode;
 import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.functions.spec.FunctionSpec.Pool;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -39,21 +41,19 @@ final class Placing {
         return needs;
     }
 
-    static Affinity affinity(Slot slot) {
-        boolean gpu = slot.pool() == Pool.gpu;
-        // The resource nvidia.com/gpu finds a GPU node already; not everybody labels it.
-        List<NodeSelectorRequirement> pool =
-                gpu ? List.of() : List.of(requirement(Labels.POOL, "NotIn", Pool.gpu.name()));
+    /** @param architecture of the replicas' image */
+    static Affinity affinity(Slot slot, Architecture architecture) {
+        List<NodeSelectorRequirement> always = always(slot, architecture);
         List<NodeSelectorTerm> terms =
                 slot.isSpot()
                         ? List.of(
                                 term(
-                                        pool,
+                                        always,
                                         requirement(ClusterNode.KARPENTER_CAPACITY, "In", "spot")),
-                                term(pool, requirement(ClusterNode.EKS_CAPACITY, "In", "SPOT")))
+                                term(always, requirement(ClusterNode.EKS_CAPACITY, "In", "SPOT")))
                         : List.of(
                                 term(
-                                        pool,
+                                        always,
                                         requirement(
                                                 ClusterNode.KARPENTER_CAPACITY, "NotIn", "spot"),
                                         requirement(ClusterNode.EKS_CAPACITY, "NotIn", "SPOT")));
@@ -64,6 +64,17 @@ final class Placing {
                 .endRequiredDuringSchedulingIgnoredDuringExecution()
                 .endNodeAffinity()
                 .build();
+    }
+
+    private static List<NodeSelectorRequirement> always(Slot slot, Architecture architecture) {
+        List<NodeSelectorRequirement> always = new ArrayList<>();
+        // The resource nvidia.com/gpu finds a GPU node already; not everybody labels it.
+        if (slot.pool() != Pool.gpu) {
+            always.add(requirement(Labels.POOL, "NotIn", Pool.gpu.name()));
+        }
+        new TreeMap<>(architecture.labels())
+                .forEach((key, value) -> always.add(requirement(key, "In", value)));
+        return always;
     }
 
     static List<Toleration> tolerations(Slot slot) {
@@ -95,9 +106,9 @@ final class Placing {
     }
 
     private static NodeSelectorTerm term(
-            List<NodeSelectorRequirement> pool, NodeSelectorRequirement... capacity) {
+            List<NodeSelectorRequirement> always, NodeSelectorRequirement... capacity) {
         return new NodeSelectorTerm(
-                Stream.concat(Stream.of(capacity), pool.stream()).toList(), List.of());
+                Stream.concat(Stream.of(capacity), always.stream()).toList(), List.of());
     }
 
     private static NodeSelectorRequirement requirement(String key, String operator, String value) {

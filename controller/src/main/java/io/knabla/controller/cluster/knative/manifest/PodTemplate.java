@@ -62,7 +62,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
             builder.withServiceAccountName(Names.companion(function.name()));
         }
         if (features.has(Feature.Affinity)) {
-            builder.withAffinity(Placing.affinity(slot));
+            builder.withAffinity(Placing.affinity(slot, settings.architecture()));
         }
         if (features.has(Feature.Tolerations)) {
             builder.withTolerations(Placing.tolerations(slot));

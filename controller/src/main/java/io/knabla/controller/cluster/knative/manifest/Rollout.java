@@ -19,6 +19,8 @@ import java.util.Optional;
  * @param plan of the newest version
  * @param blockers what keeps the newest version, or one with traffic, from being asked of Knative
  * @param readyVersion the newest that could take requests now
+ * @param replacing whether a revision that is ready is to give way to another of the same version,
+ *     as with a new replica image, and the other has not shown yet whether it runs
  * @param reason where requests go and what is waited for, a sentence
  */
 public record Rollout(
@@ -29,6 +31,7 @@ public record Rollout(
         SlotPlan plan,
         List<Blocker> blockers,
         Optional<Integer> readyVersion,
+        boolean replacing,
         String reason) {
     public Rollout {
         apply = List.copyOf(apply);
@@ -41,6 +44,7 @@ public record Rollout(
     /**
      * @param owner the Function; everything of it goes with it
      * @param sizes by version number; what is missing is sized without an analysis
+     * @param mayReplace whether such a replacement may begin now; one that has begun goes on
      */
     public static Rollout next(
             FunctionRecord record,
@@ -48,8 +52,9 @@ public record Rollout(
             Observed seen,
             Terrain terrain,
             PodSettings settings,
-            Map<Integer, Size> sizes) {
-        return new Step(record, owner, seen, terrain, settings, sizes).next();
+            Map<Integer, Size> sizes,
+            boolean mayReplace) {
+        return new Step(record, owner, seen, terrain, settings, sizes, mayReplace).next();
     }
 
     /** Whether applying it changes what runs or where requests go. */

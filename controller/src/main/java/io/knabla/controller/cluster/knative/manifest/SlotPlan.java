@@ -23,6 +23,10 @@ public record SlotPlan(List<Share> shares, String reason) {
      */
     static final Duration LONGEST_ON_SPOT = Duration.ofSeconds(120 - 30);
 
+    /** Who pays for a GPU should know what it does. */
+    private static final String NOT_USED_YET =
+            "; Knabla's engine computes on the CPU of that node, it does not use the GPU yet";
+
     /**
      * @param percent of the version's requests; all shares add up to 100
      * @param min replicas that are always there
@@ -35,13 +39,25 @@ public record SlotPlan(List<Share> shares, String reason) {
 
     public static SlotPlan of(FunctionSpec spec, Supply supply) {
         Pool pool = pool(spec);
+        SlotPlan plan = of(spec, pool, supply);
+        return switch (pool) {
+            case cpu, auto -> plan;
+            case gpu -> new SlotPlan(plan.shares, plan.reason + NOT_USED_YET);
+        };
+    }
+
+    private static SlotPlan of(FunctionSpec spec, Pool pool, Supply supply) {
         Slot onDemand = new Slot(pool, CapacityType.OnDemand);
         Slot spot = new Slot(pool, CapacityType.Spot);
         return switch (spec.placement().capacity()) {
             case Capacity.OnDemand ->
                     alone(spec, onDemand, "spec.placement.capacity asks for on-demand capacity");
             case Capacity.Spot ->
-                    alone(spec, spot, "spec.placement.capacity asks for spot capacity");
+                    alone(
+                            spec,
+                            spot,
+                            "spec.placement.capacity asks for spot capacity"
+                                    + unfitForSpot(spec).map(", though "::concat).orElse(""));
             case Capacity.Mixed ->
                     unfitForSpot(spec)
                             .or(() -> absent(spot, supply))

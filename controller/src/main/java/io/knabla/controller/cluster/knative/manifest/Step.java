@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.cluster.knative.manifest.Observed.Health;
 import io.knabla.controller.cluster.knative.manifest.Observed.Seen;
 import io.knabla.controller.cluster.knative.manifest.Routing.Leg;
 import io.knabla.controller.cluster.knative.manifest.SlotPlan.Share;
@@ -31,6 +32,7 @@ final class Step {
     private final Terrain terrain;
     private final PodSettings settings;
     private final Map<Integer, Size> sizes;
+    private final boolean mayReplace;
     private final List<Seen> seen;
     private final Set<String> served;
     private final Map<Integer, SlotPlan> plans = new HashMap<>();
@@ -41,13 +43,15 @@ final class Step {
             Observed observed,
             Terrain terrain,
             PodSettings settings,
-            Map<Integer, Size> sizes) {
+            Map<Integer, Size> sizes,
+            boolean mayReplace) {
         this.record = record;
         this.owner = owner;
         this.observed = observed;
         this.terrain = terrain;
         this.settings = settings;
         this.sizes = sizes;
+        this.mayReplace = mayReplace;
         seen = observed.seen();
         served = observed.served();
         record.versions()
@@ -84,6 +88,7 @@ final class Step {
                 plans.get(record.latest().number()),
                 blockers,
                 newest(Seen::ready),
+                wanted.stream().anyMatch(this::isUndecided),
                 routing.reason());
     }
 
@@ -178,14 +183,33 @@ final class Step {
         return changed;
     }
 
+    /** Another revision of the version serves, and this one neither does so nor failed to. */
+    private boolean isUndecided(Wanted wanted) {
+        return replaces(wanted)
+                && revision(wanted).map(Seen::health).orElse(Health.Other) == Health.Other;
+    }
+
+    private boolean replaces(Wanted wanted) {
+        return seen.stream()
+                .filter(wanted::isServedBy)
+                .anyMatch(s -> s.ready() && !s.name().equals(wanted.name()));
+    }
+
+    private Optional<Seen> revision(Wanted wanted) {
+        return seen.stream().filter(s -> s.name().equals(wanted.name())).findFirst();
+    }
+
     private Optional<Configuration> configuration(List<Wanted> slot, Routing routing) {
-        Set<String> there = seen.stream().map(Seen::name).collect(Collectors.toSet());
-        Wanted turn =
-                slot.stream()
-                        .sorted(Comparator.comparing(w -> w.version().number()))
-                        .filter(w -> !there.contains(w.name()))
-                        .findFirst()
-                        .orElse(slot.getLast());
+        return slot.stream()
+                .sorted(Comparator.comparing(w -> w.version().number()))
+                .filter(w -> revision(w).isEmpty())
+                .filter(w -> mayReplace || !replaces(w))
+                .findFirst()
+                .or(() -> Optional.of(slot.getLast()).filter(w -> revision(w).isPresent()))
+                .flatMap(turn -> showing(turn, routing));
+    }
+
+    private Optional<Configuration> showing(Wanted turn, Routing routing) {
         String name = Names.configuration(record.id().name(), turn.share().slot());
         boolean shown =
                 observed.configuration(name)

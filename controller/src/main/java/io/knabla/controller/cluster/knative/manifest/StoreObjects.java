@@ -15,7 +15,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What lets a function's pods, and nobody else's, reach the store. */
+/**
+ * What lets a function's pods reach the store. Keys are those of the whole store, and whoever may read
+ * Secrets in the function's namespace has them; a role is the pods' alone.
+ */
 public final class StoreObjects {
     /** They speak of files and addresses of the controller's own pod, or of its role. */
     private static final Set<String> OF_THIS_POD =

@@ -10,6 +10,8 @@ import java.util.stream.Stream;
 
 /** What a function no longer needs; nothing that a request may be on its way to. */
 record Superfluous(FunctionRecord record, Observed observed, List<Wanted> wanted) {
+    /** So many versions keep their revisions, to go back to at once; an older one's are made again. */
+    static final int VERSIONS_KEPT = 5;
 
     List<String> revisions(Routing routing) {
         Set<String> kept =
@@ -26,7 +28,7 @@ record Superfluous(FunctionRecord record, Observed observed, List<Wanted> wanted
                         revision ->
                                 isToBeTriedAgain(revision)
                                         || !kept.contains(revision.name())
-                                                && (isGone(revision) || isReplaced(revision)))
+                                                && (isOld(revision) || isReplaced(revision)))
                 .map(Seen::name)
                 .toList();
     }
@@ -37,8 +39,12 @@ record Superfluous(FunctionRecord record, Observed observed, List<Wanted> wanted
                 && wanted.stream().anyMatch(w -> w.name().equals(revision.name()));
     }
 
-    private boolean isGone(Seen revision) {
-        return record.version(revision.version()).isEmpty();
+    /** Or gone from the catalog; Knative keeps all, each with a dozen objects. */
+    private boolean isOld(Seen revision) {
+        return Stream.concat(
+                        record.versions().reversed().stream().limit(VERSIONS_KEPT),
+                        wanted.stream().map(Wanted::version))
+                .noneMatch(version -> version.number() == revision.version());
     }
 
     private boolean isReplaced(Seen revision) {

@@ -8,19 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Whether a cluster's Knative lets Knabla do what it does, and what to do where not: a pure answer. */
 public final class Preflight {
     private static final String FALSE = "false";
-
-    /** Node affinity says more than a selector; a unit is fetched by the replica, to an emptyDir. */
-    private static final List<String> UNUSED =
-            List.of(
-                    "kubernetes.podspec-nodeselector",
-                    "kubernetes.podspec-init-containers",
-                    "kubernetes.podspec-volumes-hostpath",
-                    "kubernetes.podspec-securitycontext");
 
     private Preflight() {}
 
@@ -41,7 +32,6 @@ public final class Preflight {
         for (Feature feature : Feature.values()) {
             checks.add(feature(feature, knative));
         }
-        checks.add(unused(knative.of(Feature.CONFIG_MAP)));
         checks.add(scaleToZero(knative.of(Limits.AUTOSCALER)));
         checks.add(maxScale(knative.limits()));
         checks.add(timeout(knative.limits()));
@@ -107,15 +97,6 @@ public final class Preflight {
                         feature.isLeftOut() ? Grade.Poor : Grade.Bad,
                         found,
                         feature.cure());
-    }
-
-    /** Asked for again and again, so it is said. */
-    private static Check unused(Map<String, String> features) {
-        String found =
-                UNUSED.stream()
-                        .map(key -> key + " " + features.getOrDefault(key, "not set"))
-                        .collect(Collectors.joining(", "));
-        return new Check("not needed", Grade.Good, found + "; replicas do without them", "");
     }
 
     private static Check scaleToZero(Map<String, String> autoscaler) {

@@ -3,12 +3,9 @@ package io.knabla.controller.cluster.knative.diagnose;
 import static io.knabla.controller.cluster.knative.diagnose.RecordedCasesTest.condition;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.knative.serving.v1.Revision;
-import io.fabric8.knative.serving.v1.RevisionBuilder;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
 import io.fabric8.kubernetes.api.model.Node;
-import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.controller.cluster.knative.diagnose.Transitions.Transition;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus.Replicas;
@@ -117,7 +114,8 @@ class JudgeTest {
 
     @Test
     void aNewVersionThatFailsLeavesTheOldOneAnswering() {
-        FunctionObjectStatus status = judge(Recorded.sight(both("onspot", "oom"), 2), null);
+        FunctionObjectStatus status =
+                judge(Recorded.sight(Recorded.both("onspot", "oom"), 2), null);
 
         assertThat(status.latestVersion()).isEqualTo(2);
         assertThat(status.readyVersion()).isEqualTo(1);
@@ -188,7 +186,7 @@ class JudgeTest {
 
     @Test
     void onlyVersionsWithTrafficDecide() {
-        Sight back = Recorded.sight(both("onspot", "oom"), 2, new TrafficTarget(1, 100));
+        Sight back = Recorded.sight(Recorded.both("onspot", "oom"), 2, new TrafficTarget(1, 100));
 
         FunctionObjectStatus status = judge(back, null);
 
@@ -198,7 +196,8 @@ class JudgeTest {
 
     @Test
     void aVersionIsReadyOnlyWhenRequestsGoToIt() {
-        FunctionObjectStatus status = judge(Recorded.sight(both("onspot", "good"), 2), null);
+        FunctionObjectStatus status =
+                judge(Recorded.sight(Recorded.both("onspot", "good"), 2), null);
 
         assertThat(condition(status, "Ready"))
                 .extracting(Condition::getStatus, Condition::getReason, Condition::getMessage)
@@ -257,30 +256,6 @@ class JudgeTest {
                         org.assertj.core.groups.Tuple.tuple("Ready", "Unknown", "Packaging"));
         assertThat(status.url()).isNull();
         assertThat(status.latestVersion()).isNull();
-    }
-
-    /** The second function's objects as version 2 of the first, whose Route stays. */
-    private static Seen both(String first, String second) {
-        Seen one = Recorded.seen(first);
-        Seen two = Recorded.seen(second);
-        two.pods().forEach(pod -> pod.getMetadata().getLabels().put(Labels.VERSION, "2"));
-        return new Seen(
-                one.configurations(),
-                Stream.concat(
-                                one.revisions().stream(),
-                                two.revisions().stream().map(JudgeTest::newer))
-                        .toList(),
-                one.route(),
-                Stream.concat(one.pods().stream(), two.pods().stream()).toList(),
-                one.nodes());
-    }
-
-    private static Revision newer(Revision revision) {
-        return new RevisionBuilder(revision)
-                .editMetadata()
-                .addToLabels(Labels.VERSION, "2")
-                .endMetadata()
-                .build();
     }
 
     private static Sight sight(String recorded) {

@@ -3,6 +3,7 @@ package io.knabla.controller.cluster.knative.diagnose;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.fabric8.knative.serving.v1.Configuration;
 import io.fabric8.knative.serving.v1.Revision;
+import io.fabric8.knative.serving.v1.RevisionBuilder;
 import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesList;
@@ -12,6 +13,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.controller.deploy.Deployment.Unchanged;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.FunctionSpecs;
@@ -23,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** What Kubernetes 1.34 with Knative 1.22 showed, trimmed; each file is one function, caught in the act. */
 final class Recorded {
@@ -39,6 +42,30 @@ final class Recorded {
                 of(Route.class, objects).stream().findFirst(),
                 of(Pod.class, objects),
                 of(Node.class, objects));
+    }
+
+    /** The second function's objects as version 2 of the first, whose Route stays. */
+    static Seen both(String first, String second) {
+        Seen one = seen(first);
+        Seen two = seen(second);
+        two.pods().forEach(pod -> pod.getMetadata().getLabels().put(Labels.VERSION, "2"));
+        return new Seen(
+                one.configurations(),
+                Stream.concat(
+                                one.revisions().stream(),
+                                two.revisions().stream().map(Recorded::newer))
+                        .toList(),
+                one.route(),
+                Stream.concat(one.pods().stream(), two.pods().stream()).toList(),
+                one.nodes());
+    }
+
+    private static Revision newer(Revision revision) {
+        return new RevisionBuilder(revision)
+                .editMetadata()
+                .addToLabels(Labels.VERSION, "2")
+                .endMetadata()
+                .build();
     }
 
     private static List<HasMetadata> objects(String name) {

@@ -118,11 +118,9 @@ class TroublesTest {
                                 failed(
                                         "ExitCode3",
                                         "Container failed with: {\"event\":\"failed\"}\nreplica failed: 'units/a' is not in the store s3://m.")))
-                .hasValue(
-                        Trouble.running("UnitMissing", "'units/a' is not in the store s3://m"));
+                .hasValue(Trouble.running("UnitMissing", "'units/a' is not in the store s3://m"));
         assertThat(Revisions.trouble(failed("ExitCode137", "Container failed with: ")))
-                .hasValueSatisfying(
-                        trouble -> assertThat(trouble.reason()).isEqualTo("OOMKilled"));
+                .hasValueSatisfying(trouble -> assertThat(trouble.reason()).isEqualTo("OOMKilled"));
     }
 
     private static Revision failed(String reason, String message) {

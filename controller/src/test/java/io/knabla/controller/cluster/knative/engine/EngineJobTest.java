@@ -12,6 +12,7 @@ import io.knabla.controller.StoreAccess;
 import io.knabla.controller.cluster.engine.EngineRunner.Limits;
 import io.knabla.controller.cluster.engine.EngineRunner.Mode;
 import io.knabla.controller.cluster.engine.EngineRunner.Order;
+import io.knabla.controller.cluster.knative.Architecture;
 import io.knabla.functions.unit.Digest;
 import java.time.Duration;
 import java.util.Map;
@@ -27,6 +28,7 @@ class EngineJobTest {
                 "system",
                 "registry/replica:1",
                 Optional.of("checker"),
+                new Architecture("arm64"),
                 new StoreAccess("s3://bucket/prefix", store),
                 new Order(
                         Mode.check,
@@ -96,6 +98,14 @@ class EngineJobTest {
                 .filteredOn(env -> env.getValueFrom() != null)
                 .extracting(env -> env.getValueFrom().getSecretKeyRef().getName())
                 .containsOnly("knabla-check-x");
+    }
+
+    @Test
+    void itRunsWhereItsImageDoes() {
+        assertThat(job(Map.of()).job().getSpec().getTemplate().getSpec().getNodeSelector())
+                .containsOnly(
+                        Map.entry("kubernetes.io/arch", "arm64"),
+                        Map.entry("kubernetes.io/os", "linux"));
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.knabla.functions.unit.Digest;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -69,7 +70,8 @@ class EngineJobsOnCluster {
                                         "AWS_REGION", "us-east-1",
                                         "KNABLA_S3_ENDPOINT", "http://127.0.0.1:9",
                                         "KNABLA_S3_ATTEMPTS", "1")),
-                        () -> UUID.randomUUID().toString().substring(0, 8));
+                        () -> UUID.randomUUID().toString().substring(0, 8),
+                        Clock.systemUTC());
         return jobs.run(new Order(mode, Optional.of(UNIT), 1, limits));
     }
 

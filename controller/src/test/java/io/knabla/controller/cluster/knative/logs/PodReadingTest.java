@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 @EnableKubernetesMockClient
 class PodReadingTest {
     private static final String LOG =
-            "/api/v1/namespaces/shop/pods/%s/log?container=replica&timestamps=true&tailLines=%d%s";
+            "/api/v1/namespaces/shop/pods/%s/log?container=replica&timestamps=true&tailLines=%d&limitBytes=%d%s";
+    private static final int MOST_BYTES = 4 << 20;
 
     KubernetesMockServer server;
     KubernetesClient client;
@@ -26,7 +27,11 @@ class PodReadingTest {
     }
 
     private void says(String pod, String since, int tail, String text) {
-        server.expect().get().withPath(LOG.formatted(pod, tail, since)).andReturn(200, text).once();
+        server.expect()
+                .get()
+                .withPath(LOG.formatted(pod, tail, MOST_BYTES / pods.size(), since))
+                .andReturn(200, text)
+                .once();
     }
 
     private static Pod running(String name) {
@@ -51,9 +56,9 @@ class PodReadingTest {
     void theLastLinesOfAllPodsAreToldInTheOrderOfTheirTimes() {
         pods.add(running("a"));
         pods.add(running("b"));
-        pods.add(new PodBuilder(running("c")).withNewStatus().endStatus().build());
         says("a", "", 3, "2026-01-01T00:00:01.5Z one\n2026-01-01T00:00:04Z four\n");
         says("b", "", 3, "2026-01-01T00:00:02Z two\n2026-01-01T00:00:03Z three\n");
+        pods.add(new PodBuilder(running("c")).withNewStatus().endStatus().build());
 
         assertThat(reading().last(3)).containsExactly("[b] two", "[b] three", "[a] four");
     }
@@ -74,6 +79,23 @@ class PodReadingTest {
                 10_000,
                 "2026-01-01T00:00:01.5Z one\n2026-01-01T00:00:01.7Z again\n");
         assertThat(reading.last(Integer.MAX_VALUE)).containsExactly("[a] again");
+    }
+
+    @Test
+    void aSecondInWhichMoreIsWrittenThanIsReadHoldsNothingUp() {
+        pods.add(running("a"));
+        String flood = "2026-01-01T00:00:01.5Z " + "x".repeat(MOST_BYTES);
+        says("a", "", 10_000, flood.substring(0, MOST_BYTES));
+        PodReading reading = reading();
+        assertThat(reading.last(Integer.MAX_VALUE)).hasSize(1);
+
+        says("a", "&sinceTime=2026-01-01T00:00:01Z", 10_000, flood.substring(0, MOST_BYTES));
+        now += 1_000_000_000;
+        assertThat(reading.last(Integer.MAX_VALUE)).isEmpty();
+
+        says("a", "&sinceTime=2026-01-01T00:00:02Z", 10_000, "2026-01-01T00:00:02.1Z on\n");
+        now += 1_000_000_000;
+        assertThat(reading.last(Integer.MAX_VALUE)).containsExactly("[a] on");
     }
 
     @Test

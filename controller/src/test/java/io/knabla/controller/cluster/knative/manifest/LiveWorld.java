@@ -19,6 +19,7 @@ import io.knabla.controller.StoreAccess;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.cluster.knative.Architecture;
 import io.knabla.controller.cluster.knative.preflight.Installation;
 import io.knabla.controller.cluster.knative.preflight.InstallationReader;
 import io.knabla.controller.cluster.suite.TestCluster;
@@ -124,8 +125,10 @@ final class LiveWorld {
                                 Optional.empty(),
                                 Optional.empty(),
                                 new StoreAccess("s3://bucket", Map.of("AWS_ACCESS_KEY_ID", "id")),
-                                Map.of()),
-                        Map.of());
+                                Map.of(),
+                                Architecture.ofThisProcess()),
+                        Map.of(),
+                        true);
         rollout.apply().forEach(object -> client.resource(object).patch(OURS));
         rollout.bounds().forEach(this::annotate);
         rollout.deleteRevisions().forEach(name -> delete(Revision.class, name));

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.Toleration;
+import io.knabla.controller.cluster.knative.Architecture;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,14 +37,15 @@ class PlacingTest {
             our GPU pool             | karpenter.sh/capacity-type=on-demand knabla.dev/pool=gpu   | nvidia.com/gpu                          | gpu-on-demand
             GPU, labelled, no taint  | knabla.dev/pool=gpu                                        |                                         | gpu-on-demand
             GPU on spot              | karpenter.sh/capacity-type=spot                            | karpenter.sh/capacity-type nvidia.com/gpu | gpu-spot
-            our GPU pool on spot     | karpenter.sh/capacity-type=spot knabla.dev/pool=gpu        | knabla.dev/spot nvidia.com/gpu          | gpu-spot
+            our GPU pool on spot     | karpenter.sh/capacity-type=spot knabla.dev/pool=gpu        | nvidia.com/gpu                          | gpu-spot
+            another architecture     | kubernetes.io/arch=amd64                                   |                                         |
+            another system           | kubernetes.io/os=windows karpenter.sh/capacity-type=spot   |                                         |
             somebody else's          | karpenter.sh/capacity-type=spot                            | team.example/own                        |
             """)
     void takes(String node, String labels, String taints, String takes) {
         Map<String, String> labelled =
-                words(labels)
-                        .map(w -> w.split("="))
-                        .collect(Collectors.toMap(w -> w[0], w -> w[1]));
+                new HashMap<>(Map.of("kubernetes.io/arch", "arm64", "kubernetes.io/os", "linux"));
+        words(labels).map(w -> w.split("=")).forEach(w -> labelled.put(w[0], w[1]));
         List<String> tainted = words(taints).toList();
 
         String fitting =
@@ -85,7 +88,7 @@ class PlacingTest {
 
     private static boolean isWanted(Slot slot, Map<String, String> labels) {
         List<NodeSelectorTerm> terms =
-                Placing.affinity(slot)
+                Placing.affinity(slot, new Architecture("arm64"))
                         .getNodeAffinity()
                         .getRequiredDuringSchedulingIgnoredDuringExecution()
                         .getNodeSelectorTerms();

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.knabla.controller.StoreAccess;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.cluster.knative.Architecture;
 import io.knabla.controller.standin.Specs;
 import java.time.Duration;
 import java.time.Instant;
@@ -209,7 +210,8 @@ class PodTemplateTest {
                 gpuImage,
                 Optional.of("knabla-function"),
                 new StoreAccess("s3://bucket/knabla", store),
-                account);
+                account,
+                new Architecture("arm64"));
     }
 
     private static io.fabric8.kubernetes.api.model.OwnerReference owner() {

@@ -77,6 +77,23 @@ class RolloutTest {
     }
 
     @Test
+    void onlyTheNewestVersionsAndThoseInUseKeepTheirRevisions() {
+        World world = new World().deploy(PLAIN).settle();
+        for (int version = 2; version <= 9; version++) {
+            world.deploy(PLAIN).traffic(new TrafficTarget(2, 50), new TrafficTarget(version, 50));
+            world.settle();
+        }
+
+        assertThat(world.knative.revisions().keySet())
+                .extracting(World::version)
+                .containsExactlyInAnyOrder(2, 5, 6, 7, 8, 9);
+        assertThat(world.traffic(new TrafficTarget(1, 100)).settle().servedVersions())
+                .as("one that was deleted is made again")
+                .isEqualTo(Map.of(1, 100));
+        assertThat(world.knative.revisions()).hasSize(Superfluous.VERSIONS_KEPT + 1);
+    }
+
+    @Test
     void aSplitWaitsForTheOtherVersion() {
         World world = new World().deploy(PLAIN).settle().deploy(PLAIN);
         world.traffic(new TrafficTarget(1, 80), new TrafficTarget(2, 20)).step();
@@ -125,6 +142,44 @@ class RolloutTest {
         assertThat(world.knative.revisions().keySet())
                 .hasSize(2)
                 .doesNotContainAnyElementsOf(before);
+    }
+
+    @Test
+    void aNewImageWaitsUntilItMayReplaceWhatServes() {
+        World world = new World().deploy(PLAIN).settle();
+        String before = world.only(1);
+
+        Rollout held = world.image("replica:2").mayReplace(false).step();
+        assertThat(held.replacing()).isTrue();
+        assertThat(held.isAtRest()).isTrue();
+        assertThat(world.only(1)).isEqualTo(before);
+        assertThat(world.servedVersions()).isEqualTo(Map.of(1, 100));
+
+        assertThat(world.deploy(PLAIN).settle().servedVersions())
+                .as("a new version replaces no revision of its own")
+                .isEqualTo(Map.of(2, 100));
+
+        world.traffic(new TrafficTarget(1, 100)).settle();
+        assertThat(world.only(1)).isEqualTo(before);
+        world.mayReplace(true).settle();
+        assertThat(world.only(1)).isNotEqualTo(before);
+        assertThat(world.next().replacing()).isFalse();
+        assertThat(world.servedVersions()).isEqualTo(Map.of(1, 100));
+    }
+
+    @Test
+    void aReplacementThatWasGivenUpIsNoLongerOne() {
+        World world = new World().deploy(PLAIN).settle();
+        String before = world.only(1);
+        world.image("replica:broken").step();
+        assertThat(world.next().replacing()).isTrue();
+
+        world.knative.revisions().keySet().stream()
+                .filter(name -> !name.equals(before))
+                .toList()
+                .forEach(name -> world.knative.turn(name, "False", "ProgressDeadlineExceeded"));
+        assertThat(world.next().replacing()).isFalse();
+        assertThat(world.servedVersions()).isEqualTo(Map.of(1, 100));
     }
 
     @Test

@@ -86,8 +86,10 @@ class SlotPlanTest {
                         .placement(Pool.cpu, Capacity.Spot, 0)
                         .timeout(Duration.ofMinutes(10));
 
-        assertThat(text(SlotPlan.of(spot.type(FunctionType.TrainingStep).spec(), supply(""))))
-                .isEqualTo("cpu-spot:100:0..10");
+        SlotPlan training = SlotPlan.of(spot.type(FunctionType.TrainingStep).spec(), supply(""));
+        assertThat(text(training)).isEqualTo("cpu-spot:100:0..10");
+        assertThat(training.reason()).contains("though a TrainingStep keeps its weights");
+        assertThat(SlotPlan.of(spot.spec(), supply("")).reason()).contains("though a request may");
     }
 
     @Test
@@ -120,8 +122,10 @@ class SlotPlanTest {
                         .placement(asked, Capacity.OnDemand, 0)
                         .spec();
 
-        assertThat(SlotPlan.of(spec, supply("")).slots())
-                .containsExactly(new Slot(pool, CapacityType.OnDemand));
+        SlotPlan plan = SlotPlan.of(spec, supply(""));
+
+        assertThat(plan.slots()).containsExactly(new Slot(pool, CapacityType.OnDemand));
+        assertThat(plan.reason().contains("does not use the GPU yet")).isEqualTo(pool == Pool.gpu);
     }
 
     @Property

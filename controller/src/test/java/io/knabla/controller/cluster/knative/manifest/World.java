@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.knabla.controller.StoreAccess;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.cluster.knative.Architecture;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import java.time.Instant;
@@ -36,6 +37,7 @@ final class World {
     private Supply supply = SlotPlanTest.supply("cpu-on-demand");
     private Features features = new Features(Set.of(Feature.values()));
     private String image = "replica:1";
+    private boolean mayReplace = true;
     private int deploys;
 
     World deploy(Specs specs) {
@@ -76,6 +78,11 @@ final class World {
         return this;
     }
 
+    World mayReplace(boolean may) {
+        mayReplace = may;
+        return this;
+    }
+
     World image(String name) {
         image = name;
         return this;
@@ -100,8 +107,10 @@ final class World {
                         Optional.empty(),
                         Optional.empty(),
                         new StoreAccess("s3://bucket", Map.of("AWS_ACCESS_KEY_ID", "id")),
-                        Map.of()),
-                Map.of());
+                        Map.of(),
+                        Architecture.ofThisProcess()),
+                Map.of(),
+                mayReplace);
     }
 
     Rollout step() {

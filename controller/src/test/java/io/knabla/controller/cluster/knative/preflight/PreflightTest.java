@@ -17,7 +17,7 @@ class PreflightTest {
     void aClusterWithEverythingIsGood() {
         assertThat(Preflight.of(knative("1.22.0", allOn(), Map.of(), Map.of())))
                 .allMatch(check -> check.grade() == Grade.Good && check.cure().isEmpty())
-                .hasSize(5 + Feature.values().length);
+                .hasSize(4 + Feature.values().length);
     }
 
     @Test
@@ -100,23 +100,6 @@ class PreflightTest {
                 .containsExactly(
                         "node affinity", "tolerations", "topology spread", "priority class");
         assertThat(checks).allMatch(check -> check.found().contains("not set (disabled)"));
-    }
-
-    @Test
-    void whatReplicasDoWithoutIsSaid() {
-        Map<String, String> features = new HashMap<>(allOn());
-        features.put("kubernetes.podspec-init-containers", "disabled");
-
-        assertThat(Preflight.of(knative("1.22.0", features, Map.of(), Map.of())))
-                .anySatisfy(
-                        check -> {
-                            assertThat(check.name()).isEqualTo("not needed");
-                            assertThat(check.grade()).isEqualTo(Grade.Good);
-                            assertThat(check.found())
-                                    .contains(
-                                            "kubernetes.podspec-init-containers disabled",
-                                            "kubernetes.podspec-nodeselector not set");
-                        });
     }
 
     @Test

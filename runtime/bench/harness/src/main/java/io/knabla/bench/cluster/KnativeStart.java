@@ -1,18 +1,15 @@
 package io.knabla.bench.cluster;
 
-import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.knabla.bench.cold.Contender;
 import io.knabla.bench.cold.Measured;
-import io.knabla.bench.server.ReadyEvent;
 import io.knabla.bench.wire.FirstAnswer;
+import io.knabla.bench.wire.ServerTiming;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /** One request by Knative's ingress to a function that has no pod. */
 record KnativeStart(KubernetesClient client, Subject subject) implements Contender {
@@ -42,32 +39,8 @@ record KnativeStart(KubernetesClient client, Subject subject) implements Contend
             FirstAnswer.Times times = FirstAnswer.await(subject.call(), start, patience);
             Map<String, Double> details = new LinkedHashMap<>(watch.phases());
             details.put("answered_ms", times.answerMillis());
-            own(watch.pod()).forEach((phase, took) -> details.put("own_" + phase + "_ms", took));
+            details.putAll(ServerTiming.phases(times.answer()));
             return new Measured(times.answerMillis(), 0, details);
         }
-    }
-
-    /** What the program itself says of its start. */
-    private Map<String, Double> own(String pod) {
-        Pod there = client.pods().inNamespace(subject.namespace()).withName(pod).get();
-        if (there == null) {
-            return Map.of();
-        }
-        String serving =
-                there.getSpec().getContainers().stream()
-                        .map(Container::getName)
-                        .filter(name -> !name.equals(PodWatch.BESIDE))
-                        .findFirst()
-                        .orElseThrow();
-        String log =
-                client.pods()
-                        .inNamespace(subject.namespace())
-                        .withName(pod)
-                        .inContainer(serving)
-                        .getLog();
-        return ReadyEvent.phases(
-                log.lines()
-                        .filter(line -> line.startsWith("{\""))
-                        .collect(Collectors.joining("\n")));
     }
 }

@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -72,10 +71,6 @@ final class PodWatch implements Watcher<Pod>, AutoCloseable {
             }
         }
         return phases;
-    }
-
-    String pod() {
-        return Objects.requireNonNull(pod, "no pod was seen");
     }
 
     @Override

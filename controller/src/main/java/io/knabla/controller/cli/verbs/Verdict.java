@@ -1,4 +1,4 @@
-package io.knabla.controller.cli.kube;
+package io.knabla.controller.cli.verbs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** What a {@code Function}'s status says about its newest wish. */
-public sealed interface Verdict {
+/** What a function's status says about its newest wish, on a cluster and through the control API. */
+sealed interface Verdict {
     record Ready() implements Verdict {}
 
     /** @param sentence what it waits for */
@@ -16,7 +16,7 @@ public sealed interface Verdict {
     /** It will not become ready unless somebody does something. */
     record Failed(String reason, String sentence) implements Verdict {}
 
-    /** Reasons that time alone does not cure. */
+    /** Reasons that time alone does not cure; of every kind of platform, and known nowhere else. */
     Set<String> FINAL =
             Set.of(
                     "Invalid",
@@ -24,11 +24,17 @@ public sealed interface Verdict {
                     "ModelRefused",
                     "FeatureDisabled",
                     "KnativeTooOld",
+                    "NameTaken",
+                    "Declined",
+                    "PlacementFailed",
                     "ImagePullBackOff",
+                    "InvalidImageName",
+                    "PodRefused",
                     "QuotaExceeded",
                     "OOMKilled",
                     "CrashLoop",
                     "UnitMissing",
+                    "BucketMissing",
                     "StoreForbidden");
 
     /** @param generation of the wish that matters; what is said of an older one is no news */
@@ -38,18 +44,20 @@ public sealed interface Verdict {
             return new OnTheWay("waiting for the controller");
         }
         return failed(status.path("conditions"))
-                .<Verdict>map(
+                .<Verdict>map(failed -> failed)
+                .orElseGet(() -> serves(status) ? new Ready() : onTheWay(status));
+    }
+
+    /** What no waiting cures, if anything. */
+    static Optional<Failed> failed(JsonNode conditions) {
+        return all(conditions)
+                .filter(condition -> condition.path("status").asText().equals("False"))
+                .filter(condition -> FINAL.contains(condition.path("reason").asText()))
+                .map(
                         condition ->
                                 new Failed(
                                         condition.path("reason").asText(),
                                         condition.path("message").asText()))
-                .orElseGet(() -> serves(status) ? new Ready() : onTheWay(status));
-    }
-
-    private static Optional<JsonNode> failed(JsonNode conditions) {
-        return all(conditions)
-                .filter(condition -> condition.path("status").asText().equals("False"))
-                .filter(condition -> FINAL.contains(condition.path("reason").asText()))
                 .findFirst();
     }
 

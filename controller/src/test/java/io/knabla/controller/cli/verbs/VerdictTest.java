@@ -1,14 +1,16 @@
-package io.knabla.controller.cli.kube;
+package io.knabla.controller.cli.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.knabla.controller.cli.kube.Verdict.Failed;
-import io.knabla.controller.cli.kube.Verdict.OnTheWay;
-import io.knabla.controller.cli.kube.Verdict.Ready;
+import io.knabla.controller.cli.verbs.Verdict.Failed;
+import io.knabla.controller.cli.verbs.Verdict.OnTheWay;
+import io.knabla.controller.cli.verbs.Verdict.Ready;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class VerdictTest {
     private static final OnTheWay UNSEEN = new OnTheWay("waiting for the controller");
@@ -35,6 +37,13 @@ class VerdictTest {
     void aFaultThatTimeDoesNotCureEndsTheWait() {
         assertThat(verdict(2, 1, "Ready:True:Ready", "Packaged:False:ModelRefused"))
                 .isEqualTo(new Failed("ModelRefused", "of Packaged"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Declined", "NameTaken", "BucketMissing", "PodRefused"})
+    void whatSomebodyElseMustPutRightEndsTheWait(String reason) {
+        assertThat(verdict(1, 0, "Packaged:True:Packaged", "Placed:False:" + reason))
+                .isEqualTo(new Failed(reason, "of Placed"));
     }
 
     @Test

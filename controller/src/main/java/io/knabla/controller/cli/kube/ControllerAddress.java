@@ -1,0 +1,35 @@
+package io.knabla.controller.cli.kube;
+
+import io.knabla.controller.cli.client.Address;
+import java.util.Optional;
+
+/** The controller of a cluster: its pods come and go, so the way to it is looked for again. */
+public final class ControllerAddress implements Address {
+    private final KubeContext cluster;
+    private ControllerDoor door;
+
+    public ControllerAddress(KubeContext cluster) {
+        this.cluster = cluster;
+        lookAgain();
+    }
+
+    @Override
+    public String url() {
+        return door.address().toString();
+    }
+
+    public Optional<String> token() {
+        return door.token();
+    }
+
+    @Override
+    public void lookAgain() {
+        door = cluster.controller();
+    }
+
+    @Override
+    public String broken(String why) {
+        return "the connection to the controller in the cluster of context '%1$s' broke (%2$s). See whether its pods run: kubectl get pods -A -l app.kubernetes.io/name=knabla-controller --context %1$s"
+                .formatted(cluster.name(), why);
+    }
+}

@@ -1,0 +1,81 @@
+package io.knabla.controller.cli.kube;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.LocalPortForward;
+import io.fabric8.kubernetes.client.http.WebSocketHandshakeException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * A forwarded port of a pod that was called once: the API server decides about a forward when its first
+ * connection is made, and whoever makes that one learns nothing but that it broke.
+ */
+final class Forward {
+    private static final byte[] CALL =
+            "GET /q/health/live HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    /** Whoever answers later than this is at least not refused. */
+    private static final int PATIENCE_MILLIS = 10_000;
+
+    private Forward() {}
+
+    /** Answers the port on this machine; open until the client is closed. */
+    static int to(KubernetesClient client, Pod pod, int port, Troubles troubles) {
+        String namespace = pod.getMetadata().getNamespace();
+        String what =
+                "forward a port to the controller in %s (Role knabla-user there allows it)"
+                        .formatted(namespace);
+        LocalPortForward forward =
+                troubles.telling(
+                        what,
+                        () ->
+                                client.pods()
+                                        .inNamespace(namespace)
+                                        .withName(pod.getMetadata().getName())
+                                        .portForward(port, InetAddress.getLoopbackAddress(), 0));
+        if (!isAnswered(forward.getLocalPort())) {
+            refusal(forward)
+                    .ifPresent(
+                            refused -> {
+                                throw troubles.told(what, refused);
+                            });
+        }
+        return forward.getLocalPort();
+    }
+
+    private static boolean isAnswered(int port) {
+        try (var first = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            first.setSoTimeout(PATIENCE_MILLIS);
+            first.getOutputStream().write(CALL);
+            return first.getInputStream().read() >= 0;
+        } catch (SocketTimeoutException late) {
+            return true;
+        } catch (IOException broken) {
+            return false;
+        }
+    }
+
+    /** With a status, as of any other call; the API server's words on it do not get through a handshake. */
+    private static Optional<KubernetesClientException> refusal(LocalPortForward forward) {
+        return forward.getServerThrowables().stream()
+                .filter(WebSocketHandshakeException.class::isInstance)
+                .map(refused -> ((WebSocketHandshakeException) refused).getResponse().code())
+                .map(
+                        code ->
+                                new StatusBuilder()
+                                        .withCode(code)
+                                        .withMessage(
+                                                "the API server answers %d to verb get of pods/portforward"
+                                                        .formatted(code))
+                                        .build())
+                .map(KubernetesClientException::new)
+                .findFirst();
+    }
+}

@@ -1,0 +1,31 @@
+package io.knabla.controller.cli.verbs;
+
+import io.knabla.controller.cli.Context;
+import io.knabla.controller.cli.ExitCodes;
+import io.knabla.controller.cli.kube.ContextNames;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** What the completion of {@code --context} asks; see {@link CompletionCommand}. */
+@Command(
+        name = "contexts",
+        hidden = true,
+        description =
+                "Prints the names of the kubeconfig's contexts; nothing where there are none.",
+        footer = {"", "Example:", "  ./knabla contexts"})
+final class ContextsCommand implements Callable<Integer> {
+    private final Context context;
+
+    ContextsCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        String files = System.getenv().getOrDefault("KUBECONFIG", "");
+        Path home = Path.of(System.getProperty("user.home"));
+        ContextNames.in(files, home).forEach(name -> context.console().print("%s", name));
+        return ExitCodes.GOOD;
+    }
+}

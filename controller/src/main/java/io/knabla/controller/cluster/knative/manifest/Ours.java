@@ -1,0 +1,53 @@
+package io.knabla.controller.cluster.knative.manifest;
+
+import io.fabric8.knative.serving.v1.Configuration;
+import io.fabric8.knative.serving.v1.Revision;
+import io.fabric8.knative.serving.v1.Route;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.cluster.knative.Labels;
+import io.knabla.functions.spec.FunctionResource;
+import java.util.stream.Stream;
+
+/**
+ * Which of the objects that bear a function's label were made for one of its name, this or a former
+ * one. People put the label on what is theirs, and Knative copies it.
+ */
+public record Ours(FunctionId function) {
+    private static final String KNATIVE = "serving.knative.dev";
+
+    public boolean is(Configuration configuration) {
+        return belongs(configuration);
+    }
+
+    public boolean is(Route route) {
+        return route.getMetadata().getName().equals(function.name()) && belongs(route);
+    }
+
+    public boolean is(Revision revision) {
+        return owners(revision)
+                .filter(owner -> is(owner, KNATIVE, "Configuration"))
+                .anyMatch(
+                        owner ->
+                                Slot.of(revision.getMetadata().getLabels())
+                                        .map(slot -> Names.configuration(function.name(), slot))
+                                        .filter(owner.getName()::equals)
+                                        .isPresent());
+    }
+
+    private boolean belongs(HasMetadata object) {
+        return owners(object)
+                .filter(owner -> is(owner, Labels.GROUP, FunctionResource.KIND))
+                .anyMatch(owner -> owner.getName().equals(function.name()));
+    }
+
+    private static boolean is(OwnerReference owner, String group, String kind) {
+        return owner.getApiVersion().startsWith(group + "/") && owner.getKind().equals(kind);
+    }
+
+    private static Stream<OwnerReference> owners(HasMetadata object) {
+        return Stream.ofNullable(object.getMetadata().getOwnerReferences())
+                .flatMap(owners -> owners.stream());
+    }
+}

@@ -1,0 +1,61 @@
+package io.knabla.controller.deploy;
+
+import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.deploy.Deployment.Deployed;
+import io.knabla.controller.deploy.Deployment.Refused;
+import io.knabla.controller.deploy.Deployment.Unchanged;
+import io.knabla.controller.deploy.PackageStep.Made;
+import io.knabla.controller.gc.Pins.Taken;
+import io.knabla.functions.spec.FunctionResource;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A deploy's last step: writes its version into the catalog, by one conditional write. */
+@Singleton
+final class RecordStep {
+    private final Catalog catalog;
+    private final FunctionResources resources;
+    private final Clock clock;
+
+    RecordStep(Catalog catalog, FunctionResources resources, Clock clock) {
+        this.catalog = catalog;
+        this.resources = resources;
+        this.clock = clock;
+    }
+
+    /** @param warnings of the steps before */
+    Deployment run(
+            FunctionResource resource, Made.Unit unit, List<String> warnings, Taken.Pin pin) {
+        var id = new FunctionId(resource.namespace(), resource.name());
+        var change = new NextVersion(resource, unit.digest(), unit.model(), clock.instant());
+        // The catalog may ask more than once; the last answer is the one that was written.
+        var last = new AtomicReference<NextVersion.Answer>();
+        FunctionRecord written;
+        try {
+            written =
+                    catalog.update(
+                            id,
+                            current -> {
+                                pin.confirm();
+                                NextVersion.Answer next = change.after(current);
+                                last.set(
+                                        resources.sayTraffic()
+                                                ? next.withTrafficOf(current)
+                                                : next);
+                                return last.get().record();
+                            });
+        } catch (FaultsException invalid) {
+            return new Refused(invalid.faults());
+        }
+        List<String> all = new ArrayList<>(warnings);
+        all.addAll(last.get().warnings());
+        return last.get().added()
+                ? new Deployed(written, last.get().record().latest(), all)
+                : new Unchanged(written, written.latest(), all);
+    }
+}

@@ -1,0 +1,104 @@
+package io.knabla.controller.operator;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.knabla.controller.cluster.knative.Heard;
+import io.knabla.controller.cluster.knative.Informers;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** Karpenter's, followed by watches also where Karpenter comes, or goes, while the operator runs. */
+final class NodePools implements AutoCloseable {
+    private static final String GROUP = "karpenter.sh";
+    private static final String VERSION = "v1";
+    private static final String PLURAL = "nodepools";
+
+    private final KubernetesClient client;
+    private final Runnable changed;
+    private final SharedIndexInformer<CustomResourceDefinition> definition;
+    private Optional<SharedIndexInformer<GenericKubernetesResource>> pools = Optional.empty();
+
+    NodePools(KubernetesClient client, Runnable changed) {
+        this.client = client;
+        this.changed = changed;
+        definition =
+                Informers.of(
+                        client.apiextensions()
+                                .v1()
+                                .customResourceDefinitions()
+                                .withName(PLURAL + "." + GROUP),
+                        NodePools::small);
+        definition.addEventHandler(new Heard<>(_ -> follow()));
+    }
+
+    /** Begins to follow, and goes on trying where that fails. */
+    void start() {
+        definition.start();
+    }
+
+    /** Empty until all are known; none where Karpenter is not installed. */
+    synchronized Optional<List<GenericKubernetesResource>> list() {
+        if (!definition.hasSynced()) {
+            return Optional.empty();
+        }
+        return isThere()
+                ? pools.filter(SharedIndexInformer::hasSynced)
+                        .map(informer -> informer.getStore().list())
+                : Optional.of(List.of());
+    }
+
+    private void follow() {
+        synchronized (this) {
+            if (!isThere()) {
+                closePools();
+            } else if (pools.isEmpty() && definition.isRunning()) {
+                pools = Optional.of(pools());
+                pools.get().start();
+            }
+        }
+        changed.run();
+    }
+
+    private boolean isThere() {
+        return definition.getStore().list().stream()
+                .flatMap(it -> it.getSpec().getVersions().stream())
+                .anyMatch(it -> it.getName().equals(VERSION) && it.getServed());
+    }
+
+    private SharedIndexInformer<GenericKubernetesResource> pools() {
+        return Informers.of(
+                        client.genericKubernetesResources(
+                                new ResourceDefinitionContext.Builder()
+                                        .withGroup(GROUP)
+                                        .withVersion(VERSION)
+                                        .withKind("NodePool")
+                                        .withPlural(PLURAL)
+                                        .withNamespaced(false)
+                                        .build()),
+                        UnaryOperator.identity())
+                .addEventHandler(new Heard<>(_ -> changed.run()));
+    }
+
+    /** Its schema is long. */
+    private static CustomResourceDefinition small(CustomResourceDefinition definition) {
+        definition.getSpec().getVersions().forEach(version -> version.setSchema(null));
+        return definition;
+    }
+
+    private void closePools() {
+        pools.ifPresent(SharedIndexInformer::close);
+        pools = Optional.empty();
+    }
+
+    @Override
+    public void close() {
+        definition.close();
+        synchronized (this) {
+            closePools();
+        }
+    }
+}

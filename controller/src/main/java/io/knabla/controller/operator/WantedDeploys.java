@@ -1,0 +1,59 @@
+package io.knabla.controller.operator;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
+import io.knabla.controller.deploy.Deployment;
+import io.knabla.functions.spec.FunctionResource;
+import java.util.function.Function;
+
+/**
+ * Deploys for the operator. Another one may have led meanwhile and taken a deleted Function's traces
+ * away: a version that is made after that nobody else would ever find.
+ */
+final class WantedDeploys implements Function<FunctionResource, Deployment> {
+    private static final System.Logger LOG = System.getLogger(WantedDeploys.class.getName());
+
+    private final KubernetesClient client;
+    private final Catalog catalog;
+    private final Function<FunctionResource, Deployment> deployer;
+
+    WantedDeploys(
+            KubernetesClient client,
+            Catalog catalog,
+            Function<FunctionResource, Deployment> deployer) {
+        this.client = client;
+        this.catalog = catalog;
+        this.deployer = deployer;
+    }
+
+    @Override
+    public Deployment apply(FunctionResource wish) {
+        Deployment made = deployer.apply(wish);
+        FunctionId id = new FunctionId(wish.namespace(), wish.name());
+        if (made instanceof Deployment.Deployed && isGone(id)) {
+            catalog.delete(id);
+        }
+        return made;
+    }
+
+    private boolean isGone(FunctionId id) {
+        try {
+            FunctionObject now =
+                    client.resources(FunctionObject.class)
+                            .inNamespace(id.namespace())
+                            .withName(id.name())
+                            .get();
+            return now == null || now.isMarkedForDeletion();
+        } catch (KubernetesClientException unknown) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "cannot see whether {0} is still wanted, so its new version stays in the catalog: {1}",
+                    id,
+                    unknown.getMessage());
+            return false;
+        }
+    }
+}

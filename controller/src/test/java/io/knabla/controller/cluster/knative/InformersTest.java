@@ -1,0 +1,78 @@
+package io.knabla.controller.cluster.knative;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.cluster.Node;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
+import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** An API server that says no to the first question of each informer, and then answers. */
+@EnableKubernetesMockClient(crud = true)
+class InformersTest {
+    private static final String FIRST = "?resourceVersion=0";
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    KubernetesMockServer server;
+    KubernetesClient client;
+
+    @Test
+    void nodesAndPodsAreSeenAlsoWhereTheFirstQuestionWasRefused() {
+        refuse("/api/v1/nodes" + FIRST, 403);
+        refuse("/api/v1/pods?labelSelector=knabla.dev%2Ffunction&resourceVersion=0", 401);
+        client.resource(
+                        new NodeBuilder()
+                                .withNewMetadata()
+                                .withName("here")
+                                .endMetadata()
+                                .withNewStatus()
+                                .endStatus()
+                                .build())
+                .create();
+
+        try (KnativeView view = KnativeView.open(client, List.of())) {
+            await().atMost(LONG).until(view::complete);
+
+            assertThat(view.nodes()).extracting(Node::name).containsExactly("here");
+        }
+        assertThat(server.getRequestCount()).isGreaterThanOrEqualTo(5);
+    }
+
+    @Test
+    void statusesAreSeenAlsoWhereTheDefinitionCameLater() {
+        refuse("/apis/knabla.dev/v1alpha1/functions" + FIRST, 404);
+        var function = new FunctionObject();
+        function.getMetadata().setNamespace("shop");
+        function.getMetadata().setName("digits");
+        function.getMetadata().setGeneration(1L);
+        function.setSpec(JsonNodeFactory.instance.objectNode());
+        function.setStatus(
+                new FunctionObjectStatus(1L, null, 7, null, null, null, null, null, List.of()));
+        client.resource(function).create();
+
+        try (FunctionStates states = FunctionStates.open(client, List.of())) {
+            var id = new FunctionId("shop", "digits");
+            await().atMost(LONG).until(() -> states.of(id).isPresent());
+
+            assertThat(states.of(id).orElseThrow().status().latestVersion()).isEqualTo(7);
+        }
+    }
+
+    private void refuse(String path, int code) {
+        server.expect()
+                .get()
+                .withPath(path)
+                .andReturn(code, new StatusBuilder().withCode(code).withStatus("Failure").build())
+                .once();
+    }
+}

@@ -1,0 +1,73 @@
+package io.knabla.controller.operator;
+
+import static io.knabla.controller.operator.World.NAMESPACE;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.knabla.controller.cluster.knative.Labels;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a function's pods need besides Knative's objects; no watch tells when it goes. */
+class CompanionsTest {
+    private World world;
+
+    @BeforeEach
+    void open() {
+        world = new World();
+        world.operate(world::record);
+        world.apply("digits", 4);
+        await().until(() -> secret().get() != null);
+        await().until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
+        secret().delete();
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    @Test
+    void aSecretThatAReplicaWaitsForIsMadeAgain() {
+        world.client
+                .resource(
+                        new PodBuilder()
+                                .withNewMetadata()
+                                .withNamespace(NAMESPACE)
+                                .withName("digits-pod")
+                                .withLabels(Map.of(Labels.FUNCTION, "digits"))
+                                .endMetadata()
+                                .withNewSpec()
+                                .endSpec()
+                                .withNewStatus()
+                                .addNewContainerStatus()
+                                .withName("user-container")
+                                .withNewState()
+                                .withNewWaiting()
+                                .withReason("CreateContainerConfigError")
+                                .withMessage("secret \"digits-knabla\" not found")
+                                .endWaiting()
+                                .endState()
+                                .endContainerStatus()
+                                .endStatus()
+                                .build())
+                .create();
+
+        await().until(() -> secret().get() != null);
+    }
+
+    @Test
+    void aDeployMakesItAgain() {
+        world.apply("digits", 5);
+
+        await().until(() -> secret().get() != null);
+    }
+
+    private Resource<Secret> secret() {
+        return world.client.secrets().inNamespace(NAMESPACE).withName("digits-knabla");
+    }
+}

@@ -1,0 +1,140 @@
+package io.knabla.controller.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.knabla.controller.cluster.Node.CapacityType;
+import io.knabla.controller.cluster.knative.KnativeView;
+import io.knabla.controller.cluster.knative.manifest.Slot;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@EnableKubernetesMockClient(crud = true)
+class GroundTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Slot SPOT = new Slot(Pool.cpu, CapacityType.Spot);
+
+    KubernetesMockServer server;
+    KubernetesClient client;
+    private final AtomicInteger changes = new AtomicInteger();
+    private KnativeView view;
+    private Ground ground;
+
+    @BeforeEach
+    void view() {
+        view = KnativeView.open(client, List.of());
+    }
+
+    @AfterEach
+    void close() {
+        ground.close();
+        view.close();
+    }
+
+    private void open() {
+        ground = Ground.open(client, view, changes::incrementAndGet);
+        await().atMost(LONG).until(() -> ground.terrain().isPresent());
+    }
+
+    private boolean hasSpot() {
+        return ground.terrain().filter(terrain -> terrain.supply().has(SPOT)).isPresent();
+    }
+
+    @Test
+    void aKarpenterThatComesLaterIsSeenAndOneThatGoesToo() {
+        open();
+        assertThat(hasSpot()).isFalse();
+
+        CustomResourceDefinition definition = client.resource(definition("v1")).create();
+        pool();
+        await().atMost(LONG).until(this::hasSpot);
+        assertThat(changes).hasPositiveValue();
+
+        client.resource(definition).delete();
+        await().atMost(LONG).until(() -> ground.terrain().isPresent() && !hasSpot());
+    }
+
+    @Test
+    void aKarpenterThatIsTooOldIsNone() {
+        client.resource(definition("v1beta1")).create();
+
+        open();
+
+        assertThat(hasSpot()).isFalse();
+    }
+
+    @Test
+    void settingsAreReadAlsoWhereTheFirstQuestionWasRefused() {
+        server.expect()
+                .get()
+                .withPath(
+                        "/api/v1/namespaces/%s/configmaps?resourceVersion=0"
+                                .formatted(Ground.KNATIVE))
+                .andReturn(403, new StatusBuilder().withCode(403).withStatus("Failure").build())
+                .once();
+
+        open();
+
+        assertThat(ground.terrain()).isPresent();
+    }
+
+    private static CustomResourceDefinition definition(String version) {
+        return new CustomResourceDefinitionBuilder()
+                .withNewMetadata()
+                .withName("nodepools.karpenter.sh")
+                .endMetadata()
+                .withNewSpec()
+                .withGroup("karpenter.sh")
+                .withScope("Cluster")
+                .withNewNames()
+                .withKind("NodePool")
+                .withPlural("nodepools")
+                .endNames()
+                .addNewVersion()
+                .withName(version)
+                .withServed(true)
+                .withStorage(true)
+                .endVersion()
+                .endSpec()
+                .build();
+    }
+
+    private void pool() {
+        client.genericKubernetesResources(
+                        new ResourceDefinitionContext.Builder()
+                                .withGroup("karpenter.sh")
+                                .withVersion("v1")
+                                .withKind("NodePool")
+                                .withPlural("nodepools")
+                                .withNamespaced(false)
+                                .build())
+                .resource(
+                        Serialization.unmarshal(
+                                """
+                                apiVersion: karpenter.sh/v1
+                                kind: NodePool
+                                metadata: {name: spot}
+                                spec:
+                                  template:
+                                    spec:
+                                      requirements:
+                                        - {key: karpenter.sh/capacity-type, operator: In, values: [spot]}
+                                """,
+                                GenericKubernetesResource.class))
+                .create();
+    }
+}

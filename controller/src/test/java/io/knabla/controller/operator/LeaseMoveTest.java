@@ -1,0 +1,92 @@
+package io.knabla.controller.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LeaseMoveTest {
+    private static final LeaseTimes TIMES = LeaseTimes.DEFAULT;
+
+    @ParameterizedTest
+    @CsvSource({
+        "me,     0,  7, PT1S",
+        "me,     0,  8, claim",
+        "me,    30, 30, claim",
+        "other, 14, 99, PT6S",
+        "other, 20, 99, claim",
+        "'',     0, 99, claim",
+        ",       0, 99, claim"
+    })
+    void aLeaseIsRenewedInTimeAndTakenOverWhenItsHolderIsSilent(
+            String holder, int unchanged, int renewed, String expected) {
+        LeaseMove move =
+                LeaseMove.next(
+                        "me",
+                        Optional.of(lease(holder, 20)),
+                        Duration.ofSeconds(unchanged),
+                        Duration.ofSeconds(renewed),
+                        TIMES);
+
+        switch (move) {
+            case LeaseMove.Claim _ -> assertThat(expected).isEqualTo("claim");
+            case LeaseMove.Wait(var time, _) -> assertThat(time).hasToString(expected);
+        }
+        assertThat(move.why()).isNotBlank();
+    }
+
+    @Test
+    void whoHoldsItSaysForHowLong() {
+        assertThat(
+                        LeaseMove.next(
+                                "me",
+                                Optional.of(lease("older release", 60)),
+                                Duration.ofSeconds(20),
+                                Duration.ZERO,
+                                TIMES))
+                .isEqualTo(
+                        new LeaseMove.Wait(
+                                Duration.ofSeconds(40),
+                                "before older release was not heard of in time"));
+    }
+
+    @Test
+    void whatIsNotThereIsMade() {
+        assertThat(LeaseMove.next("me", Optional.empty(), Duration.ZERO, Duration.ZERO, TIMES))
+                .isEqualTo(new LeaseMove.Claim("nobody holds it"));
+    }
+
+    @Test
+    void aLeadersWorkHasEndedBeforeAnotherMayBegin() {
+        assertThat(TIMES.quit().plus(FunctionOperator.LAST_LOOK)).isLessThan(TIMES.lease());
+        assertThat(TIMES.renew().plus(TIMES.retry().multipliedBy(2))).isLessThan(TIMES.quit());
+        assertThat(TIMES.lease()).isLessThanOrEqualTo(Duration.ofSeconds(20));
+        assertThat(Duration.ofMinutes(1).dividedBy(TIMES.renew())).isLessThanOrEqualTo(8);
+    }
+
+    @Test
+    void onlyControllersOfTheSameNamespacesAreRivals() {
+        assertThat(LeaseBook.name(List.of())).isEqualTo("knabla-operator");
+        assertThat(LeaseBook.name(List.of("b", "a")))
+                .isEqualTo(LeaseBook.name(List.of("a", "b", "a")))
+                .isNotEqualTo(LeaseBook.name(List.of("a")))
+                .isNotEqualTo(LeaseBook.name(List.of()))
+                .matches("[a-z0-9]([-a-z0-9]*[a-z0-9])?")
+                .hasSizeLessThanOrEqualTo(63);
+    }
+
+    private static Lease lease(String holder, int seconds) {
+        return new LeaseBuilder()
+                .withNewSpec()
+                .withHolderIdentity(holder)
+                .withLeaseDurationSeconds(seconds)
+                .endSpec()
+                .build();
+    }
+}

@@ -1,0 +1,116 @@
+package io.knabla.controller.operator;
+
+import static io.knabla.controller.operator.World.DIGITS;
+import static io.knabla.controller.operator.World.NAMESPACE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.knative.serving.v1.Configuration;
+import io.fabric8.knative.serving.v1.Route;
+import io.knabla.storage.StorageException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the operator stands on fails, for a while or for good. */
+class OutagesTest {
+    private World world;
+
+    @BeforeEach
+    void open() {
+        world = new World();
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {409, 429, 500, 503})
+    void anApiServerThatFailsForAWhileIsAskedAgain(int code) {
+        world.server.fail("/configurations", code, 2);
+        world.server.fail("/status", code, 2);
+        world.operate(world::record);
+        world.apply("digits", 4);
+
+        await().atMost(Duration.ofSeconds(60))
+                .until(
+                        () ->
+                                configurations().size() == 1
+                                        && route() != null
+                                        && world.condition("digits", "Packaged")
+                                                .equals("True Packaged"));
+        assertThat(world.server.hasFailed()).isTrue();
+        assertThat(world.catalog.find(DIGITS).orElseThrow().versions()).hasSize(1);
+    }
+
+    @Test
+    void whatTheApiServerDeclinesForGoodIsSaid() {
+        world.server.fail("/configurations", 403, Integer.MAX_VALUE);
+        world.operate(world::record);
+        world.apply("digits", 4);
+
+        await().until(() -> world.condition("digits", "Placed").equals("False Declined"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {404, 500, 503})
+    void anApiServerThatGoesOnFailingIsSaidAndAskedAgain(int code) {
+        world.server.fail("/configurations", code, Integer.MAX_VALUE);
+        world.operate(world::record);
+        world.apply("digits", 4);
+
+        await().until(
+                        () ->
+                                world.condition("digits", "Placed")
+                                        .equals("False KubernetesUnavailable"));
+        assertThat(world.condition("digits", "Packaged")).isEqualTo("True Packaged");
+        world.server.recover();
+        await().atMost(Duration.ofSeconds(60)).until(() -> configurations().size() == 1);
+    }
+
+    @Test
+    void aClusterThatCannotBeSeenIsSaid() {
+        world.server.hide("/configmaps", 403);
+        world.operate(world::record);
+        world.apply("digits", 4);
+        world.ahead = Pass.HEARING;
+
+        await().until(() -> world.condition("digits", "Placed").equals("Unknown ClusterUnknown"));
+        world.server.recover();
+        await().atMost(Duration.ofSeconds(90)).until(() -> route() != null);
+    }
+
+    @Test
+    void aStoreThatDoesNotAnswerIsACondition() {
+        var tries = new AtomicInteger();
+        world.operate(
+                wish -> {
+                    if (tries.incrementAndGet() == 1) {
+                        throw new StorageException(
+                                "cannot read bucket", new IOException("no route"));
+                    }
+                    return world.record(wish);
+                });
+        world.apply("digits", 4);
+
+        await().until(() -> world.condition("digits", "Packaged").endsWith("StoreUnavailable"));
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
+    }
+
+    private List<Configuration> configurations() {
+        return world.client.resources(Configuration.class).inNamespace(NAMESPACE).list().getItems();
+    }
+
+    private Route route() {
+        return world.client.resources(Route.class).inNamespace(NAMESPACE).withName("digits").get();
+    }
+}

@@ -1,0 +1,104 @@
+package io.knabla.controller.operator;
+
+import static io.knabla.controller.operator.World.NAMESPACE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.knative.serving.v1.Configuration;
+import io.fabric8.knative.serving.v1.ConfigurationBuilder;
+import io.fabric8.knative.serving.v1.Route;
+import io.fabric8.knative.serving.v1.RouteBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.knabla.controller.cluster.knative.Labels;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Somebody put a function's label on a Knative Service, which copies it to what it makes. */
+class OwnershipTest {
+    private World world;
+
+    @BeforeEach
+    void open() {
+        world = new World();
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    @Test
+    void whatBearsTheLabelOnlyIsLeftAlone() {
+        create("dashboard");
+        world.operate(world::record);
+        world.apply("digits", 4);
+        await().until(() -> route("digits").get() != null);
+
+        world.delete("digits");
+        await().until(() -> world.function("digits").isEmpty());
+
+        assertThat(route("digits").get()).isNull();
+        assertThat(route("dashboard").get()).isNotNull();
+        assertThat(
+                        world.client
+                                .resources(Configuration.class)
+                                .inNamespace(NAMESPACE)
+                                .list()
+                                .getItems())
+                .singleElement()
+                .satisfies(it -> assertThat(it.getMetadata().getName()).isEqualTo("dashboard"));
+    }
+
+    @Test
+    void aRouteThatBearsTheLabelOnlyIsNotTakenOver() {
+        create("digits");
+        world.operate(world::record);
+        world.apply("digits", 4);
+
+        await().until(() -> world.condition("digits", "Placed").equals("False NameTaken"));
+        assertThat(route("digits").get().getMetadata().getOwnerReferences())
+                .singleElement()
+                .satisfies(owner -> assertThat(owner.getKind()).isEqualTo("Service"));
+    }
+
+    private void create(String service) {
+        world.client
+                .resource(
+                        new RouteBuilder()
+                                .withMetadata(of(service))
+                                .withNewSpec()
+                                .endSpec()
+                                .build())
+                .create();
+        world.client
+                .resource(
+                        new ConfigurationBuilder()
+                                .withMetadata(of(service))
+                                .withNewSpec()
+                                .endSpec()
+                                .build())
+                .create();
+    }
+
+    private static ObjectMeta of(String service) {
+        return new ObjectMetaBuilder()
+                .withNamespace(NAMESPACE)
+                .withName(service)
+                .addToLabels(Labels.FUNCTION, "digits")
+                .addNewOwnerReference()
+                .withApiVersion("serving.knative.dev/v1")
+                .withKind("Service")
+                .withName(service)
+                .withUid("of-the-service")
+                .withController(true)
+                .endOwnerReference()
+                .build();
+    }
+
+    private Resource<Route> route(String name) {
+        return world.client.resources(Route.class).inNamespace(NAMESPACE).withName(name);
+    }
+}

@@ -1,0 +1,85 @@
+package io.knabla.controller.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.cluster.knative.diagnose.Packaging;
+import io.knabla.controller.deploy.Deployment;
+import io.knabla.controller.standin.Specs;
+import io.knabla.functions.spec.FunctionResource;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+
+class PackagingsTest {
+    private static final Clock CLOCK = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
+    private static final String UID = "uid";
+
+    private final Queue<Runnable> line = new ArrayDeque<>();
+    private final List<FunctionResource> packaged = new ArrayList<>();
+    private final List<String> told = new ArrayList<>();
+    private Runnable during = () -> {};
+    private final Packagings packagings = new Packagings(this::deploy, line::add, CLOCK);
+
+    @Test
+    void theEndIsToldToWhoeverLookedLast() {
+        packagings.look(UID, wish(1), () -> told.add("the former leader"));
+        during = () -> packagings.look(UID, wish(1), () -> told.add("the leader"));
+        line.remove().run();
+
+        assertThat(told).containsExactly("the leader");
+        assertThat(packagings.look(UID, wish(1), () -> {}).packaging())
+                .isInstanceOf(Packaging.Ended.class);
+    }
+
+    @Test
+    void whatRunsIsNotForgotten() {
+        packagings.look(UID, wish(1), () -> told.add("ended"));
+        during = () -> packagings.forget(UID);
+        line.remove().run();
+
+        assertThat(told).containsExactly("ended");
+        assertThat(packagings.isNew(UID)).isFalse();
+    }
+
+    @Test
+    void whatStandsInLineIsGivenUpWithTheFunction() {
+        packagings.look(UID, wish(1), () -> told.add("ended"));
+
+        packagings.forget(UID);
+        assertThat(packagings.runs(UID)).isFalse();
+        line.remove().run();
+        assertThat(packaged).isEmpty();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void whatIsWishedWhileItStandsInLineIsWhatIsPackaged() {
+        packagings.look(UID, wish(1), () -> {});
+        packagings.look(UID, wish(2), () -> {});
+        line.remove().run();
+
+        assertThat(packaged).containsExactly(wish(2));
+        assertThat(line).isEmpty();
+    }
+
+    private Deployment deploy(FunctionResource wish) {
+        packaged.add(wish);
+        during.run();
+        return new Deployment.ModelMissing(List.of());
+    }
+
+    private static FunctionResource wish(int concurrency) {
+        FunctionId id = World.DIGITS;
+        return new FunctionResource(
+                id.namespace(),
+                id.name(),
+                Specs.inference().scaling(0, 10, concurrency, Duration.ofSeconds(60)).spec());
+    }
+}

@@ -1,0 +1,86 @@
+package io.knabla.controller.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.standin.Specs;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class ReplacementsTest {
+    private final List<FunctionId> nudged = new ArrayList<>();
+    private final Replacements replacements = new Replacements(nudged::add);
+
+    @Test
+    void fewAtOnceAndThenWhoCameFirst() {
+        IntStream.range(0, Replacements.AT_ONCE)
+                .forEach(i -> assertThat(replacements.admits(function(i))).isTrue());
+        FunctionId first = function(100);
+        FunctionId second = function(101);
+        assertThat(replacements.admits(first)).isFalse();
+        assertThat(replacements.admits(second)).isFalse();
+        assertThat(replacements.admits(function(0))).as("one that has its turn keeps it").isTrue();
+
+        replacements.done(function(3));
+        assertThat(nudged).containsExactly(first);
+        assertThat(replacements.admits(second)).as("the place is the first one's").isFalse();
+        assertThat(replacements.admits(first)).isTrue();
+    }
+
+    @Test
+    void whoIsNudgedAndNeedsNothingGivesThePlaceToTheNext() {
+        IntStream.range(0, Replacements.AT_ONCE).forEach(i -> replacements.admits(function(i)));
+        replacements.admits(function(100));
+        replacements.admits(function(101));
+        replacements.done(function(0));
+        nudged.clear();
+
+        replacements.done(function(100));
+
+        assertThat(nudged).containsExactly(function(101));
+    }
+
+    /** Functions are looked at when they are nudged, some of them having changed their mind by then. */
+    @Property(tries = 200)
+    void everybodyGetsATurnAndNeverTooMany(
+            @ForAll @IntRange(min = 1, max = 60) int functions,
+            @ForAll @IntRange(max = 6) int fickle) {
+        Queue<FunctionId> looks = new ArrayDeque<>();
+        var turns = new Replacements(looks::add);
+        Set<FunctionId> left = new HashSet<>();
+        IntStream.range(0, functions).mapToObj(ReplacementsTest::function).forEach(looks::add);
+        left.addAll(looks);
+        List<FunctionId> running = new ArrayList<>();
+        while (!looks.isEmpty() || !running.isEmpty()) {
+            if (looks.isEmpty()) {
+                FunctionId ended = running.removeFirst();
+                turns.done(ended);
+                continue;
+            }
+            FunctionId looked = looks.remove();
+            if (fickle > 0 && looked.hashCode() % fickle == 1) {
+                left.remove(looked);
+                running.remove(looked);
+                turns.done(looked);
+            } else if (left.contains(looked) && turns.admits(looked)) {
+                left.remove(looked);
+                running.add(looked);
+            }
+            assertThat(running).hasSizeLessThanOrEqualTo(Replacements.AT_ONCE);
+        }
+        assertThat(left).isEmpty();
+    }
+
+    private static FunctionId function(int i) {
+        return Specs.id("f" + i);
+    }
+}

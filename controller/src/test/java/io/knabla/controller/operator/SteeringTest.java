@@ -1,0 +1,105 @@
+package io.knabla.controller.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.knative.serving.v1.Configuration;
+import io.fabric8.knative.serving.v1.Route;
+import io.fabric8.knative.serving.v1.RouteBuilder;
+import io.knabla.controller.StoreAccess;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.cluster.knative.Architecture;
+import io.knabla.controller.cluster.knative.diagnose.Seen;
+import io.knabla.controller.cluster.knative.manifest.Features;
+import io.knabla.controller.cluster.knative.manifest.Limits;
+import io.knabla.controller.cluster.knative.manifest.PodSettings;
+import io.knabla.controller.cluster.knative.manifest.Supply;
+import io.knabla.controller.cluster.knative.manifest.Terrain;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
+import io.knabla.controller.deploy.Origins;
+import io.knabla.controller.standin.Specs;
+import io.knabla.storage.memory.MemoryObjectStore;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SteeringTest {
+    private static final Seen NOTHING =
+            new Seen(List.of(), List.of(), Optional.empty(), List.of(), List.of());
+    private static final FunctionRecord RECORD =
+            new FunctionRecord(
+                    World.DIGITS,
+                    List.of(Specs.inference().version(1, Instant.EPOCH)),
+                    List.of(),
+                    "etag");
+
+    private final World world = new World();
+    private final Steering steering =
+            new Steering(
+                    new Writer(world.client),
+                    new PodSettings(
+                            "registry/replica:1",
+                            Optional.empty(),
+                            Optional.empty(),
+                            new StoreAccess("s3://bucket/prefix", Map.of()),
+                            Map.of(),
+                            Architecture.ofThisProcess()),
+                    new Origins(new MemoryObjectStore()),
+                    new Replacements(_ -> {}));
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    @Test
+    void aRouteThatNoWatchHasToldOfYetIsNotWrittenOver() {
+        world.apply("digits", 4);
+        FunctionObject function = world.function("digits").orElseThrow();
+        world.client.resource(route(function)).create();
+
+        var steered = steering.step(function, RECORD, NOTHING, terrain());
+
+        assertThat(steered.unfinished()).isTrue();
+        assertThat(steered.blockers()).isEmpty();
+        assertThat(configurations()).isEmpty();
+
+        world.client.resource(route(function)).delete();
+        steering.step(function, RECORD, NOTHING, terrain());
+        assertThat(configurations()).hasSize(1);
+    }
+
+    private List<Configuration> configurations() {
+        return world.client.resources(Configuration.class).inAnyNamespace().list().getItems();
+    }
+
+    private Terrain terrain() {
+        return new Terrain(
+                Supply.of(world.client.nodes().list().getItems(), List.of()),
+                Features.of(
+                        Map.of(
+                                "kubernetes.podspec-affinity", "enabled",
+                                "kubernetes.podspec-tolerations", "enabled",
+                                "kubernetes.podspec-volumes-emptydir", "enabled")),
+                Limits.of(Map.of(), Map.of()),
+                Optional.empty());
+    }
+
+    private static Route route(FunctionObject function) {
+        return new RouteBuilder()
+                .withNewMetadata()
+                .withNamespace(World.NAMESPACE)
+                .withName(World.DIGITS.name())
+                .addNewOwnerReference()
+                .withApiVersion(function.getApiVersion())
+                .withKind(function.getKind())
+                .withName(function.getMetadata().getName())
+                .withUid(function.getMetadata().getUid())
+                .withController(true)
+                .endOwnerReference()
+                .endMetadata()
+                .build();
+    }
+}

@@ -1,0 +1,216 @@
+package io.knabla.controller.operator;
+
+import static io.knabla.controller.operator.World.DIGITS;
+import static io.knabla.controller.operator.World.NAMESPACE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.knabla.controller.Settings;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.cluster.knative.diagnose.Seen;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
+import io.knabla.controller.deploy.FunctionResources;
+import io.knabla.controller.deploy.TrafficChange;
+import io.knabla.controller.deploy.TrafficChange.Outcome;
+import io.knabla.functions.spec.Fault;
+import io.knabla.functions.spec.FunctionResource;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import io.knabla.functions.spec.FunctionYaml;
+import io.knabla.functions.spec.Parsed;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** People change traffic through the API while the operator looks at what it heard of last. */
+class TrafficByApiTest {
+    private static final Seen NOTHING =
+            new Seen(List.of(), List.of(), Optional.empty(), List.of(), List.of());
+    private static final List<TrafficTarget> FIRST = List.of(new TrafficTarget(1, 100));
+    private static final List<TrafficTarget> CANARY =
+            List.of(new TrafficTarget(1, 90), new TrafficTarget(2, 10));
+
+    private final World world = new World();
+
+    /** Where requests went, one after the other. */
+    private final Queue<List<TrafficTarget>> went = new ConcurrentLinkedQueue<>();
+
+    private final FunctionResources resources =
+            new KubernetesFunctionResources(world.client, settings());
+    private final TrafficChange api = new TrafficChange(world.catalog, resources);
+    private final Versions operator =
+            new Versions(
+                    world.catalog,
+                    new Packagings(world::record, Runnable::run, Clock.systemUTC()),
+                    new TrafficChange(world.catalog, FunctionResources.None.NONE),
+                    Clock.systemUTC());
+
+    @BeforeEach
+    void oneVersion() {
+        world.operate(world::record);
+        world.apply("digits", 4);
+        await().until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
+        world.catalog.onChange(
+                (_, now) -> now.map(FunctionRecord::effectiveTraffic).ifPresent(went::add));
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    @Test
+    void aSplitIsNotTurnedBackByALookAtTheFormerWish() {
+        secondVersion();
+        lookAtFormerWish();
+
+        assertThat(api.split(DIGITS, CANARY)).isInstanceOf(Outcome.Done.class);
+
+        assertThat(world.catalog.find(DIGITS).orElseThrow().traffic()).isEqualTo(CANARY);
+        assertThat(went).containsExactly(CANARY);
+    }
+
+    @Test
+    void rollbacksAreNotTurnedBackAndCountFromWhatIsWished() {
+        secondVersion();
+        lookAtFormerWish();
+
+        assertThat(api.rollback(DIGITS, OptionalInt.empty()))
+                .isInstanceOfSatisfying(
+                        Outcome.Done.class,
+                        done -> assertThat(done.record().traffic()).isEqualTo(FIRST));
+        assertThat(went).containsExactly(FIRST);
+        assertThat(api.rollback(DIGITS, OptionalInt.empty()))
+                .isInstanceOfSatisfying(
+                        Outcome.Refused.class,
+                        refused ->
+                                assertThat(refused.faults())
+                                        .extracting(Fault::path)
+                                        .contains("to"));
+    }
+
+    @Test
+    void anEditInBetweenLosesNoWish() {
+        secondVersion();
+        var edits = new AtomicInteger();
+
+        Optional<List<TrafficTarget>> now =
+                resources.changeTraffic(
+                        DIGITS,
+                        _ -> {
+                            if (edits.getAndIncrement() == 0) {
+                                editMax();
+                            }
+                            return FIRST;
+                        });
+
+        assertThat(now).contains(FIRST);
+        assertThat(edits.get()).isGreaterThan(1);
+        assertThat(world.function("digits").orElseThrow().getSpec().at("/scaling/max").asInt())
+                .isEqualTo(7);
+        await().until(() -> world.catalog.find(DIGITS).orElseThrow().traffic().equals(FIRST));
+    }
+
+    @Test
+    void aNewVersionGetsNothingBeforeItsOwnWishSaysSo() {
+        FunctionObject former = world.function("digits").orElseThrow();
+        look(former);
+        var wish =
+                resource(
+                        """
+                        model: "%s"
+                        scaling: {concurrency: 5}
+                        traffic: [{version: 1, percent: 90}, {version: 2, percent: 10}]
+                        """
+                                .formatted(World.UNIT.value()));
+        world.record(wish);
+        look(former);
+        assertThat(went).containsExactly(FIRST);
+
+        world.apply("digits", FunctionYaml.specToJson(wish.spec()));
+
+        await().until(() -> went.contains(CANARY));
+        assertThat(went).containsExactly(FIRST, CANARY);
+    }
+
+    @Test
+    void whatOnlyTheCatalogKnowsIsChangedThere() {
+        var other = new FunctionId(NAMESPACE, "other");
+        FunctionRecord digits = world.catalog.find(DIGITS).orElseThrow();
+        world.catalog.update(
+                other, _ -> new FunctionRecord(other, digits.versions(), List.of(), "etag"));
+
+        assertThat(api.split(other, FIRST)).isInstanceOf(Outcome.Done.class);
+
+        assertThat(world.catalog.find(other).orElseThrow().traffic()).isEqualTo(FIRST);
+        assertThat(api.split(new FunctionId(NAMESPACE, "nobody"), FIRST))
+                .isInstanceOf(Outcome.Unknown.class);
+    }
+
+    private void editMax() {
+        world.client
+                .resources(FunctionObject.class)
+                .inNamespace(NAMESPACE)
+                .withName("digits")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"spec\": {\"scaling\": {\"max\": 7}}}");
+    }
+
+    private void secondVersion() {
+        world.apply("digits", 5);
+        await().until(
+                        () ->
+                                world.catalog
+                                        .find(DIGITS)
+                                        .filter(it -> it.versions().size() == 2)
+                                        .filter(it -> it.traffic().isEmpty())
+                                        .isPresent());
+        went.clear();
+    }
+
+    /** Between what the API does first and what it does next. */
+    private void lookAtFormerWish() {
+        FunctionObject former = world.function("digits").orElseThrow();
+        world.server.before("/functions/digits", () -> look(former));
+    }
+
+    private void look(FunctionObject former) {
+        operator.of(former, NOTHING, () -> {});
+    }
+
+    private static FunctionResource resource(String spec) {
+        return ((Parsed.Valid)
+                        FunctionYaml.parse(
+                                "apiVersion: knabla.dev/v1alpha1\nkind: Function\nmetadata: {name: digits, namespace: %s}\nspec:\n%s"
+                                        .formatted(NAMESPACE, spec.indent(2))))
+                .resource();
+    }
+
+    private static Settings settings() {
+        return new SmallRyeConfigBuilder()
+                .withMapping(Settings.class)
+                .withDefaultValue("user.home", "/home/knabla")
+                .addDefaultInterceptors()
+                .addDiscoveredConverters()
+                .build()
+                .getConfigMapping(Settings.class);
+    }
+
+    /** Machines that test stall at times. */
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(Duration.ofMinutes(1));
+    }
+}

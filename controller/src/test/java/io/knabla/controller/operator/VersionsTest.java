@@ -1,0 +1,164 @@
+package io.knabla.controller.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.cluster.knative.diagnose.Packaging;
+import io.knabla.controller.cluster.knative.diagnose.Seen;
+import io.knabla.controller.cluster.knative.resource.FunctionObject;
+import io.knabla.controller.deploy.Deployment;
+import io.knabla.controller.deploy.FunctionResources;
+import io.knabla.controller.deploy.TrafficChange;
+import io.knabla.controller.standin.MapCatalog;
+import io.knabla.functions.spec.FunctionResource;
+import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.Parsed;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class VersionsTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    private static final Seen NOTHING =
+            new Seen(List.of(), List.of(), Optional.empty(), List.of(), List.of());
+
+    private final MapCatalog catalog = new MapCatalog();
+    private Instant now = NOW;
+    private final Clock clock = ((InstantSource) () -> now).withZone(ZoneOffset.UTC);
+    private final Versions versions =
+            new Versions(
+                    catalog,
+                    new Packagings(this::deploy, Runnable::run, clock),
+                    new TrafficChange(catalog, FunctionResources.None.NONE),
+                    clock);
+
+    @Test
+    void whatSomebodyElsePackagedLateIsNotLeftInPlaceOfTheWish() {
+        FunctionObject function = function("a", 4);
+        look(function);
+        look(function);
+        deploy(wish(function("a", 5)));
+        now = now.plus(Versions.BEFORE_ITS_WISH);
+
+        assertThat(look(function).packaging()).isInstanceOf(Packaging.Waiting.class);
+        look(function);
+        look(function);
+
+        assertThat(concurrencies()).containsExactly(4, 5, 4);
+        look(function);
+        assertThat(concurrencies()).as("it is over").containsExactly(4, 5, 4);
+    }
+
+    @Test
+    void aDeployThroughTheApiIsNotUndoneBeforeItsResourceIsWritten() {
+        FunctionObject function = function("a", 4);
+        look(function);
+        look(function);
+        deploy(wish(function("a", 5)));
+
+        var made = look(function);
+
+        assertThat(made.packaging()).isInstanceOf(Packaging.Ended.class);
+        assertThat(made.again()).contains(now.plus(Versions.BEFORE_ITS_WISH));
+        now = now.plus(Duration.ofSeconds(30));
+        look(function("a", 5));
+        look(function("a", 5));
+        now = now.plus(Duration.ofHours(1));
+        look(function("a", 5));
+        assertThat(concurrencies()).containsExactly(4, 5);
+    }
+
+    @Test
+    void whatOneOfTheSameNameLeftIsNotInherited() {
+        look(function("a", 4));
+        look(function("a", 4));
+        FunctionObject next = function("b", 5);
+        ((ObjectNode) next.getSpec())
+                .putArray("traffic")
+                .addObject()
+                .put("version", 1)
+                .put("percent", 100);
+
+        assertThat(look(next).record()).as("before it has a version").isEmpty();
+        look(next);
+
+        assertThat(concurrencies()).containsExactly(5);
+        assertThat(record().owner()).contains("b");
+    }
+
+    @Test
+    void aDocumentFromBeforeOwnersWereKeptIsGoneOnWith() {
+        deploy(wish(function("a", 4)));
+        look(function("a", 5));
+        look(function("a", 5));
+
+        assertThat(concurrencies()).containsExactly(4, 5);
+        assertThat(record().owner()).contains("a");
+    }
+
+    private Versions.Made look(FunctionObject function) {
+        return versions.of(function, NOTHING, () -> {});
+    }
+
+    private List<Integer> concurrencies() {
+        return record().versions().stream()
+                .map(version -> version.spec().scaling().concurrency())
+                .toList();
+    }
+
+    private FunctionRecord record() {
+        return catalog.find(World.DIGITS).orElseThrow();
+    }
+
+    private Deployment deploy(FunctionResource wish) {
+        List<Version> all =
+                new ArrayList<>(
+                        catalog.find(World.DIGITS).map(FunctionRecord::versions).orElse(List.of()));
+        FunctionSpec spec = wish.spec();
+        Optional<Version> same =
+                all.isEmpty() || !all.getLast().spec().equals(spec)
+                        ? Optional.empty()
+                        : Optional.of(all.getLast());
+        if (same.isPresent()) {
+            return new Deployment.Unchanged(record(), same.get(), List.of());
+        }
+        var version = new Version(all.size() + 1, spec, World.UNIT, World.UNIT, now);
+        all.add(version);
+        FunctionRecord written =
+                catalog.update(
+                        World.DIGITS,
+                        before ->
+                                before.map(it -> it.with(all, it.effectiveTraffic()))
+                                        .orElseGet(
+                                                () ->
+                                                        new FunctionRecord(
+                                                                World.DIGITS, all, List.of(), "")));
+        return new Deployment.Deployed(written, version, List.of());
+    }
+
+    private static FunctionResource wish(FunctionObject function) {
+        return ((Parsed.Valid) Wish.of(function)).resource();
+    }
+
+    private static FunctionObject function(String uid, int concurrency) {
+        var spec = JsonNodeFactory.instance.objectNode().put("model", World.UNIT.value());
+        spec.putObject("scaling").put("concurrency", concurrency);
+        FunctionObject function = new FunctionObject();
+        function.getMetadata().setNamespace(World.NAMESPACE);
+        function.getMetadata().setName(World.DIGITS.name());
+        function.getMetadata().setUid(uid);
+        function.getMetadata().setGeneration(1L);
+        function.setSpec(spec);
+        return function;
+    }
+}

@@ -1,0 +1,109 @@
+package io.knabla.runtime.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StartTest {
+    private static final long RELEASE = Start.RELEASE.toNanos();
+    private static final String VERSION = "Knabla-Version: 3\r\n";
+    private static final StartPhases PHASES = new StartPhases(OptionalLong.of(1100), 90, 316, 20);
+
+    @ParameterizedTest
+    @CsvSource({
+        "true,  -1,         false, EARLY",
+        "true,  -1,         true,  EARLY",
+        "false, -1,         false, EARLY",
+        "true,  0,          false, HELD",
+        "true,  1500000000, false, HELD",
+        "true,  1500000001, false, LATE",
+        "true,  1500000001, true,  LATE",
+        "true,  0,          true,  UNSURE",
+        "false, 0,          false, DIRECT",
+        "false, 0,          true,  DIRECT",
+        "false, 1500000001, false, LATE"
+    })
+    void decides(boolean byActivator, long sinceLoad, boolean answered, Start expected) {
+        Start start = Start.of(byActivator, sinceLoad, answered);
+        assertThat(start).isEqualTo(expected);
+        assertThat(start.waited()).isEqualTo(expected == Start.EARLY || expected == Start.HELD);
+        assertThat(start.header().contains("cold")).isEqualTo(start.waited());
+        assertThat(start.reason).isNotBlank();
+    }
+
+    @Test
+    void saysThePhasesThatAreKnown() {
+        assertThat(PHASES.metrics())
+                .isEqualTo("place;dur=1100, fetch;dur=90, boot;dur=316, load;dur=20");
+        assertThat(new StartPhases(OptionalLong.empty(), 1, 2, 3).metrics())
+                .isEqualTo("fetch;dur=1, boot;dur=2, load;dur=3");
+    }
+
+    /** Six callers wait, the activator passes on two at a time; then one of them calls again, twice. */
+    @Test
+    void whoeverWaitedIsToldAndNobodyTwice() {
+        var wake = new Wake(VERSION, Optional.of(PHASES), 0);
+        Heading first = cold(wake, 1_000_000);
+        Heading second = cold(wake, 2_000_000);
+        for (int handed = 0; handed < 4; handed++) {
+            wake.answered(first);
+            first = second;
+            second = cold(wake, 3_000_000 + handed);
+        }
+        wake.answered(first);
+        wake.answered(second);
+
+        assertThat(wake.heading(true, 5_000_000)).isEqualTo(new Heading(VERSION, "", 0));
+        assertThat(wake.over()).isFalse();
+        Heading later = wake.heading(true, RELEASE + 1);
+        assertThat(later).isEqualTo(new Heading(VERSION + "Knabla-Start: warm\r\n", "", 0));
+        assertThat(later.alone()).isEqualTo(later.lines());
+        assertThat(wake.over()).isTrue();
+    }
+
+    private static Heading cold(Wake wake, long sinceLoad) {
+        Heading heading = wake.heading(true, sinceLoad);
+        assertThat(heading)
+                .isEqualTo(new Heading(VERSION + "Knabla-Start: cold\r\n", PHASES.metrics(), 0));
+        assertThat(heading.alone())
+                .isEqualTo(
+                        VERSION
+                                + "Knabla-Start: cold\r\nServer-Timing: "
+                                + PHASES.metrics()
+                                + "\r\n");
+        return heading;
+    }
+
+    @Test
+    void endsByItselfEvenUnderConstantLoad() {
+        var wake = new Wake(VERSION, Optional.of(PHASES), 0);
+        List<Heading> unanswered = List.of(cold(wake, 0), cold(wake, RELEASE));
+        assertThat(unanswered).allMatch(Heading::waited);
+        assertThat(wake.heading(true, RELEASE + 1).waited()).isFalse();
+        assertThat(wake.over()).isTrue();
+    }
+
+    @Test
+    void aCallThatPassesTheActivatorByEndsNothing() {
+        var wake = new Wake(VERSION, Optional.of(PHASES), 0);
+        Heading early = wake.heading(false, -40);
+        assertThat(early.waited()).isTrue();
+        assertThat(early.startNanos()).isEqualTo(40);
+        wake.answered(early);
+        assertThat(wake.heading(false, 10).waited()).isFalse();
+        assertThat(wake.over()).isFalse();
+        cold(wake, 20);
+    }
+
+    @Test
+    void leavesItToTheGatewayWhereThereIsOne() {
+        var wake = new Wake(VERSION, Optional.empty(), 0);
+        assertThat(wake.over()).isTrue();
+        assertThat(wake.heading(null)).isEqualTo(new Heading(VERSION, "", 0));
+    }
+}

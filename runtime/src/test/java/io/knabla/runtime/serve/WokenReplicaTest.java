@@ -1,0 +1,130 @@
+package io.knabla.runtime.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.functions.Onnx;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A replica that was called before its model was there, as Knative and as our gateway have it. */
+@Timeout(120)
+class WokenReplicaTest {
+    private static final StartPhases PHASES = new StartPhases(OptionalLong.of(1100), 90, 316, 20);
+    private static final String COLD = "Knabla-Version: 3\r\nKnabla-Start: cold\r\n";
+    private static final String START = "place;dur=1100, fetch;dur=90, boot;dur=316, load;dur=20";
+    private static final String DOUBLE =
+            "{\"inputs\":[{\"name\":\"x\",\"shape\":[1,1],\"datatype\":\"FP32\",\"data\":[4]}]}";
+
+    @Test
+    void whoeverWaitedIsToldOfTheStartAndTheNextCallIsNot() throws Exception {
+        try (var m = Running.withoutModel(Onnx.dynamic());
+                var one = new Caller(m.port, "/v2/models/m/infer", DOUBLE);
+                var two = new Caller(m.port, "/v2/models/m/infer", DOUBLE)) {
+            m.replica.serve(m.engine(), m.manifest, PHASES);
+
+            for (Caller waited : new Caller[] {one, two}) {
+                assertThat(waited.answer())
+                        .startsWith("HTTP/1.1 200")
+                        .contains(COLD)
+                        .containsPattern(
+                                "Server-Timing: queue;dur=\\d+\\.\\d{3}, "
+                                        + START
+                                        + ", infer;dur=\\d+\\.\\d{3}\r\n");
+            }
+            try (var next = new Caller(m.port, "/v2/models/m/infer", DOUBLE)) {
+                assertThat(next.answer())
+                        .startsWith("HTTP/1.1 200")
+                        .contains("Knabla-Version: 3\r\n")
+                        .doesNotContain("cold")
+                        .containsPattern(
+                                "Server-Timing: queue;dur=\\d+\\.\\d{3}, infer;dur=\\d+\\.\\d{3}\r\n");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/v2/models/m/infer, 400", "/apply, 200", "/apply, 422"})
+    void soAreTheRefusedAndTheOtherEndpoints(String path, int status) throws Exception {
+        String body =
+                status == 200
+                        ? "{\"inputs\":{\"x\":{\"shape\":[1,1],\"dtype\":\"float32\",\"data\":{\"buffer\":[[4]],\"encoding\":\"json\"}}}}"
+                        : "{\"inputs\":7}";
+        try (var m = Running.withoutModel(Onnx.dynamic());
+                var caller = new Caller(m.port, path, body)) {
+            m.replica.serve(m.engine(), m.manifest, PHASES);
+            assertThat(caller.answer())
+                    .startsWith("HTTP/1.1 " + status)
+                    .contains(COLD + "Server-Timing: " + START + "\r\n");
+        }
+    }
+
+    @Test
+    void aReplicaBehindTheGatewayLeavesItToTheGateway() throws Exception {
+        try (var m = Running.withoutModel(Onnx.dynamic());
+                var caller = new Caller(m.port, "/v2/models/m/infer", DOUBLE)) {
+            m.replica.serve(m.engine(), m.manifest);
+            assertThat(caller.answer())
+                    .startsWith("HTTP/1.1 200")
+                    .contains("Knabla-Version: 3\r\nServer-Timing: queue;dur=")
+                    .doesNotContain("Knabla-Start", "boot;dur");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/v2, 200",
+        "/v2/health/live, 200",
+        "/v2/health/ready, 503",
+        "/v2/models/m/ready, 503",
+        "/metrics, 200",
+        "/v2/models/other, 404",
+        "/v2/models/m/infer, 405"
+    })
+    void everyAnswerSaysTheVersion(String path, int status) throws Exception {
+        try (var m = Running.withoutModel(Onnx.dynamic())) {
+            var answer = m.get(path);
+            assertThat(answer.statusCode()).isEqualTo(status);
+            assertThat(answer.headers().allValues("Knabla-Version")).containsExactly("3");
+            assertThat(answer.headers().firstValue("Knabla-Start")).isEmpty();
+        }
+    }
+
+    /** A request whose head was let in before it asks for its answer. */
+    private static final class Caller implements AutoCloseable {
+        private static final String LEAVE = "HTTP/1.1 100 Continue\r\n\r\n";
+
+        private final Socket socket;
+        private final String body;
+
+        Caller(int port, String path, String body) throws IOException {
+            this.body = body;
+            socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            write(
+                    "POST %s HTTP/1.1\r\nHost: x\r\nK-Proxy-Request: activator\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n"
+                            .formatted(path, body.length()));
+            assertThat(new String(socket.getInputStream().readNBytes(LEAVE.length())))
+                    .isEqualTo(LEAVE);
+        }
+
+        private void write(String text) throws IOException {
+            socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+        }
+
+        String answer() throws IOException {
+            write(body);
+            return new String(socket.getInputStream().readAllBytes());
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+}

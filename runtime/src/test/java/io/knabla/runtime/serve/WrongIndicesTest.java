@@ -1,0 +1,103 @@
+package io.knabla.runtime.serve;
+
+import static io.knabla.functions.graph.ElementType.FLOAT;
+import static io.knabla.functions.graph.ElementType.INT64;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.functions.Onnx;
+import io.knabla.runtime.units.HandReplica;
+import io.knabla.runtime.units.HandUnit;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Indices that a model's tensors do not have, through the real engine. */
+@Timeout(60)
+class WrongIndicesTest {
+    private static final String TOO_LARGE =
+            "; look for indices that are too large and for too long inputs";
+
+    /** Looks {@code i}, with {@code shape}, up in five rows of four numbers. */
+    private static Onnx lookup(String operator, Object... shape) {
+        return new Onnx()
+                .input("i", INT64, shape)
+                .output("y", FLOAT, "n", 4)
+                .weights("rows", 5, 4)
+                .node(operator, List.of("rows", "i"), "y");
+    }
+
+    private static HttpResponse<String> answer(Onnx model, String shape, String data)
+            throws Exception {
+        try (var unit = HandUnit.of(model.build(), "type: Inference\n");
+                var replica = new HandReplica(unit)) {
+            HttpResponse<String> answer =
+                    replica.infer(
+                            "{'inputs':[{'name':'i','datatype':'INT64','shape':%s,'data':%s}]}"
+                                    .formatted(shape, data));
+            assertThat(replica.get("/v2/health/ready").statusCode()).isEqualTo(200);
+            return answer;
+        }
+    }
+
+    private static void refused(HttpResponse<String> answer, String sentence) {
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+        assertThat(answer.body()).isEqualTo("{\"error\":\"" + sentence + "\"}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5,1", "-6,1", "9000000000,1"})
+    void inAnEmbedding(String index, int element) throws Exception {
+        refused(
+                answer(lookup("Gather", "n"), "[2]", "[0," + index + "]"),
+                "the inputs ask the model's Gather for the index %s that it does not have; allowed are 0 to 4, or from the end -1 to -5; input 'i' holds it at element %d"
+                        .formatted(index, element));
+    }
+
+    @Test
+    void whereTheEngineSaysLess() throws Exception {
+        refused(
+                answer(lookup("GatherND", "n", 1), "[1,1]", "[5]"),
+                "the inputs ask the model's GatherND for the index 5 that it does not have; input 'i' holds it at element 0");
+        refused(
+                answer(lookup("GatherElements", "n", 4), "[1,4]", "[0,0,0,5]"),
+                "the inputs ask the model's GatherElements for an index that it does not have"
+                        + TOO_LARGE);
+    }
+
+    @Test
+    void thatTheModelComputes() throws Exception {
+        Onnx model =
+                new Onnx()
+                        .input("i", INT64, "n")
+                        .output("y", FLOAT, "n", 4)
+                        .weights("rows", 5, 4)
+                        .constant("ten", 10)
+                        .node("Mul", List.of("i", "ten"), "j")
+                        .node("Gather", List.of("rows", "j"), "y");
+        refused(
+                answer(model, "[1]", "[2]"),
+                "the inputs ask the model's Gather for the index 20 that it does not have; allowed are 0 to 4, or from the end -1 to -5"
+                        + TOO_LARGE);
+    }
+
+    @Test
+    void negativeOnesCountFromTheEndAsOnnxSays() throws Exception {
+        assertThat(answer(lookup("Gather", "n"), "[1]", "[-5]").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void otherFailuresOfTheEngineStayItsOwn() throws Exception {
+        Onnx model =
+                new Onnx()
+                        .input("i", INT64, "n")
+                        .output("y", INT64, "n")
+                        .constant("five", 5)
+                        .node("Div", List.of("five", "i"), "y");
+        HttpResponse<String> answer = answer(model, "[1]", "[0]");
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(500);
+        assertThat(answer.body()).contains("the engine failed on this request");
+    }
+}
