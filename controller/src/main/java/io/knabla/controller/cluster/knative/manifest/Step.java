@@ -152,12 +152,18 @@ final class Step {
     }
 
     private Leg leg(Wanted wanted) {
+        boolean rehearses = rehearses(wanted.share());
         return new Leg(
                 wanted.version().number(),
                 wanted.share(),
                 wanted.name(),
-                best(wanted, Seen::ready),
-                best(wanted, s -> served.contains(s.name())));
+                rehearses ? Optional.empty() : best(wanted, Seen::ready),
+                rehearses ? Optional.empty() : best(wanted, s -> served.contains(s.name())));
+    }
+
+    /** Its pods are ready at once, before the others', and no request may go to them even then. */
+    private boolean rehearses(Share share) {
+        return share.percent() == 0 && terrain.supply().simulated().contains(share.slot());
     }
 
     /** The wanted revision itself, or else the newest before it. */

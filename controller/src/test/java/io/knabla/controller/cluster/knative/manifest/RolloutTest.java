@@ -196,6 +196,18 @@ class RolloutTest {
     }
 
     @Test
+    void whatNobodyRunsGetsNoRequestAlsoBeforeTheOthersAreReady() {
+        World world = new World().supply("cpu-on-demand,cpu-spot", "cpu-spot").deploy(MIXED);
+        world.step();
+        world.knative.turn(revision(world, "cpu-spot"), "True", "");
+
+        world.step();
+        world.knative.route();
+        assertThat(world.servedSlots()).isEmpty();
+        assertThat(world.settle().servedSlots()).isEqualTo(Map.of("cpu-on-demand", 100));
+    }
+
+    @Test
     void onDemandTakesAllWhileSpotHasNoPod() {
         World world = new World().supply("cpu-on-demand,cpu-spot").deploy(MIXED).settle();
         String spot = revision(world, "cpu-spot");

@@ -73,6 +73,12 @@ final class World {
         return this;
     }
 
+    /** As {@link #supply(String)}, where nobody runs the pods of one of the slots. */
+    World supply(String slots, String simulated) {
+        supply = new Supply(supply(slots).supply.slots(), Set.of(SlotPlanTest.slot(simulated)));
+        return this;
+    }
+
     World features(Feature... on) {
         features = new Features(Set.of(on));
         return this;
