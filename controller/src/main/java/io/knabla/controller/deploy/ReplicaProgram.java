@@ -34,11 +34,20 @@ final class ReplicaProgram {
      * @throws StorageException where the store is to blame, with what the program said of it
      */
     Ended run(Mode mode, Digest unit) {
-        Ended ended = runner.run(new Order(mode, Optional.of(unit), 1, limits));
+        Ended ended = inTurn(new Order(mode, Optional.of(unit), 1, limits));
         if (ended instanceof Ended.Unavailable(var sentence)) {
             throw new StorageException(sentence, null);
         }
         return ended;
+    }
+
+    private Ended inTurn(Order order) {
+        turns.acquireUninterruptibly();
+        try {
+            return runner.run(order);
+        } finally {
+            turns.release();
+        }
     }
 
     /** Measures the machine. */

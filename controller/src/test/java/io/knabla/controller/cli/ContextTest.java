@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a person is told when a context of their kubeconfig leads to no platform; answers as an API server gives them. */
 class ContextTest {
@@ -72,6 +73,58 @@ class ContextTest {
 
         assertThat(ran.status()).isEqualTo(2);
         assertThat(ran.err()).contains("no kubeconfig", folder.resolve("none").toString());
+    }
+
+    private static Ran inKubeconfig(String content, String... args) throws IOException {
+        Files.writeString(Path.of(System.getProperty(KUBECONFIG)), content);
+        return knabla(args);
+    }
+
+    private static Ran onServer(String server, String... args) throws IOException {
+        return inKubeconfig(
+                """
+                clusters: [{name: c, cluster: {server: "%s"}}]
+                users: [{name: u, user: {token: t}}]
+                contexts: [{name: here, context: {cluster: c, user: u}}]
+                """
+                        .formatted(server),
+                args);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"contexts: [\n  a: b: c", "\"", "contexts: here"})
+    void aBrokenKubeconfigIsToldInOneLine(String content) throws IOException {
+        Ran ran = inKubeconfig(content, "list", "--context", "here");
+
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err().strip().lines()).hasSize(1);
+        assertThat(ran.err())
+                .contains("cannot read the kubeconfig " + folder.resolve("config"), "KUBECONFIG")
+                .doesNotContain("fault of the command itself");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    http://127.0.0.1:1     | list                                | 1 | the API server of context 'here' does not answer at http://127.0.0.1:1
+                    https://nosuch.invalid | list                                | 1 | nowhere from here
+                    http://127.0.0.1:1     | delete x                            | 1 | does not answer at
+                    http://127.0.0.1:1     | doctor                              | 1 | no answer from http://127.0.0.1:1
+                    not a url              | list                                | 2 | has the server 'http://not a url/'
+                    not a url              | doctor                              | 2 | has the server 'http://not a url/'
+                    http://127.0.0.1:1     | invoke x -i /dev/null --ingress ftp://x | 2 | 'ftp://x' is no address. Write --ingress http://HOST:PORT.
+                    """)
+    void aClusterThatCannotBeReachedIsToldWithItsAddress(
+            String server, String line, int status, String told) throws IOException {
+        Ran ran = onServer(server, (line + " --context here").split(" "));
+
+        assertThat(ran.status()).as(ran.err()).isEqualTo(status);
+        assertThat(ran.out() + ran.err())
+                .contains(told)
+                .doesNotContain("fault of the command itself", "An error has occurred");
     }
 
     @Test

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cli.FakePlatform.Reply;
 import io.knabla.controller.cli.print.Documents;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class VerbsTest {
@@ -313,6 +315,41 @@ class VerbsTest {
 
         assertThat(up.status()).isZero();
         assertThat(given).isEqualTo(Map.of("knabla.port", "0", "knabla.host", "0.0.0.0"));
+    }
+
+    /** In a real bash, which cuts words at colons; a stand-in for us answers with the names. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    list --context                 | kind-kind,arn:aws:eks:x:1:cluster/a,me@there
+                    list --context k               | kind-kind
+                    list --context=ki              | kind-kind
+                    list --context arn:aws:e       | eks:x:1:cluster/a
+                    list --context arn:            | aws:eks:x:1:cluster/a
+                    list --context me@t            | there
+                    list --context none            |
+                    """)
+    void completionKnowsContexts(String typed, String wanted) throws Exception {
+        String line = "knabla " + typed + (typed.endsWith("--context") ? " " : "");
+        String script =
+                """
+                knabla() { printf '%%s\\n' kind-kind arn:aws:eks:x:1:cluster/a me@there; }
+                COMP_LINE=%1$s COMP_POINT=${#COMP_LINE}
+                read -ra COMP_WORDS <<<"$(sed 's/[=:@]/ & /g' <<<"$COMP_LINE")"
+                [[ $COMP_LINE == *' ' ]] && COMP_WORDS+=('')
+                COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+                _knabla_with_names
+                [ ${#COMPREPLY[@]} -eq 0 ] || printf '%%s\\n' "${COMPREPLY[@]}" | paste -sd,
+                """
+                        .formatted("'" + line + "'");
+        Process bash = new ProcessBuilder("bash").redirectErrorStream(true).start();
+        try (var in = bash.outputWriter()) {
+            in.write(Ran.knabla("completion", "bash").out() + script);
+        }
+        assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip())
+                .isEqualTo(wanted == null ? "" : wanted);
     }
 
     @ParameterizedTest

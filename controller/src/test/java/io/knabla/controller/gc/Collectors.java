@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Collectors and pins with times that tests can wait for. */
-final class Collectors {
+public final class Collectors {
     /** Patience enough for any test, quick looks. */
     static final LeaseTimes QUICK =
             new LeaseTimes(
@@ -38,6 +38,10 @@ final class Collectors {
 
     static Leases leases(ObjectStore store, LeaseTimes times) {
         return leases(store, times, InstantSource.system());
+    }
+
+    public static Pins pins(ObjectStore store) {
+        return new Pins(leases(store, QUICK));
     }
 
     static GarbageCollector collector(Leases leases) {

@@ -43,8 +43,8 @@ class BatchNeighboursTest {
                 assertThat(good.body()).contains("\"data\":[" + (10 + at) + "]}");
             }
             var bad = answers.get(1).join();
-            assertThat(bad.statusCode()).isEqualTo(500);
-            assertThat(bad.body()).contains("out of data bounds");
+            assertThat(bad.statusCode()).isEqualTo(400);
+            assertThat(bad.body()).contains("Gather for the index 99 that it does not have");
             // The joined run that failed, and one for each: they really were in it together.
             assertThat(m.engine().runs()).isEqualTo(1 + BATCH);
         }

@@ -36,7 +36,7 @@ public final class Platform {
 
     public Platform(Settings settings, CommonOptions options, Console console) {
         this(
-                checked(settings.server(options.server)),
+                checked("--server", settings.server(options.server)),
                 settings.find("token"),
                 console,
                 options.verbose);
@@ -60,7 +60,12 @@ public final class Platform {
                         .build();
     }
 
-    private static String checked(String server) {
+    /**
+     * An address that somebody typed, without a slash at the end.
+     *
+     * @param option that it was given with, for a sentence
+     */
+    public static String checked(String option, String server) {
         String url = server.contains("://") ? server : "http://" + server;
         try {
             var uri = URI.create(url);
@@ -70,8 +75,7 @@ public final class Platform {
         } catch (IllegalArgumentException malformed) {
             // told below
         }
-        throw CliFailure.wrongUse(
-                "'%s' is no address of a platform. Write --server http://HOST:PORT.", server);
+        throw CliFailure.wrongUse("'%s' is no address. Write %s http://HOST:PORT.", server, option);
     }
 
     public String server() {

@@ -3,6 +3,7 @@ package io.knabla.controller.cli.doctor;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.knabla.controller.cli.doctor.Finding.Grade;
+import io.knabla.controller.cli.kube.Troubles;
 import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.controller.cluster.knative.manifest.Slot;
 import io.knabla.controller.cluster.knative.manifest.Supply;
@@ -64,7 +65,7 @@ public record ClusterExamination(KubernetesClient client) {
         return new Finding(check.name(), grade, check.found(), check.cure());
     }
 
-    private static Finding refused(KubernetesClientException refused) {
+    private Finding refused(KubernetesClientException refused) {
         return refused.getCode() == 403 || refused.getCode() == 401
                 ? Finding.bad(
                         "rights",
@@ -72,7 +73,10 @@ public record ClusterExamination(KubernetesClient client) {
                         "take a context that may read nodes and the ConfigMaps of knative-serving")
                 : Finding.bad(
                         KUBERNETES,
-                        String.valueOf(refused.getMessage()),
+                        refused.getCode() > 0
+                                ? String.valueOf(refused.getMessage())
+                                : "no answer from %s: %s"
+                                        .formatted(client.getMasterUrl(), Troubles.cause(refused)),
                         "see that the cluster runs and that the context names it: kubectl cluster-info");
     }
 }

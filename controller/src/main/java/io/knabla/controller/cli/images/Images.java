@@ -71,6 +71,7 @@ public final class Images {
     public List<Made> make() {
         Jvm.mustBeOfLinux(System.getProperty("os.name"));
         wish.push().ifPresent(repository -> reference(repository + "/replica", "--push"));
+        wish.tag().ifPresent(tag -> reference("replica:" + tag, "--tag"));
         try {
             chooseBase();
             var made = new ArrayList<Made>();

@@ -37,7 +37,7 @@ final class RegistryFaults {
         return CliFailure.because(
                 failed,
                 isUnreachable(failed)
-                        ? "a registry cannot be reached (%3$s): needed are the base image %1$s%2$s. Check names, network and proxy; --base %4$s takes this machine's own C library for a base."
+                        ? "a registry cannot be reached (%3$s); needed: the base image %1$s%2$s. Check names, network and proxy; --base %4$s takes this machine's own C library for a base."
                         : "making an image on %1$s%2$s failed: %3$s. With -v each step is told.",
                 base.name(),
                 target.map(to -> " and " + to.getRegistry() + " to push to").orElse(""),

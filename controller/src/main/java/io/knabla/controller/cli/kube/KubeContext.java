@@ -5,10 +5,10 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cluster.knative.ClientKeys;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,13 +37,14 @@ public final class KubeContext implements AutoCloseable {
         Config found;
         try {
             found = Config.autoConfigure(name);
-        } catch (KubernetesClientException unreadable) {
+        } catch (RuntimeException unreadable) {
+            // Its parser's own exceptions come through, and its sentences fill many lines.
             throw CliFailure.because(
                     unreadable,
                     "cannot read the kubeconfig %s: %s. Correct the file, or name another in"
                             + " KUBECONFIG.",
                     files(),
-                    unreadable.getMessage());
+                    Troubles.cause(unreadable).replaceAll("\\s+", " ").strip());
         }
         List<String> names = new ArrayList<>();
         if (found.getContexts() != null) {
@@ -52,11 +53,26 @@ public final class KubeContext implements AutoCloseable {
         if (!names.contains(name)) {
             throw unknown(name, names);
         }
+        mustBeAddress(name, found.getMasterUrl());
         // A person waits: one more try is enough to tell that nobody answers.
         return new ConfigBuilder(ClientKeys.told(found))
                 .withRequestRetryBackoffLimit(1)
                 .withConnectionTimeout(10_000)
                 .build();
+    }
+
+    private static void mustBeAddress(String name, String server) {
+        try {
+            if (URI.create(server).getHost() != null) {
+                return;
+            }
+        } catch (IllegalArgumentException malformed) {
+            // told below
+        }
+        throw CliFailure.wrongUse(
+                "the cluster of context '%s' has the server '%s' in %s, which is no URL; write such as"
+                        + " https://HOST:6443 there.",
+                name, server, files());
     }
 
     private static CliFailure unknown(String name, List<String> names) {

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.knabla.controller.cli.CliFailure;
+import java.nio.channels.UnresolvedAddressException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -14,7 +15,7 @@ import java.util.function.Supplier;
  *
  * @param server its address
  */
-record Troubles(String context, String server) {
+public record Troubles(String context, String server) {
     /** @param what for people, as in {@code apply function a/b} */
     <T> T telling(String what, Supplier<T> call) {
         try {
@@ -45,7 +46,8 @@ record Troubles(String context, String server) {
                             context);
             case 404 -> missing(what, trouble);
             case 422 -> CliFailure.all("the cluster refuses to " + what + ":", causes(trouble));
-            case 0 -> unreachable(trouble);
+            // Where no answer came there is no code: 0, or -1 where the client gave up itself.
+            case 0, -1 -> unreachable(trouble);
             default ->
                     failure(
                             trouble,
@@ -76,18 +78,29 @@ record Troubles(String context, String server) {
     }
 
     private CliFailure unreachable(KubernetesClientException trouble) {
-        Throwable cause = trouble;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
         return failure(
                 trouble,
                 "the API server of context '%s' does not answer at %s (%s). See whether the cluster"
                         + " runs and can be reached from here: kubectl version --context %s",
                 context,
                 server,
-                cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage(),
+                cause(trouble),
                 context);
+    }
+
+    /** What was at the bottom of it. */
+    public static String cause(Throwable trouble) {
+        Throwable cause = trouble;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return switch (cause) {
+            case UnresolvedAddressException _ -> "its name resolves nowhere from here";
+            default ->
+                    cause.getMessage() == null
+                            ? cause.getClass().getSimpleName()
+                            : cause.getMessage();
+        };
     }
 
     private static CliFailure failure(Throwable cause, String sentence, Object... values) {

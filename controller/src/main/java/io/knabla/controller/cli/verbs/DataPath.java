@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.Settings;
+import io.knabla.controller.cli.client.Address;
 import io.knabla.controller.cli.client.FunctionRoot;
 import io.knabla.controller.cli.client.Platform;
 import io.knabla.controller.cli.kube.KubeContext;
@@ -25,9 +26,11 @@ final class DataPath {
 
     /** @param flag the ingress that was named, or null */
     FunctionRoot to(String name, String flag) {
-        String url = url(name);
         Optional<String> ingress =
-                Optional.ofNullable(flag).or(() -> Settings.ofProcess().find("ingress"));
+                Optional.ofNullable(flag)
+                        .or(() -> Settings.ofProcess().find("ingress"))
+                        .map(typed -> Platform.checked("--ingress", typed));
+        String url = url(name);
         if (ingress.isEmpty()) {
             mustResolve(url);
         }
@@ -35,7 +38,10 @@ final class DataPath {
         // The controller's token is not for functions.
         var sender =
                 new Platform(
-                        address, Optional.empty(), context.console(), context.options().verbose);
+                        new Route(address),
+                        Optional.empty(),
+                        context.console(),
+                        context.options().verbose);
         Map<String, String> headers =
                 ingress.isPresent() ? Map.of("Host", URI.create(url).getRawAuthority()) : Map.of();
         return new FunctionRoot(sender, address, headers);
@@ -73,6 +79,18 @@ final class DataPath {
                             + " --ingress http://127.0.0.1:8080 or KNABLA_INGRESS; kubectl get service"
                             + " -A shows where it listens.",
                     host);
+        }
+    }
+
+    /** Where calls of functions go in. */
+    private record Route(String url) implements Address {
+        @Override
+        public void lookAgain() {}
+
+        @Override
+        public String broken(String why) {
+            return "no ingress answers at %s (%s). Correct --ingress or KNABLA_INGRESS; kubectl get service -A shows where it listens."
+                    .formatted(url, why);
         }
     }
 

@@ -10,9 +10,6 @@ import io.fabric8.knative.serving.v1.Revision;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -91,9 +88,11 @@ class FunctionsOnCluster {
     }
 
     private JsonNode deploy(String sample) throws IOException {
-        Path file = folder.resolve(sample + ".yaml");
-        Files.writeString(file, functions.forCommandLine(sample).toString());
-        return deploy(file);
+        return deploy(functions.forCommandLine(sample));
+    }
+
+    private JsonNode deploy(ObjectNode document) throws IOException {
+        return deploy(Files.writeString(folder.resolve("deploy.yaml"), document.toString()));
     }
 
     private JsonNode deploy(Path file) throws IOException {
@@ -132,20 +131,7 @@ class FunctionsOnCluster {
     @Order(2)
     void picturesAndBinaryTensorsAreAnswered() throws IOException {
         deploy("digits");
-        Path picture = Functions.SAMPLES.resolve("digits/images/07-3.png");
-        JsonNode seen =
-                Functions.JSON.readTree(
-                        platform.knabla(
-                                        "invoke",
-                                        "digits",
-                                        "--input",
-                                        picture.toString(),
-                                        "-n",
-                                        functions.namespace(),
-                                        "-o",
-                                        "json")
-                                .good()
-                                .out());
+        JsonNode seen = invoke("digits", "digits/images/07-3.png");
         double[] logits = Functions.numbers(Functions.output(seen, "logits"));
         int largest =
                 IntStream.range(0, logits.length)
@@ -154,7 +140,8 @@ class FunctionsOnCluster {
         assertThat(largest).isEqualTo(3);
 
         deploy("add-sub");
-        assertThat(sumsInBinary()).containsExactly(IntStream.rangeClosed(1, 16).toArray());
+        assertThat(BinarySums.of(functions))
+                .containsExactly(IntStream.rangeClosed(1, 16).toArray());
         delete("digits");
         String namespace = functions.namespace();
         platform.knablaByServer("delete", "add-sub", "-n", namespace).good();
@@ -165,48 +152,17 @@ class FunctionsOnCluster {
                                 assertThat(going.getMetadata().getDeletionTimestamp()).isNotNull());
     }
 
-    /** A request whose tensors follow its JSON as bytes, answered in the same way. */
-    private static int[] sumsInBinary() throws IOException {
-        byte[] head =
-                """
-                {"inputs": [
-                  {"name": "INPUT0", "datatype": "INT32", "shape": [1, 16],
-                   "parameters": {"binary_data_size": 64}},
-                  {"name": "INPUT1", "datatype": "INT32", "shape": [1, 16],
-                   "parameters": {"binary_data_size": 64}}],
-                 "outputs": [{"name": "OUTPUT0", "parameters": {"binary_data": true}}]}
-                """
-                        .getBytes(StandardCharsets.UTF_8);
-        ByteBuffer body =
-                ByteBuffer.allocate(head.length + 128).order(ByteOrder.LITTLE_ENDIAN).put(head);
-        IntStream.range(0, 16).forEach(body::putInt);
-        IntStream.range(0, 16).forEach(_ -> body.putInt(1));
-        HttpResponse<byte[]> answer =
-                functions.post(
-                        "add-sub",
-                        "/v2/models/add-sub/infer",
-                        body.array(),
-                        Map.of("Inference-Header-Content-Length", Integer.toString(head.length)));
-        assertThat(answer.statusCode()).isEqualTo(200);
-        int skip =
-                Integer.parseInt(
-                        answer.headers()
-                                .firstValue("Inference-Header-Content-Length")
-                                .orElseThrow());
-        var sums =
-                ByteBuffer.wrap(answer.body(), skip, answer.body().length - skip)
-                        .order(ByteOrder.LITTLE_ENDIAN)
-                        .asIntBuffer();
-        int[] numbers = new int[sums.remaining()];
-        sums.get(numbers);
-        return numbers;
+    private static JsonNode invoke(String name, String input) throws IOException {
+        String file = Functions.SAMPLES.resolve(input).toString();
+        String namespace = functions.namespace();
+        Ran ran = platform.knabla("invoke", name, "--input", file, "-n", namespace, "-o", "json");
+        return Functions.JSON.readTree(ran.good().out());
     }
 
     @Test
     @Order(3)
     void sleepsWithoutPodsAndWakesOnACall() throws IOException {
-        functions.apply(idleSoon(functions.forKubectl("add-sub")));
-        functions.awaitReady("add-sub");
+        deploy(idleSoon(functions.forCommandLine("add-sub")));
         await().untilAsserted(() -> assertThat(functions.pods("add-sub")).isEmpty());
         assertThat(functions.ready("add-sub")).hasValue("True");
 
@@ -231,23 +187,7 @@ class FunctionsOnCluster {
     }
 
     private static void commandLineShowsAWarmStart() throws IOException {
-        JsonNode own =
-                Functions.JSON
-                        .readTree(
-                                platform.knabla(
-                                                "invoke",
-                                                "add-sub",
-                                                "--input",
-                                                Functions.SAMPLES
-                                                        .resolve("add-sub/request.json")
-                                                        .toString(),
-                                                "-n",
-                                                functions.namespace(),
-                                                "-o",
-                                                "json")
-                                        .good()
-                                        .out())
-                        .path("knabla");
+        JsonNode own = invoke("add-sub", "add-sub/request.json").path("knabla");
         assertThat(own.path("start").asText()).isEqualTo("warm");
         assertThat(own.path("phases").properties())
                 .extracting(Map.Entry::getKey)

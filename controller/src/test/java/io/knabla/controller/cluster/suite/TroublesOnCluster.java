@@ -111,8 +111,7 @@ class TroublesOnCluster {
         assertThat(Files.readString(folder.resolve("home/controller.log")))
                 .contains("starts without its store", "credentials");
         apply("refused", "add-sub", "128Mi");
-        functions.awaitCondition(
-                "refused", "Packaged", "False", "StoreForbidden", "credentials");
+        functions.awaitCondition("refused", "Packaged", "False", "StoreForbidden", "credentials");
 
         s3.restoreKeys();
         await().untilAsserted(() -> assertThat(readiness().statusCode()).isEqualTo(200));
@@ -145,7 +144,7 @@ class TroublesOnCluster {
 
     /** They need no attention before they are told; how long a replica waits is the kubelet's to say. */
     private static void causeTheOthers() throws IOException {
-        apply("starved", "add-sub", "32Mi");
+        apply("starved", "add-sub", "64Mi");
         try (ObjectStore store = store()) {
             assertThat(store.delete(manifest("lost"))).isTrue();
             ObjectKey graph = graph("damaged");
@@ -168,8 +167,8 @@ class TroublesOnCluster {
     @Test
     @Order(4)
     void tooLittleMemoryIsToldWithWhatMayDo() throws Exception {
-        awaitEvent("starved", "OOMKilled: ", "Set spec.resources.memory to more, such as 64Mi");
-        functions.awaitCondition("starved", "Ready", "False", "OOMKilled", "of 33554432");
+        awaitEvent("starved", "OOMKilled: ", "Set spec.resources.memory to more, such as 128Mi");
+        functions.awaitCondition("starved", "Ready", "False", "OOMKilled", "of 64Mi");
 
         apply("starved", "add-sub", "128Mi");
         functions.awaitReady("starved");

@@ -30,6 +30,9 @@ final class Containers {
     /** What a container waits for in any healthy start. */
     private static final Set<String> HEALTHY = Set.of("ContainerCreating", "PodInitializing", "");
 
+    /** A kubelet with too much to do has not read a Secret yet, and will. */
+    private static final String BUSY = "failed to sync ";
+
     private Containers() {}
 
     static Optional<Trouble> trouble(Pod pod) {
@@ -82,7 +85,8 @@ final class Containers {
     private static Optional<ContainerStateWaiting> waiting(ContainerStatus status) {
         return Optional.ofNullable(status.getState())
                 .map(ContainerState::getWaiting)
-                .filter(waiting -> !HEALTHY.contains(Objects.toString(waiting.getReason(), "")));
+                .filter(waiting -> !HEALTHY.contains(Objects.toString(waiting.getReason(), "")))
+                .filter(waiting -> !Objects.toString(waiting.getMessage(), "").startsWith(BUSY));
     }
 
     /** This life's end, or the last one's while the next begins. */

@@ -2,6 +2,7 @@ package io.knabla.controller.cluster.knative.diagnose;
 
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.knabla.functions.spec.Quantities;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -36,8 +37,13 @@ final class Exits {
                 "a replica %s%s. Set spec.resources.memory to more%s, or to auto; ./knabla analyze tells what the model needs."
                         .formatted(
                                 what,
-                                limit.map(" of %s"::formatted).orElse(""),
+                                limit.map(Exits::text).map(" of "::concat).orElse(""),
                                 limit.map(Exits::doubled).map(", such as "::concat).orElse("")));
+    }
+
+    /** The pod has it as a plain number. */
+    private static String text(Quantity limit) {
+        return Quantities.formatBytes(Quantity.getAmountInBytes(limit).longValue());
     }
 
     /** Half as much again would do for most, but a step that fails again costs another deploy. */

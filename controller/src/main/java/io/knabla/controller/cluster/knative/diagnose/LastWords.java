@@ -6,9 +6,9 @@ import java.util.stream.Stream;
 
 /** What a replica wrote before it ended, of which Kubernetes keeps the last 2 KiB. */
 final class LastWords {
-    /** As in {@code replica failed: io.knabla.functions.unit.UnitException: }. */
+    /** As in {@code replica failed: io.knabla.functions.unit.UnitException: }; either may lack. */
     private static final Pattern CLASS =
-            Pattern.compile("^(?:replica failed: )?(?:[a-z][\\w$]*\\.)+[A-Z][\\w$]*: ");
+            Pattern.compile("^(?:replica failed: )?(?:(?:[a-z][\\w$]*\\.)+[A-Z][\\w$]*: )?");
 
     private static final Pattern MEMORY =
             Pattern.compile(

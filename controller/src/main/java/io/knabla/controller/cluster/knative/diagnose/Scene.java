@@ -105,9 +105,7 @@ record Scene(Sight sight, Optional<FunctionObjectStatus> before) {
 
     /** Why Knative gave up: it deleted the pods that showed it. */
     private Optional<Trouble> remembered(int version) {
-        return before.map(FunctionObjectStatus::conditions).stream()
-                .flatMap(List::stream)
-                .filter(condition -> condition.getType().equals("Ready"))
+        return Conditions.find(before, "Ready")
                 .filter(condition -> condition.getStatus().equals("False"))
                 .filter(condition -> condition.getMessage().startsWith(prefix(version)))
                 .map(
@@ -115,8 +113,7 @@ record Scene(Sight sight, Optional<FunctionObjectStatus> before) {
                                 Trouble.running(
                                         condition.getReason(),
                                         Readiness.cause(condition.getMessage())
-                                                .substring(prefix(version).length())))
-                .findFirst();
+                                                .substring(prefix(version).length())));
     }
 
     static String prefix(int version) {

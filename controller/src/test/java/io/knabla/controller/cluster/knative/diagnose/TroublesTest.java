@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminatedBuilder;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -92,10 +94,47 @@ class TroublesTest {
                         .withMessage(words)
                         .build();
 
-        Trouble trouble = Exits.trouble(ended, 4, Optional.of(new Quantity("64Mi")));
+        Trouble trouble = Exits.trouble(ended, 4, Optional.of(new Quantity("67108864")));
 
         assertThat(trouble.reason()).isEqualTo(becomes);
         assertThat(trouble.message()).contains(with);
+    }
+
+    @Test
+    void theLastSentenceIsToldWithoutItsHeading() {
+        assertThat(LastWords.sentence("replica failed: 'units/a' is not in the store s3://m."))
+                .isEqualTo("'units/a' is not in the store s3://m.");
+        assertThat(LastWords.sentence("replica failed: a.b.OddException: it is odd"))
+                .isEqualTo("it is odd");
+    }
+
+    @Test
+    void aKubeletThatIsLateIsNoTrouble() {
+        assertThat(
+                        Containers.trouble(
+                                waiting(
+                                        "failed to sync secret cache: timed out waiting for the condition")))
+                .isEmpty();
+        assertThat(Containers.trouble(waiting("secret \"digits-knabla\" not found")))
+                .hasValueSatisfying(
+                        trouble ->
+                                assertThat(trouble.reason())
+                                        .isEqualTo("CreateContainerConfigError"));
+    }
+
+    private static Pod waiting(String message) {
+        return new PodBuilder()
+                .withNewSpec()
+                .endSpec()
+                .withNewStatus()
+                .addNewContainerStatus()
+                .withName("replica")
+                .withNewState()
+                .withNewWaiting(message, "CreateContainerConfigError")
+                .endState()
+                .endContainerStatus()
+                .endStatus()
+                .build();
     }
 
     @Test

@@ -19,11 +19,7 @@ class JobPodTest {
     private static final Limits LIMITS = new Limits(Duration.ofSeconds(60), 64L << 20);
 
     private static Pod pod(PodStatusBuilder status) {
-        return new PodBuilder()
-                .withNewMetadata()
-                .endMetadata()
-                .withStatus(status.build())
-                .build();
+        return new PodBuilder().withNewMetadata().endMetadata().withStatus(status.build()).build();
     }
 
     private static Pod waiting(String reason, String message) {

@@ -1,0 +1,124 @@
+package io.knabla.controller.deploy;
+
+import static java.util.concurrent.CompletableFuture.supplyAsync;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.knabla.controller.Home;
+import io.knabla.controller.Settings;
+import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.cluster.engine.Ended;
+import io.knabla.controller.cluster.engine.EngineRunner;
+import io.knabla.controller.deploy.Deployment.Deployed;
+import io.knabla.controller.gc.Collectors;
+import io.knabla.controller.standin.MapCatalog;
+import io.knabla.functions.Onnx;
+import io.knabla.functions.spec.FunctionYaml;
+import io.knabla.functions.spec.Parsed.Valid;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.memory.MemoryObjectStore;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real packaging; the engine is one that the test holds up. */
+class DeployerTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final int MANY = 100;
+
+    @TempDir Path folder;
+
+    private final Semaphore engine = new Semaphore(0);
+    private final ObjectStore store = new MemoryObjectStore();
+    private final ExecutorService people = Executors.newVirtualThreadPerTaskExecutor();
+
+    @AfterEach
+    void letAllEnd() {
+        engine.release(MANY);
+        people.close();
+    }
+
+    private Deployer deployer() {
+        Catalog catalog = new MapCatalog();
+        var origins = new Origins(store);
+        EngineRunner runner =
+                _ -> {
+                    engine.acquireUninterruptibly();
+                    return new Ended.Passed(Optional.empty(), Optional.empty(), Optional.empty());
+                };
+        var program = new ReplicaProgram(runner, settings());
+        return new Deployer(
+                new ModelSource(store, true),
+                null,
+                new PackageStep(
+                        store,
+                        origins,
+                        new LocalModels(store, new Home(folder), () -> "id"),
+                        new OptimizeStep(store, program, origins)),
+                new EngineCheck(program, new Checks(store)),
+                catalog,
+                new RecordStep(catalog, FunctionResources.None.NONE, Clock.systemUTC()),
+                Collectors.pins(store));
+    }
+
+    private static Settings settings() {
+        return new SmallRyeConfigBuilder()
+                .withMapping(Settings.class)
+                .withSources(
+                        new PropertiesConfigSource(
+                                Map.of(
+                                        "user.home", "/none",
+                                        "knabla.gc.every", "PT24H",
+                                        "knabla.gc.grace", "PT24H"),
+                                "test",
+                                100))
+                .build()
+                .getConfigMapping(Settings.class);
+    }
+
+    private CompletableFuture<Deployment> deploy(Deployer deployer, int size, int concurrency) {
+        Path model = Onnx.save(Onnx.mlp(2, size, 2), folder.resolve(size + ".onnx"));
+        String yaml =
+                """
+                apiVersion: knabla.dev/v1alpha1
+                kind: Function
+                metadata: {name: of-%d}
+                spec: {model: "%s", scaling: {concurrency: %d}}
+                """
+                        .formatted(size, model.toUri(), concurrency);
+        return supplyAsync(
+                () -> deployer.deploy(((Valid) FunctionYaml.parse(yaml)).resource()), people);
+    }
+
+    @Test
+    void whoWaitsForTheEngineHoldsUpNobodyWhoDoesNotNeedIt() {
+        Deployer deployer = deployer();
+        engine.release();
+        assertThat(deploy(deployer, 3, 1).join()).isInstanceOf(Deployed.class);
+
+        List<CompletableFuture<Deployment>> waiting =
+                List.of(deploy(deployer, 4, 1), deploy(deployer, 5, 1), deploy(deployer, 6, 1));
+        await().atMost(LONG).until(() -> engine.getQueueLength() == 2);
+        CompletableFuture<Deployment> tried = deploy(deployer, 3, 2);
+        await().atMost(LONG).until(tried::isDone);
+
+        assertThat(tried.join()).isInstanceOf(Deployed.class);
+        assertThat(waiting).noneMatch(CompletableFuture::isDone);
+        engine.release(3);
+        assertThat(waiting)
+                .extracting(CompletableFuture::join)
+                .hasOnlyElementsOfType(Deployed.class);
+    }
+}
