@@ -10,8 +10,8 @@ import java.util.Optional;
  *
  * @param traffic empty = everything to the newest version
  * @param etag of the document this was read from
- * @param owner the uid of the Function that this was made for, where a cluster keeps Functions: one
- *     of the same name is another one
+ * @param owner the Function that this was made for, where a cluster keeps Functions: one of the same
+ *     name may be another one
  */
 public record FunctionRecord(
         FunctionId id,
@@ -34,8 +34,8 @@ public record FunctionRecord(
         return new FunctionRecord(id, changed, split, etag, owner);
     }
 
-    public FunctionRecord ownedBy(String uid) {
-        return new FunctionRecord(id, versions, traffic, etag, Optional.of(uid));
+    public FunctionRecord ownedBy(String function) {
+        return new FunctionRecord(id, versions, traffic, etag, Optional.of(function));
     }
 
     FunctionRecord writtenAs(String document) {

@@ -21,6 +21,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** The operator while it leads: begins to follow the cluster when opened, and ends when closed. */
@@ -105,6 +106,22 @@ final class FunctionOperator implements AutoCloseable {
         }
     }
 
+    /** The uid of this namespace is what a cluster is commonly known by, for want of a name. */
+    private static Claims claims(KubernetesClient client) {
+        try {
+            return new Claims(
+                    Optional.ofNullable(client.namespaces().withName("kube-system").get())
+                            .map(namespace -> namespace.getMetadata().getUid())
+                            .orElse(""));
+        } catch (KubernetesClientException unknown) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "cannot tell this cluster from others, so functions inherit what is stored of their name: {0}",
+                    unknown.getMessage());
+            return new Claims("");
+        }
+    }
+
     private static Operator operator(Parts parts) {
         return new Operator(
                 configuration ->
@@ -128,7 +145,12 @@ final class FunctionOperator implements AutoCloseable {
         var replacements = new Replacements(nudges::one);
         var pass =
                 new Pass(
-                        new Versions(books.catalog(), books.packagings(), books.traffic(), clock),
+                        new Versions(
+                                books.catalog(),
+                                books.packagings(),
+                                books.traffic(),
+                                claims(parts.client()),
+                                clock),
                         new Steering(writer, parts.self().pods(), books.origins(), replacements),
                         reporter,
                         ground,

@@ -43,12 +43,19 @@ final class Versions {
     private final Catalog catalog;
     private final Packagings packagings;
     private final TrafficChange traffic;
+    private final Claims claims;
     private final Clock clock;
 
-    Versions(Catalog catalog, Packagings packagings, TrafficChange traffic, Clock clock) {
+    Versions(
+            Catalog catalog,
+            Packagings packagings,
+            TrafficChange traffic,
+            Claims claims,
+            Clock clock) {
         this.catalog = catalog;
         this.packagings = packagings;
         this.traffic = traffic;
+        this.claims = claims;
         this.clock = clock;
     }
 
@@ -84,16 +91,12 @@ final class Versions {
 
     /** What one of the same name left is buried: its versions and its traffic were another's wish. */
     private Optional<FunctionRecord> heir(String uid, FunctionId id) {
-        if (catalog.find(id).filter(there -> isAnothers(uid, there)).isEmpty()
-                || catalog.look(id).filter(there -> isAnothers(uid, there)).isEmpty()) {
+        if (catalog.find(id).filter(there -> claims.isAnothers(there, uid)).isEmpty()
+                || catalog.look(id).filter(there -> claims.isAnothers(there, uid)).isEmpty()) {
             return catalog.find(id);
         }
         catalog.delete(id);
         return Optional.empty();
-    }
-
-    private static boolean isAnothers(String uid, FunctionRecord record) {
-        return record.owner().filter(owner -> !owner.equals(uid)).isPresent();
     }
 
     /** So that a controller that starts does not package all that there is once more. */
@@ -135,9 +138,8 @@ final class Versions {
         return new Made(made.packaging(), made.record(), Optional.of(late));
     }
 
-    /** A deploy knows no uid, and neither did older controllers. */
     private Optional<FunctionRecord> owned(String uid, Optional<FunctionRecord> record) {
-        return record.map(there -> there.owner().isPresent() ? there : own(uid, there));
+        return record.map(there -> claims.isOpen(there) ? own(uid, there) : there);
     }
 
     private FunctionRecord own(String uid, FunctionRecord record) {
@@ -145,7 +147,7 @@ final class Versions {
                 record.id(),
                 current -> {
                     FunctionRecord now = current.orElseThrow();
-                    return now.owner().isPresent() ? now : now.ownedBy(uid);
+                    return claims.isOpen(now) ? now.ownedBy(claims.of(uid)) : now;
                 });
     }
 

@@ -55,6 +55,7 @@ class TrafficByApiTest {
                     world.catalog,
                     new Packagings(world::record, Runnable::run, Clock.systemUTC()),
                     new TrafficChange(world.catalog, FunctionResources.None.NONE),
+                    new Claims(""),
                     Clock.systemUTC());
 
     @BeforeEach

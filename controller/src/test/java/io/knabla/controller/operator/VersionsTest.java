@@ -40,6 +40,7 @@ class VersionsTest {
                     catalog,
                     new Packagings(this::deploy, Runnable::run, clock),
                     new TrafficChange(catalog, FunctionResources.None.NONE),
+                    new Claims("here"),
                     clock);
 
     @Test
@@ -93,7 +94,7 @@ class VersionsTest {
         look(next);
 
         assertThat(concurrencies()).containsExactly(5);
-        assertThat(record().owner()).contains("b");
+        assertThat(record().owner()).contains("here/b");
     }
 
     @Test
@@ -103,7 +104,19 @@ class VersionsTest {
         look(function("a", 5));
 
         assertThat(concurrencies()).containsExactly(4, 5);
-        assertThat(record().owner()).contains("a");
+        assertThat(record().owner()).contains("here/a");
+    }
+
+    @Test
+    void aClusterThatIsBuiltAnewOnItsStoreGoesOnWithWhatIsThere() {
+        deploy(wish(function("former", 4)));
+        catalog.update(World.DIGITS, now -> now.orElseThrow().ownedBy("there/former"));
+
+        look(function("a", 5));
+        look(function("a", 5));
+
+        assertThat(concurrencies()).containsExactly(4, 5);
+        assertThat(record().owner()).contains("here/a");
     }
 
     private Versions.Made look(FunctionObject function) {
