@@ -116,8 +116,6 @@ final class Writer {
         FunctionObject fresh = new FunctionObject();
         fresh.getMetadata().setName(function.getMetadata().getName());
         fresh.getMetadata().setNamespace(function.getMetadata().getNamespace());
-        // One of the same name that was made meanwhile is another.
-        fresh.getMetadata().setUid(function.getMetadata().getUid());
         fresh.setSpec(null);
         fresh.setStatus(status);
         client.resource(fresh).subresource("status").patch(APPLY);
