@@ -131,7 +131,7 @@ final class Leadership implements AutoCloseable {
             // The watch tells what it is; to ask again before would only be refused again.
             pause(times.lease());
         } else {
-            TimeUnit.NANOSECONDS.sleep(times.retry().toNanos());
+            pause(times.retry());
         }
     }
 
