@@ -28,7 +28,7 @@ record Gradients(ModelProto valueAndGradient, ModelProto value) {
                         new Memory(MemoryStrategy.None, Optional.empty()));
         return switch (Differentiator.differentiate(
                 Model.of(workload.model()), new GradientPlan(Kind.GRADIENT, plan))) {
-            case Differentiated(var entries, _, _) ->
+            case Differentiated(var entries, _, _, _) ->
                     new Gradients(entry(entries, "main"), entry(entries, "value"));
             case NotDifferentiated(var faults) ->
                     throw new IllegalStateException(workload.name() + ": " + faults);

@@ -82,7 +82,7 @@ public final class Steps {
                         new Memory(strategy, Optional.empty()));
         return switch (Differentiator.differentiate(
                 Model.of(workload.model()), new GradientPlan(Kind.TRAINING_STEP, plan))) {
-            case Differentiated(var entries, _, _) -> entries.getFirst();
+            case Differentiated(var entries, _, _, _) -> entries.getFirst();
             case NotDifferentiated(var faults) -> throw new IllegalStateException("" + faults);
         };
     }
