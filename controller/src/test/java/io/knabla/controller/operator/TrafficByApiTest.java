@@ -2,6 +2,7 @@ package io.knabla.controller.operator;
 
 import static io.knabla.controller.operator.World.DIGITS;
 import static io.knabla.controller.operator.World.NAMESPACE;
+import static io.knabla.controller.standin.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -21,15 +22,12 @@ import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +77,7 @@ class TrafficByApiTest {
 
         assertThat(api.split(DIGITS, CANARY)).isInstanceOf(Outcome.Done.class);
 
+        await().until(() -> went.contains(CANARY));
         assertThat(world.catalog.find(DIGITS).orElseThrow().traffic()).isEqualTo(CANARY);
         assertThat(went).containsExactly(CANARY);
     }
@@ -92,6 +91,7 @@ class TrafficByApiTest {
                 .isInstanceOfSatisfying(
                         Outcome.Done.class,
                         done -> assertThat(done.record().traffic()).isEqualTo(FIRST));
+        await().until(() -> !went.isEmpty());
         assertThat(went).containsExactly(FIRST);
         assertThat(api.rollback(DIGITS, OptionalInt.empty()))
                 .isInstanceOfSatisfying(
@@ -172,13 +172,7 @@ class TrafficByApiTest {
 
     private void secondVersion() {
         world.apply("digits", 5);
-        await().until(
-                        () ->
-                                world.catalog
-                                        .find(DIGITS)
-                                        .filter(it -> it.versions().size() == 2)
-                                        .filter(it -> it.traffic().isEmpty())
-                                        .isPresent());
+        await().until(() -> went.contains(List.of(new TrafficTarget(2, 100))));
         went.clear();
     }
 
@@ -208,10 +202,5 @@ class TrafficByApiTest {
                 .addDiscoveredConverters()
                 .build()
                 .getConfigMapping(Settings.class);
-    }
-
-    /** Machines that test stall at times. */
-    private static ConditionFactory await() {
-        return Awaitility.await().atMost(Duration.ofMinutes(1));
     }
 }
