@@ -44,7 +44,7 @@ final class Packagings {
             String lost,
             Runnable ended) {
         Try after(Try before) {
-            return new Try(wish, before.number + 1, stage, outcome, before.lost, ended);
+            return new Try(wish, before.number + 1, stage, outcome, lost, ended);
         }
 
         Try running() {
@@ -100,7 +100,9 @@ final class Packagings {
     synchronized Outcome look(String uid, FunctionResource wish, Runnable ended) {
         Try before = tries.get(uid);
         boolean same = before != null && before.isOf(wish);
-        Try first = new Try(wish, 1, Stage.InLine, waiting("the model is packaged"), "", ended);
+        // A loss that was answered is not answered again for a new wish.
+        String lost = before == null ? "" : before.lost();
+        Try first = new Try(wish, 1, Stage.InLine, waiting("the model is packaged"), lost, ended);
         return switch (before == null ? null : before.stage()) {
             case null -> start(uid, first);
             case InLine -> put(uid, same ? before.telling(ended) : first);
