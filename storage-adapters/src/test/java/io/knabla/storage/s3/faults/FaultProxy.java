@@ -9,6 +9,8 @@ import java.net.Socket;
 import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
 /**
@@ -21,6 +23,7 @@ public final class FaultProxy implements AutoCloseable {
     private final FaultPlan plan;
     private final Consumer<Head> otherWriter;
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     private FaultProxy(
             ServerSocket door,
@@ -45,7 +48,7 @@ public final class FaultProxy implements AutoCloseable {
             var door = new ServerSocket(0, 256, InetAddress.getLoopbackAddress());
             var address = new InetSocketAddress(server.getHost(), server.getPort());
             var proxy = new FaultProxy(door, address, plan, otherWriter);
-            Thread.ofVirtual().name("fault-proxy").start(proxy::accept);
+            proxy.threads.execute(proxy::accept);
             return proxy;
         } catch (IOException failed) {
             throw new UncheckedIOException("no port for the proxy", failed);
@@ -61,8 +64,9 @@ public final class FaultProxy implements AutoCloseable {
             try {
                 Socket client = door.accept();
                 connections.add(client);
-                Thread.ofVirtual().start(() -> serve(client));
+                threads.execute(() -> serve(client));
             } catch (IOException closed) {
+                closeConnections();
                 return;
             }
         }
@@ -79,15 +83,24 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
+    private void closeConnections() {
+        for (Socket one : connections) {
+            try {
+                one.close();
+            } catch (IOException closed) {
+                // As it shall be.
+            }
+        }
+    }
+
+    /** Afterwards nothing is under way to the server any more. */
     @Override
     public void close() {
         try {
             door.close();
-            for (Socket one : connections) {
-                one.close();
-            }
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
+        threads.close();
     }
 }
