@@ -82,7 +82,7 @@ final class Versions {
                 if (!Packagings.isVersion(outcome.packaging())) {
                     yield new Made(outcome, record);
                 }
-                record.flatMap(there -> Lost.word(seen, there.latest().number()))
+                record.flatMap(there -> Lost.word(seen, there))
                         .ifPresent(word -> packagings.mend(uid, word, ended));
                 yield routed(uid, id, wish, outcome);
             }

@@ -5,24 +5,21 @@ import static java.util.concurrent.CompletableFuture.supplyAsync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.Home;
-import io.knabla.controller.Settings;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.cluster.engine.Ended;
 import io.knabla.controller.cluster.engine.EngineRunner;
 import io.knabla.controller.deploy.Deployment.Deployed;
 import io.knabla.controller.gc.Collectors;
+import io.knabla.controller.standin.DefaultSettings;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.functions.Onnx;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed.Valid;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.memory.MemoryObjectStore;
-import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -56,7 +53,7 @@ class DeployerTest {
                     engine.acquireUninterruptibly();
                     return new Ended.Passed(Optional.empty(), Optional.empty(), Optional.empty());
                 };
-        var program = new ReplicaProgram(runner, settings());
+        var program = new ReplicaProgram(runner, DefaultSettings.settings());
         return new Deployer(
                 new ModelSource(store, true),
                 null,
@@ -69,21 +66,6 @@ class DeployerTest {
                 catalog,
                 new RecordStep(catalog, FunctionResources.None.NONE, Clock.systemUTC()),
                 Collectors.pins(store));
-    }
-
-    private static Settings settings() {
-        return new SmallRyeConfigBuilder()
-                .withMapping(Settings.class)
-                .withSources(
-                        new PropertiesConfigSource(
-                                Map.of(
-                                        "user.home", "/none",
-                                        "knabla.gc.every", "PT24H",
-                                        "knabla.gc.grace", "PT24H"),
-                                "test",
-                                100))
-                .build()
-                .getConfigMapping(Settings.class);
     }
 
     private CompletableFuture<Deployment> deploy(Deployer deployer, int size, int concurrency) {

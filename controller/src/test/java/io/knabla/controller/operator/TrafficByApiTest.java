@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.knabla.controller.Settings;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.cluster.knative.diagnose.Seen;
@@ -15,12 +14,12 @@ import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.deploy.FunctionResources;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.deploy.TrafficChange.Outcome;
+import io.knabla.controller.standin.DefaultSettings;
 import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +45,7 @@ class TrafficByApiTest {
     private final Queue<List<TrafficTarget>> went = new ConcurrentLinkedQueue<>();
 
     private final FunctionResources resources =
-            new KubernetesFunctionResources(world.client, settings());
+            new KubernetesFunctionResources(world.client, DefaultSettings.settings());
     private final TrafficChange api = new TrafficChange(world.catalog, resources);
     private final Versions operator =
             new Versions(
@@ -192,15 +191,5 @@ class TrafficByApiTest {
                                 "apiVersion: knabla.dev/v1alpha1\nkind: Function\nmetadata: {name: digits, namespace: %s}\nspec:\n%s"
                                         .formatted(NAMESPACE, spec.indent(2))))
                 .resource();
-    }
-
-    private static Settings settings() {
-        return new SmallRyeConfigBuilder()
-                .withMapping(Settings.class)
-                .withDefaultValue("user.home", "/home/knabla")
-                .addDefaultInterceptors()
-                .addDiscoveredConverters()
-                .build()
-                .getConfigMapping(Settings.class);
     }
 }
