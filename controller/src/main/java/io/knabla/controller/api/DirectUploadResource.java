@@ -1,11 +1,14 @@
 package io.knabla.controller.api;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import io.knabla.controller.deploy.Arrival;
 import io.knabla.controller.deploy.DirectUploads;
 import io.knabla.controller.deploy.DirectUploads.Offer;
+import io.knabla.controller.deploy.Upload;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.PresignedUploads;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.enterprise.event.Event;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -23,9 +26,11 @@ import java.util.Map;
 @RunOnVirtualThread
 public class DirectUploadResource {
     private final DirectUploads uploads;
+    private final Event<Arrival> arrivals;
 
-    DirectUploadResource(DirectUploads uploads) {
+    DirectUploadResource(DirectUploads uploads, Event<Arrival> arrivals) {
         this.uploads = uploads;
+        this.arrivals = arrivals;
     }
 
     /**
@@ -58,7 +63,10 @@ public class DirectUploadResource {
     public Response begin(@PathParam("digest") String text, Begin wish) {
         Digest digest = ModelsResource.digest(text);
         return switch (uploads.begin(digest, wish == null ? 0 : wish.size())) {
-            case Offer.There _ -> Response.noContent().build();
+            case Offer.There _ -> {
+                arrivals.fire(new Arrival(digest));
+                yield Response.noContent().build();
+            }
             case Offer.Send(var upload) -> Response.ok(view(upload)).build();
             case Offer.NotOffered(var sentence) -> ModelsResource.problem(501, sentence);
             case Offer.TooLarge(var sentence) -> ModelsResource.problem(413, sentence);
@@ -92,6 +100,10 @@ public class DirectUploadResource {
             throw new ProblemException(
                     400, "say which upload: {\"id\": as it was answered, \"size\": of the file}");
         }
-        return ModelsResource.answer(uploads.complete(digest, wish.id(), wish.size()));
+        Upload upload = uploads.complete(digest, wish.id(), wish.size());
+        if (upload instanceof Upload.Complete) {
+            arrivals.fire(new Arrival(digest));
+        }
+        return ModelsResource.answer(upload);
     }
 }

@@ -1,9 +1,11 @@
 package io.knabla.controller.api;
 
+import io.knabla.controller.deploy.Arrival;
 import io.knabla.controller.deploy.ModelUploads;
 import io.knabla.controller.deploy.Upload;
 import io.knabla.functions.unit.Digest;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.enterprise.event.Event;
 import jakarta.ws.rs.HEAD;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.PUT;
@@ -22,18 +24,22 @@ public class ModelsResource {
     private static final String OFFSET = "Upload-Offset";
 
     private final ModelUploads uploads;
+    private final Event<Arrival> arrivals;
 
-    ModelsResource(ModelUploads uploads) {
+    ModelsResource(ModelUploads uploads, Event<Arrival> arrivals) {
         this.uploads = uploads;
+        this.arrivals = arrivals;
     }
 
     /** 200 when it is there, else 404 with how much of it is. */
     @HEAD
     public Response head(@PathParam("digest") String text) {
         Digest digest = digest(text);
-        return uploads.has(digest)
-                ? Response.ok().build()
-                : Response.status(404).header(OFFSET, uploads.offset(digest)).build();
+        if (uploads.has(digest)) {
+            arrivals.fire(new Arrival(digest));
+            return Response.ok().build();
+        }
+        return Response.status(404).header(OFFSET, uploads.offset(digest)).build();
     }
 
     @PUT
@@ -49,7 +55,11 @@ public class ModelsResource {
                         ? OptionalLong.empty()
                         : OptionalLong.of(Long.parseLong(contentLength));
         try {
-            return answer(uploads.receive(digest, range, length, body));
+            Upload upload = uploads.receive(digest, range, length, body);
+            if (upload instanceof Upload.Complete) {
+                arrivals.fire(new Arrival(digest));
+            }
+            return answer(upload);
         } catch (IOException broken) {
             throw new ProblemException(
                     400,

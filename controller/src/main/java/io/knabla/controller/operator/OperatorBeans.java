@@ -10,6 +10,7 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.cluster.knative.Architecture;
 import io.knabla.controller.cluster.knative.KnativeView;
 import io.knabla.controller.cluster.knative.manifest.PodSettings;
+import io.knabla.controller.deploy.Arrival;
 import io.knabla.controller.deploy.Deployer;
 import io.knabla.controller.deploy.Origins;
 import io.knabla.controller.deploy.TrafficChange;
@@ -105,6 +106,17 @@ class OperatorBeans {
             @On(ClusterKind.Knative) Instance<Leadership> leadership) {
         switch (settings.cluster().kind()) {
             case Knative -> leadership.get().start();
+            case Local -> {}
+        }
+    }
+
+    /** The other controller, where it leads, finds the file by itself a while later. */
+    void arrived(
+            @Observes Arrival arrival,
+            Settings settings,
+            @On(ClusterKind.Knative) Instance<Books> books) {
+        switch (settings.cluster().kind()) {
+            case Knative -> books.get().packagings().arrived(arrival.file());
             case Local -> {}
         }
     }

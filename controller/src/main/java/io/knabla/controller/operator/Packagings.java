@@ -3,9 +3,11 @@ package io.knabla.controller.operator;
 import io.knabla.controller.cluster.knative.diagnose.Packaging;
 import io.knabla.controller.deploy.Deployment;
 import io.knabla.functions.spec.FunctionResource;
+import io.knabla.functions.unit.Digest;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -43,8 +45,12 @@ final class Packagings {
             Outcome outcome,
             String lost,
             Runnable ended) {
+        /** What was found wrong with the wish holds until the next try finds otherwise. */
         Try after(Try before) {
-            return new Try(wish, before.number + 1, stage, outcome, lost, ended);
+            boolean said = before.misses().isPresent() || before.isRefused();
+            Outcome meanwhile =
+                    said ? new Outcome(before.outcome.packaging(), Optional.empty()) : outcome;
+            return new Try(wish, before.number + 1, stage, meanwhile, lost, ended);
         }
 
         Try running() {
@@ -57,6 +63,19 @@ final class Packagings {
 
         Try telling(Runnable whom) {
             return new Try(wish, number, stage, outcome, lost, whom);
+        }
+
+        /** The files without which it came to nothing. */
+        Optional<List<Digest>> misses() {
+            return stage == Stage.Over
+                            && outcome.packaging()
+                                    instanceof Packaging.Ended(Deployment.ModelMissing(var files))
+                    ? Optional.of(files)
+                    : Optional.empty();
+        }
+
+        private boolean isRefused() {
+            return outcome.packaging() instanceof Packaging.Ended(Deployment.Refused _);
         }
 
         /** Where requests go makes no version, but may be what a version was refused for. */
@@ -131,6 +150,21 @@ final class Packagings {
         if (last.stage() == Stage.Over && !last.lost().equals(word)) {
             start(uid, new Try(last.wish(), 1, Stage.InLine, last.outcome(), word, ended));
         }
+    }
+
+    /** A file came that may have been missed: who waits for it is looked at again at once. */
+    void arrived(Digest file) {
+        waitingFor(file).forEach(Runnable::run);
+    }
+
+    private synchronized List<Runnable> waitingFor(Digest file) {
+        List<Map.Entry<String, Try>> waiting =
+                tries.entrySet().stream()
+                        .filter(one -> one.getValue().misses().orElse(List.of()).contains(file))
+                        .toList();
+        List<Runnable> ended = waiting.stream().map(one -> one.getValue().ended()).toList();
+        waiting.stream().map(Map.Entry::getKey).toList().forEach(this::forget);
+        return ended;
     }
 
     /** Takes it that the wish was packaged before, as by the controller that led until now. */

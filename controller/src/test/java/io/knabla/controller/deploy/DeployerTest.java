@@ -1,8 +1,8 @@
 package io.knabla.controller.deploy;
 
+import static io.knabla.controller.standin.Patience.await;
 import static java.util.concurrent.CompletableFuture.supplyAsync;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.knabla.controller.Home;
 import io.knabla.controller.catalog.Catalog;
@@ -19,7 +19,6 @@ import io.knabla.storage.ObjectStore;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Real packaging; the engine is one that the test holds up. */
 class DeployerTest {
-    private static final Duration LONG = Duration.ofMinutes(1);
     private static final int MANY = 100;
 
     @TempDir Path folder;
@@ -92,9 +90,9 @@ class DeployerTest {
 
         List<CompletableFuture<Deployment>> waiting =
                 List.of(deploy(deployer, 4, 1), deploy(deployer, 5, 1), deploy(deployer, 6, 1));
-        await().atMost(LONG).until(() -> engine.getQueueLength() == 2);
+        await().until(() -> engine.getQueueLength() == 2);
         CompletableFuture<Deployment> tried = deploy(deployer, 3, 2);
-        await().atMost(LONG).until(tried::isDone);
+        await().until(tried::isDone);
 
         assertThat(tried.join()).isInstanceOf(Deployed.class);
         assertThat(waiting).noneMatch(CompletableFuture::isDone);

@@ -7,9 +7,10 @@ import io.knabla.controller.cluster.knative.diagnose.Packaging;
 import io.knabla.controller.deploy.Deployment;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionResource;
-import java.time.Clock;
+import io.knabla.functions.unit.Digest;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,14 +19,18 @@ import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
 class PackagingsTest {
-    private static final Clock CLOCK = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
     private static final String UID = "uid";
+    private static final Digest MISSED = new Digest("sha256:" + "a".repeat(64));
+    private static final Digest OTHER = new Digest("sha256:" + "b".repeat(64));
 
     private final Queue<Runnable> line = new ArrayDeque<>();
     private final List<FunctionResource> packaged = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
     private Runnable during = () -> {};
-    private final Packagings packagings = new Packagings(this::deploy, line::add, CLOCK);
+    private Instant now = Instant.EPOCH;
+    private final Packagings packagings =
+            new Packagings(
+                    this::deploy, line::add, ((InstantSource) () -> now).withZone(ZoneOffset.UTC));
 
     @Test
     void theEndIsToldToWhoeverLookedLast() {
@@ -69,10 +74,39 @@ class PackagingsTest {
         assertThat(line).isEmpty();
     }
 
+    @Test
+    void aFileThatArrivesIsLookedForAtOnceByThoseWhoMissedIt() {
+        packagings.look(UID, wish(1), () -> told.add("looked for"));
+        line.remove().run();
+        told.clear();
+
+        packagings.arrived(OTHER);
+        assertThat(told).isEmpty();
+        packagings.arrived(MISSED);
+        assertThat(told).containsExactly("looked for");
+        assertThat(packagings.look(UID, wish(1), () -> {}).packaging())
+                .isInstanceOf(Packaging.Waiting.class);
+        line.remove().run();
+        assertThat(packaged).hasSize(2);
+    }
+
+    @Test
+    void whatIsMissingIsSaidWhileItIsLookedForAgain() {
+        packagings.look(UID, wish(1), () -> {});
+        line.remove().run();
+        now = now.plus(Duration.ofHours(1));
+
+        var again = packagings.look(UID, wish(1), () -> {});
+        assertThat(line).hasSize(1);
+        assertThat(again.packaging())
+                .isEqualTo(new Packaging.Ended(new Deployment.ModelMissing(List.of(MISSED))));
+        assertThat(again.again()).isEmpty();
+    }
+
     private Deployment deploy(FunctionResource wish) {
         packaged.add(wish);
         during.run();
-        return new Deployment.ModelMissing(List.of());
+        return new Deployment.ModelMissing(List.of(MISSED));
     }
 
     private static FunctionResource wish(int concurrency) {

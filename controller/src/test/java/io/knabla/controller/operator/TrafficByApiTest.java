@@ -2,6 +2,7 @@ package io.knabla.controller.operator;
 
 import static io.knabla.controller.operator.World.DIGITS;
 import static io.knabla.controller.operator.World.NAMESPACE;
+import static io.knabla.controller.standin.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -20,15 +21,12 @@ import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,6 +76,7 @@ class TrafficByApiTest {
 
         assertThat(api.split(DIGITS, CANARY)).isInstanceOf(Outcome.Done.class);
 
+        await().until(() -> went.contains(CANARY));
         assertThat(world.catalog.find(DIGITS).orElseThrow().traffic()).isEqualTo(CANARY);
         assertThat(went).containsExactly(CANARY);
     }
@@ -91,6 +90,7 @@ class TrafficByApiTest {
                 .isInstanceOfSatisfying(
                         Outcome.Done.class,
                         done -> assertThat(done.record().traffic()).isEqualTo(FIRST));
+        await().until(() -> !went.isEmpty());
         assertThat(went).containsExactly(FIRST);
         assertThat(api.rollback(DIGITS, OptionalInt.empty()))
                 .isInstanceOfSatisfying(
@@ -171,13 +171,7 @@ class TrafficByApiTest {
 
     private void secondVersion() {
         world.apply("digits", 5);
-        await().until(
-                        () ->
-                                world.catalog
-                                        .find(DIGITS)
-                                        .filter(it -> it.versions().size() == 2)
-                                        .filter(it -> it.traffic().isEmpty())
-                                        .isPresent());
+        await().until(() -> went.contains(List.of(new TrafficTarget(2, 100))));
         went.clear();
     }
 
@@ -197,10 +191,5 @@ class TrafficByApiTest {
                                 "apiVersion: knabla.dev/v1alpha1\nkind: Function\nmetadata: {name: digits, namespace: %s}\nspec:\n%s"
                                         .formatted(NAMESPACE, spec.indent(2))))
                 .resource();
-    }
-
-    /** Machines that test stall at times. */
-    private static ConditionFactory await() {
-        return Awaitility.await().atMost(Duration.ofMinutes(1));
     }
 }

@@ -1,7 +1,9 @@
 package io.knabla.controller.cli.doctor;
 
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.readiness.Readiness;
 import io.knabla.controller.cli.doctor.Finding.Grade;
 import io.knabla.controller.cli.kube.Troubles;
 import io.knabla.controller.cluster.knative.Labels;
@@ -14,9 +16,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What a cluster has and lacks, in the order in which a person would repair; changes nothing. */
-public record ClusterExamination(KubernetesClient client) {
+/**
+ * What a cluster has and lacks, in the order in which a person would repair; changes nothing.
+ *
+ * @param context that names the cluster, so that each command goes to this one and to no other
+ */
+public record ClusterExamination(KubernetesClient client, String context) {
     private static final String KUBERNETES = "Kubernetes";
+    private static final String CONTROLLER = "knabla-controller";
+    private static final String KUBECTL = "kubectl ";
 
     public List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
@@ -27,10 +35,24 @@ public record ClusterExamination(KubernetesClient client) {
                     .map(ClusterExamination::finding)
                     .forEach(findings::add);
             findings.add(functions());
+            if (findings.getLast().grade() == Grade.good) {
+                findings.add(controller());
+            }
         } catch (KubernetesClientException refused) {
             findings.add(refused(refused));
         }
-        return List.copyOf(findings);
+        return findings.stream().map(this::directed).toList();
+    }
+
+    private Finding directed(Finding finding) {
+        return finding.fix().startsWith(KUBECTL)
+                ? new Finding(
+                        finding.check(),
+                        finding.grade(),
+                        finding.found(),
+                        "kubectl --context %s %s"
+                                .formatted(context, finding.fix().substring(KUBECTL.length())))
+                : finding;
     }
 
     /** What Karpenter may bring besides is its own to say. */
@@ -55,6 +77,25 @@ public record ClusterExamination(KubernetesClient client) {
                         "kubectl apply -k k8s/overlays/local, or overlays/aws");
     }
 
+    /** Without one a Function is kept, and nobody looks at it. */
+    private Finding controller() {
+        List<Pod> pods =
+                client.pods()
+                        .inAnyNamespace()
+                        .withLabel("app.kubernetes.io/name", CONTROLLER)
+                        .list()
+                        .getItems();
+        long ready = pods.stream().filter(Readiness::isPodReady).count();
+        return ready > 0
+                ? Finding.good(
+                        "controller", "%d of %d pods are ready".formatted(ready, pods.size()))
+                : Finding.bad(
+                        "controller",
+                        "none of its %d pods is ready, so nobody looks at Functions"
+                                .formatted(pods.size()),
+                        "kubectl get deployments,pods -A -l app.kubernetes.io/name=" + CONTROLLER);
+    }
+
     private static Finding finding(Check check) {
         Grade grade =
                 switch (check.grade()) {
@@ -77,6 +118,7 @@ public record ClusterExamination(KubernetesClient client) {
                                 ? String.valueOf(refused.getMessage())
                                 : "no answer from %s: %s"
                                         .formatted(client.getMasterUrl(), Troubles.cause(refused)),
-                        "see that the cluster runs and that the context names it: kubectl cluster-info");
+                        "see that the cluster runs and that the context names it: kubectl cluster-info --context "
+                                + context);
     }
 }

@@ -44,7 +44,7 @@ final class ClusterDeploys implements Deploys {
         if (!patience.isPositive()) {
             return accepted(applied);
         }
-        JsonNode ready = await(functions, applied, patience);
+        JsonNode ready = await(functions, applied, function.model().isPresent(), patience);
         return answer(ready, latest(ready) == before ? "unchanged" : "deployed");
     }
 
@@ -66,7 +66,9 @@ final class ClusterDeploys implements Deploys {
         model.files().forEach(upload::send);
     }
 
-    private JsonNode await(FunctionObjects functions, JsonNode applied, Duration patience) {
+    /** @param sent whether the model's files were brought, so that none is missing any more */
+    private JsonNode await(
+            FunctionObjects functions, JsonNode applied, boolean sent, Duration patience) {
         JsonNode metadata = applied.path("metadata");
         String namespace = metadata.path("namespace").asText();
         String name = metadata.path("name").asText();
@@ -74,7 +76,8 @@ final class ClusterDeploys implements Deploys {
         long deadline = System.nanoTime() + patience.toNanos();
         while (true) {
             JsonNode now = functions.find(namespace, name).orElseThrow(() -> gone(name));
-            switch (Verdict.of(now, generation)) {
+            Verdict verdict = Verdict.of(now, generation);
+            switch (sent ? verdict.withItsModel() : verdict) {
                 case Ready() -> {
                     return now;
                 }

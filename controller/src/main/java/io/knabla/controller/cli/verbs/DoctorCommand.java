@@ -102,7 +102,7 @@ final class DoctorCommand implements Callable<Integer> {
     private List<Finding> examine() {
         return Optional.ofNullable(context.options().context)
                 .flatMap(_ -> context.kube())
-                .map(cluster -> new ClusterExamination(cluster.client()).findings())
+                .map(cluster -> new ClusterExamination(cluster.client(), cluster.name()).findings())
                 .orElseGet(() -> new Examination(Settings.ofProcess(), Launcher.root()).findings());
     }
 

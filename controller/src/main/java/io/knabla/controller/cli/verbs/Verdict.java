@@ -16,11 +16,13 @@ sealed interface Verdict {
     /** It will not become ready unless somebody does something. */
     record Failed(String reason, String sentence) implements Verdict {}
 
+    String MODEL_MISSING = "ModelMissing";
+
     /** Reasons that time alone does not cure; of every kind of platform, and known nowhere else. */
     Set<String> FINAL =
             Set.of(
                     "Invalid",
-                    "ModelMissing",
+                    MODEL_MISSING,
                     "ModelRefused",
                     "FeatureDisabled",
                     "KnativeTooOld",
@@ -46,6 +48,13 @@ sealed interface Verdict {
         return failed(status.path("conditions"))
                 .<Verdict>map(failed -> failed)
                 .orElseGet(() -> serves(status) ? new Ready() : onTheWay(status));
+    }
+
+    /** The same, by one who has just brought the model: what was said of it before is no news. */
+    default Verdict withItsModel() {
+        return this instanceof Failed(var reason, _) && reason.equals(MODEL_MISSING)
+                ? new OnTheWay("waiting for the controller to see the model that was uploaded")
+                : this;
     }
 
     /** What no waiting cures, if anything. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
@@ -55,6 +57,46 @@ class ClusterExaminationTest {
                 .hasValueSatisfying(t -> assertThat(t.found()).contains("up to 1200 s"));
     }
 
+    @Test
+    void eachCommandNamesTheClusterThatWasLookedAt() {
+        map("config-features", Map.of());
+
+        assertThat(new ClusterExamination(client, "prod").findings())
+                .filteredOn(finding -> finding.fix().contains("kubectl"))
+                .hasSizeGreaterThan(2)
+                .allSatisfy(
+                        finding -> assertThat(finding.fix()).startsWith("kubectl --context prod "));
+    }
+
+    @Test
+    void aControllerThatDoesNotRunIsALack() {
+        assertThat(grades("Function")).hasValue(Grade.good);
+        assertThat(grades("controller")).hasValue(Grade.bad);
+
+        client.resource(controller("False")).create();
+        assertThat(find("controller"))
+                .hasValueSatisfying(c -> assertThat(c.found()).startsWith("none of its 1 pods"));
+
+        client.resource(controller("True")).update();
+        assertThat(grades("controller")).hasValue(Grade.good);
+    }
+
+    private static Pod controller(String ready) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withNamespace("knabla-system")
+                .withName("c")
+                .addToLabels("app.kubernetes.io/name", "knabla-controller")
+                .endMetadata()
+                .withNewStatus()
+                .addNewCondition()
+                .withType("Ready")
+                .withStatus(ready)
+                .endCondition()
+                .endStatus()
+                .build();
+    }
+
     private void map(String name, Map<String, String> data) {
         client.resource(
                         new ConfigMapBuilder()
@@ -73,7 +115,7 @@ class ClusterExaminationTest {
     }
 
     private Optional<Finding> find(String check) {
-        return new ClusterExamination(client)
+        return new ClusterExamination(client, "prod")
                 .findings().stream().filter(finding -> finding.check().equals(check)).findFirst();
     }
 
@@ -87,7 +129,7 @@ class ClusterExaminationTest {
         void isToldSo() {
             server.expect().get().withPath("/api/v1/nodes").andReturn(403, "").always();
 
-            assertThat(new ClusterExamination(stranger).findings())
+            assertThat(new ClusterExamination(stranger, "prod").findings())
                     .last()
                     .satisfies(
                             finding -> {

@@ -47,6 +47,14 @@ class VerdictTest {
     }
 
     @Test
+    void whoBroughtTheModelWaitsForItToBeSeenAndForNothingElse() {
+        assertThat(verdict(1, 0, "Packaged:False:ModelMissing").withItsModel())
+                .isInstanceOf(OnTheWay.class);
+        assertThat(verdict(1, 0, "Packaged:False:ModelRefused").withItsModel())
+                .isEqualTo(new Failed("ModelRefused", "of Packaged"));
+    }
+
+    @Test
     void aNodeMayStillCome() {
         assertThat(verdict(1, 0, "Packaged:True:Packaged", "Placed:False:Unschedulable"))
                 .isEqualTo(new OnTheWay("Unschedulable: of Placed"));

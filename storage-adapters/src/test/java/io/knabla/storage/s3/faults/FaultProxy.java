@@ -64,9 +64,11 @@ public final class FaultProxy implements AutoCloseable {
             try {
                 Socket client = door.accept();
                 connections.add(client);
+                if (door.isClosed()) {
+                    client.close();
+                }
                 threads.execute(() -> serve(client));
             } catch (IOException closed) {
-                closeConnections();
                 return;
             }
         }
@@ -83,21 +85,14 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    private void closeConnections() {
-        for (Socket one : connections) {
-            try {
-                one.close();
-            } catch (IOException closed) {
-                // As it shall be.
-            }
-        }
-    }
-
-    /** Afterwards nothing is under way to the server any more. */
+    /** Waits for what is on its way, so that nothing arrives at the server afterwards. */
     @Override
     public void close() {
         try {
             door.close();
+            for (Socket one : connections) {
+                one.close();
+            }
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }

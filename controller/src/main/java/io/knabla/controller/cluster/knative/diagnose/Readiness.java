@@ -14,6 +14,9 @@ import java.util.stream.Stream;
 final class Readiness {
     static final String DEGRADED = "Degraded";
 
+    /** What a Route says of revisions that failed, are absent, or were not ready when it looked. */
+    private static final String BEHIND = "RevisionMissing";
+
     private final Scene scene;
     private final Verdict packaged;
 
@@ -110,7 +113,10 @@ final class Readiness {
 
     private static Verdict unready(Route route, Optional<Condition> ready) {
         boolean failed =
-                ready.filter(condition -> "False".equals(condition.getStatus())).isPresent();
+                ready.filter(condition -> "False".equals(condition.getStatus()))
+                        // The revisions are there and work: it has only not heard of it.
+                        .filter(condition -> !BEHIND.equals(condition.getReason()))
+                        .isPresent();
         String said =
                 ready.map(Condition::getMessage)
                         .filter(Objects::nonNull)

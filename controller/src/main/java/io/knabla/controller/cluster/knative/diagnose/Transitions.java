@@ -2,8 +2,10 @@ package io.knabla.controller.cluster.knative.diagnose;
 
 import io.fabric8.kubernetes.api.model.Condition;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What is worth an event: a condition that became something else. */
@@ -29,7 +31,14 @@ public final class Transitions {
                 .filter(condition -> changed(last, condition))
                 .flatMap(Transitions::event)
                 // One cause often makes two conditions false.
-                .distinct()
+                .collect(
+                        Collectors.toMap(
+                                event -> List.of(event.reason(), Readiness.cause(event.message())),
+                                event -> event,
+                                (first, _) -> first,
+                                LinkedHashMap::new))
+                .values()
+                .stream()
                 .toList();
     }
 

@@ -3,6 +3,7 @@ package io.knabla.controller.cluster.knative.diagnose;
 import static io.knabla.controller.cluster.knative.diagnose.RecordedCasesTest.condition;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.knative.pkg.apis.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
 import io.fabric8.kubernetes.api.model.Node;
@@ -81,6 +82,46 @@ class JudgeTest {
         assertThat(Transitions.between(null, judge(sight("nogpu"), null)))
                 .extracting(Transition::reason)
                 .containsExactly("Packaged", "Unschedulable");
+    }
+
+    @Test
+    void aRouteThatHasNotHeardOfARevisionThatWorksIsOnItsWay() {
+        FunctionObjectStatus status = judge(routeSays("RevisionMissing"), null);
+
+        assertThat(condition(status, "Ready").getStatus()).isEqualTo("Unknown");
+        assertThat(Transitions.between(null, status))
+                .extracting(Transition::type)
+                .doesNotContain("Warning");
+        assertThat(condition(judge(routeSays("DomainConflict"), null), "Ready").getStatus())
+                .isEqualTo("False");
+    }
+
+    private static Sight routeSays(String reason) {
+        Seen seen = Recorded.seen("onspot");
+        seen.route()
+                .orElseThrow()
+                .getStatus()
+                .setConditions(
+                        List.of(
+                                new ConditionBuilder()
+                                        .withType("Ready")
+                                        .withStatus("False")
+                                        .withReason(reason)
+                                        .withMessage("it failed to become ready.")
+                                        .build()));
+        return Recorded.sight(seen, 1);
+    }
+
+    @Test
+    void oneCauseIsOneEventAlsoWhereAnOlderVersionGoesOn() {
+        Sight refused =
+                Recorded.with(
+                        sight("good"),
+                        new Packaging.Invalid(List.of(new Fault("spec.model", "is no model"))));
+
+        assertThat(Transitions.between(null, judge(refused, judge(sight("good"), null))))
+                .filteredOn(event -> event.type().equals("Warning"))
+                .hasSize(1);
     }
 
     @Test
