@@ -255,11 +255,17 @@ class JudgeTest {
         assertThat(condition(judge(Recorded.sight(seen, shared), null), "Ready").getMessage())
                 .endsWith("Deploy the function again, or correct KNABLA_STORE.");
         assertThat(Lost.word(seen, shared)).isPresent();
+        assertThat(Lost.word(Recorded.seen("onspot"), Recorded.record(1))).isEmpty();
     }
 
     @Test
     void onlyVersionsWithTrafficDecide() {
-        Sight back = Recorded.sight(Recorded.both("onspot", "oom"), 2, new TrafficTarget(1, 100));
+        Sight back =
+                Recorded.sight(
+                        Recorded.both("onspot", "oom"),
+                        2,
+                        new TrafficTarget(1, 100),
+                        new TrafficTarget(2, 0));
 
         FunctionObjectStatus status = judge(back, null);
 
