@@ -102,7 +102,8 @@ class AssembledReplicaIT {
                 assertThat(new String(socket.getInputStream().readNBytes(leave.length())))
                         .isEqualTo(leave);
                 replica.process().toHandle().destroy();
-                // One that came in amid the signal is still answered: as ready, or as ready no more.
+                // One that came in amid the signal is still answered: as ready, or as ready no
+                // more.
                 String late = ready(port);
                 while (!late.contains("is stopping")) {
                     late = ready(port);
