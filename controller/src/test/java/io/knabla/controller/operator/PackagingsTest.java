@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class PackagingsTest {
@@ -25,22 +26,22 @@ class PackagingsTest {
     private final List<FunctionResource> packaged = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
     private Runnable during = () -> {};
-    private final Packagings packagings = new Packagings(this::deploy, line::add, CLOCK);
+    private final Packagings packagings = new Packagings(order -> deploy(order.wish()), line::add, CLOCK);
 
     @Test
     void theEndIsToldToWhoeverLookedLast() {
-        packagings.look(UID, wish(1), () -> told.add("the former leader"));
-        during = () -> packagings.look(UID, wish(1), () -> told.add("the leader"));
+        packagings.look(UID, order(1), () -> told.add("the former leader"));
+        during = () -> packagings.look(UID, order(1), () -> told.add("the leader"));
         line.remove().run();
 
         assertThat(told).containsExactly("the leader");
-        assertThat(packagings.look(UID, wish(1), () -> {}).packaging())
+        assertThat(packagings.look(UID, order(1), () -> {}).packaging())
                 .isInstanceOf(Packaging.Ended.class);
     }
 
     @Test
     void whatRunsIsNotForgotten() {
-        packagings.look(UID, wish(1), () -> told.add("ended"));
+        packagings.look(UID, order(1), () -> told.add("ended"));
         during = () -> packagings.forget(UID);
         line.remove().run();
 
@@ -50,7 +51,7 @@ class PackagingsTest {
 
     @Test
     void whatStandsInLineIsGivenUpWithTheFunction() {
-        packagings.look(UID, wish(1), () -> told.add("ended"));
+        packagings.look(UID, order(1), () -> told.add("ended"));
 
         packagings.forget(UID);
         assertThat(packagings.runs(UID)).isFalse();
@@ -61,8 +62,8 @@ class PackagingsTest {
 
     @Test
     void whatIsWishedWhileItStandsInLineIsWhatIsPackaged() {
-        packagings.look(UID, wish(1), () -> {});
-        packagings.look(UID, wish(2), () -> {});
+        packagings.look(UID, order(1), () -> {});
+        packagings.look(UID, order(2), () -> {});
         line.remove().run();
 
         assertThat(packaged).containsExactly(wish(2));
@@ -73,6 +74,10 @@ class PackagingsTest {
         packaged.add(wish);
         during.run();
         return new Deployment.ModelMissing(List.of());
+    }
+
+    private static Packagings.Order order(int concurrency) {
+        return new Packagings.Order(wish(concurrency), UnaryOperator.identity());
     }
 
     private static FunctionResource wish(int concurrency) {

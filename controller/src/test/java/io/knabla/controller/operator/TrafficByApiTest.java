@@ -53,7 +53,7 @@ class TrafficByApiTest {
     private final Versions operator =
             new Versions(
                     world.catalog,
-                    new Packagings(world::record, Runnable::run, Clock.systemUTC()),
+                    new Packagings(order -> world.record(order.wish()), Runnable::run, Clock.systemUTC()),
                     new TrafficChange(world.catalog, FunctionResources.None.NONE),
                     new Claims(""),
                     Clock.systemUTC());

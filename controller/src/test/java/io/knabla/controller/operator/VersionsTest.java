@@ -38,7 +38,7 @@ class VersionsTest {
     private final Versions versions =
             new Versions(
                     catalog,
-                    new Packagings(this::deploy, Runnable::run, clock),
+                    new Packagings(order -> deploy(order.wish()), Runnable::run, clock),
                     new TrafficChange(catalog, FunctionResources.None.NONE),
                     new Claims("here"),
                     clock);

@@ -93,6 +93,7 @@ class ManyFunctionsOnCluster {
 
         settle();
         Metrics before = metrics();
+        before.series(REQUESTS).forEach(System.out::println);
         idle();
         Metrics after = metrics();
 
