@@ -43,7 +43,8 @@ class OperatorBeans {
             Origins origins,
             KubernetesClient client,
             Clock clock) {
-        var deploys = new WantedDeploys(
+        var deploys =
+                new WantedDeploys(
                         client, catalog, order -> deployer.deploy(order.wish(), order.claim()));
         return new Books(
                 catalog, traffic, origins, new Packagings(deploys, Packagings.inTurn(), clock));

@@ -44,14 +44,9 @@ final class Packagings {
      * @param ended of the operator that looked last; the one that began may lead no longer
      */
     private record Try(
-            Order order,
-            int number,
-            Stage stage,
-            Outcome outcome,
-            String lost,
-            Runnable ended) {
+            Order order, int number, Stage stage, Outcome outcome, String lost, Runnable ended) {
         Try after(Try before) {
-            return new Try(order, before.number + 1, stage, outcome, before.lost, ended);
+            return new Try(order, before.number + 1, stage, outcome, lost, ended);
         }
 
         Try running() {
@@ -107,7 +102,9 @@ final class Packagings {
     synchronized Outcome look(String uid, Order order, Runnable ended) {
         Try before = tries.get(uid);
         boolean same = before != null && before.isOf(order.wish());
-        Try first = new Try(order, 1, Stage.InLine, waiting("the model is packaged"), "", ended);
+        // A loss that was answered is not answered again for a new wish.
+        String lost = before == null ? "" : before.lost();
+        Try first = new Try(order, 1, Stage.InLine, waiting("the model is packaged"), lost, ended);
         return switch (before == null ? null : before.stage()) {
             case null -> start(uid, first);
             case InLine -> put(uid, same ? before.telling(ended) : first);
@@ -215,7 +212,8 @@ final class Packagings {
     private Outcome outcome(Try ended, Packaging packaging) {
         return new Outcome(
                 packaging,
-                Again.after(ended.order().wish(), ended.number(), packaging).map(clock.instant()::plus));
+                Again.after(ended.order().wish(), ended.number(), packaging)
+                        .map(clock.instant()::plus));
     }
 
     private static Outcome waiting(String sentence) {

@@ -84,7 +84,7 @@ final class Versions {
                 if (!Packagings.isVersion(outcome.packaging())) {
                     yield new Made(outcome, record);
                 }
-                record.flatMap(there -> Lost.word(seen, there.latest().number()))
+                record.flatMap(there -> Lost.word(seen, there))
                         .ifPresent(word -> packagings.mend(uid, word, ended));
                 yield routed(uid, id, wish, outcome);
             }
@@ -150,8 +150,7 @@ final class Versions {
     }
 
     private FunctionRecord own(String uid, FunctionRecord record) {
-        return catalog.update(
-                record.id(), current -> claims.claimed(current.orElseThrow(), uid));
+        return catalog.update(record.id(), current -> claims.claimed(current.orElseThrow(), uid));
     }
 
     private Made anew(String uid, Optional<FunctionRecord> record, String why) {

@@ -20,10 +20,7 @@ final class WantedDeploys implements Function<Order, Deployment> {
     private final Catalog catalog;
     private final Function<Order, Deployment> deployer;
 
-    WantedDeploys(
-            KubernetesClient client,
-            Catalog catalog,
-            Function<Order, Deployment> deployer) {
+    WantedDeploys(KubernetesClient client, Catalog catalog, Function<Order, Deployment> deployer) {
         this.client = client;
         this.catalog = catalog;
         this.deployer = deployer;

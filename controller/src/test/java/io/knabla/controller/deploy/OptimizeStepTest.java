@@ -3,9 +3,9 @@ package io.knabla.controller.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.knabla.controller.Settings;
 import io.knabla.controller.cluster.engine.Ended;
 import io.knabla.controller.deploy.PackageStep.Made;
+import io.knabla.controller.standin.DefaultSettings;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Optimization;
@@ -14,10 +14,7 @@ import io.knabla.functions.unit.Units;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
 import io.knabla.storage.memory.MemoryObjectStore;
-import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -41,24 +38,10 @@ class OptimizeStepTest {
                                                 new UnitManifest.ModelVersion(8, 17))
                                         .with(Optimization.NO_CSE, List.of(), Optional.empty()));
         return new OptimizeStep(
-                        store, new ReplicaProgram(_ -> ended, settings()), new Origins(store))
+                        store,
+                        new ReplicaProgram(_ -> ended, DefaultSettings.settings()),
+                        new Origins(store))
                 .run(new Made.Unit(unit, MODEL, List.of("of packaging")));
-    }
-
-    private static Settings settings() {
-        return new SmallRyeConfigBuilder()
-                .withMapping(Settings.class)
-                .withSources(
-                        new PropertiesConfigSource(
-                                Map.of(
-                                        "user.home", "/none",
-                                        // Of the defaults, what only Quarkus can read.
-                                        "knabla.gc.every", "PT24H",
-                                        "knabla.gc.grace", "PT24H"),
-                                "test",
-                                100))
-                .build()
-                .getConfigMapping(Settings.class);
     }
 
     @Test

@@ -26,7 +26,8 @@ class PackagingsTest {
     private final List<FunctionResource> packaged = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
     private Runnable during = () -> {};
-    private final Packagings packagings = new Packagings(order -> deploy(order.wish()), line::add, CLOCK);
+    private final Packagings packagings =
+            new Packagings(order -> deploy(order.wish()), line::add, CLOCK);
 
     @Test
     void theEndIsToldToWhoeverLookedLast() {

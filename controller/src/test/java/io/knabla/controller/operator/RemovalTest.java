@@ -41,7 +41,8 @@ class RemovalTest {
     private final Queue<Runnable> line = new ArrayDeque<>();
     private Instant now = DELETED;
     private final Clock clock = ((InstantSource) () -> now).withZone(ZoneOffset.UTC);
-    private final Packagings packagings = new Packagings(order -> deploy(order.wish()), line::add, clock);
+    private final Packagings packagings =
+            new Packagings(order -> deploy(order.wish()), line::add, clock);
     private final FunctionObject function = function();
     private Removal removal;
 

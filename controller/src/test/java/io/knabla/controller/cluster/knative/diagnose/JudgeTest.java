@@ -6,21 +6,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
 import io.fabric8.kubernetes.api.model.Node;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.cluster.Node.CapacityType;
 import io.knabla.controller.cluster.knative.diagnose.Transitions.Transition;
+import io.knabla.controller.cluster.knative.manifest.Slot;
+import io.knabla.controller.cluster.knative.manifest.SlotPlan;
+import io.knabla.controller.cluster.knative.manifest.SlotPlan.Share;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus.Replicas;
 import io.knabla.functions.spec.Fault;
+import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.storage.StorageException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What a status remembers, and how versions stand beside each other. */
 class JudgeTest {
     private static final Instant LATER = Recorded.NOW.plus(Duration.ofMinutes(5));
+    private static final Seen NOTHING =
+            new Seen(List.of(), List.of(), Optional.empty(), List.of(), List.of());
     private static final StorageException AWAY =
             new StorageException(
                     "cannot read 'catalog' in the store s3://models: nothing answers there (refused).",
@@ -185,6 +195,28 @@ class JudgeTest {
     }
 
     @Test
+    void aLostUnitOfAnOlderVersionIsToldWithWhatHelps() {
+        Seen seen = Recorded.both("crash", "good");
+        FunctionRecord shared = Recorded.record(2, new TrafficTarget(1, 100));
+        Version first = shared.versions().getFirst();
+        var own = new Version(1, first.spec(), Recorded.OTHER, first.model(), first.created());
+        FunctionRecord older = shared.with(List.of(own, shared.latest()), shared.traffic());
+
+        Condition ready = condition(judge(Recorded.sight(seen, older), null), "Ready");
+
+        assertThat(ready.getReason()).isEqualTo("UnitMissing");
+        assertThat(ready.getMessage())
+                .startsWith("version 1: ")
+                .contains("the unit sha256:7f3a is not in the store s3://models.")
+                .endsWith(
+                        "give version 1's requests to another with spec.traffic or ./knabla traffic.");
+        assertThat(Lost.word(seen, older)).isEmpty();
+        assertThat(condition(judge(Recorded.sight(seen, shared), null), "Ready").getMessage())
+                .endsWith("Deploy the function again, or correct KNABLA_STORE.");
+        assertThat(Lost.word(seen, shared)).isPresent();
+    }
+
+    @Test
     void onlyVersionsWithTrafficDecide() {
         Sight back = Recorded.sight(Recorded.both("onspot", "oom"), 2, new TrafficTarget(1, 100));
 
@@ -239,12 +271,68 @@ class JudgeTest {
     }
 
     @Test
+    void anAnalysisThatIsNotThereAnyMoreIsNotShown() {
+        FunctionObjectStatus before = judge(sight("onspot"), null);
+        Sight there = sight("onspot");
+        var without =
+                new Sight(
+                        there.generation(),
+                        there.packaging(),
+                        there.record(),
+                        there.plan(),
+                        there.blockers(),
+                        there.seen(),
+                        Optional.empty());
+
+        assertThat(judge(without, before).analysis()).isNull();
+    }
+
+    /** Of the revisions that shall answer; before there are any, the one that is planned. */
+    @Test
+    void thePoolIsKnownFromWhatThereIs() {
+        FunctionObjectStatus before = judge(sight("onspot"), null);
+        Sight bare = Recorded.sight(NOTHING, 1);
+        var share = new Share(new Slot(Pool.gpu, CapacityType.OnDemand), 100, 0, 1);
+        var planned =
+                new Sight(
+                        bare.generation(),
+                        bare.packaging(),
+                        bare.record(),
+                        Optional.of(new SlotPlan(List.of(share), "for a test")),
+                        bare.blockers(),
+                        bare.seen(),
+                        bare.analysis());
+
+        assertThat(judge(planned, before).pool()).isEqualTo("gpu");
+        assertThat(judge(bare, before).pool()).isEqualTo("cpu");
+        assertThat(judge(bare, null).pool()).isNull();
+    }
+
+    @Test
+    void whileTheClusterCannotBeSeenWhatWasSaidHoldsButForWhereReplicasRun() {
+        FunctionObjectStatus before = judge(sight("onspot"), null);
+
+        FunctionObjectStatus status = Judge.blind("pods are not seen", 4, before, LATER);
+
+        assertThat(condition(status, "Placed"))
+                .extracting(
+                        Condition::getStatus,
+                        Condition::getReason,
+                        Condition::getMessage,
+                        Condition::getObservedGeneration)
+                .containsExactly("Unknown", "ClusterUnknown", "pods are not seen", 4L);
+        assertThat(condition(status, "Ready")).isEqualTo(condition(before, "Ready"));
+        assertThat(status.url()).isEqualTo(before.url());
+        assertThat(Judge.blind("pods are not seen", 4, null, LATER).conditions())
+                .extracting(Condition::getType)
+                .containsExactly("Placed");
+    }
+
+    @Test
     void beforeAnythingIsThereItSaysWhatItWaitsFor() {
-        Seen nothing =
-                new Seen(List.of(), List.of(), java.util.Optional.empty(), List.of(), List.of());
         Sight waiting =
                 Recorded.withoutStore(
-                        Recorded.sight(nothing, 1), new Packaging.Waiting("the model is read"));
+                        Recorded.sight(NOTHING, 1), new Packaging.Waiting("the model is read"));
 
         FunctionObjectStatus status = judge(waiting, null);
 
