@@ -13,6 +13,7 @@ import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.cluster.Node;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -77,7 +78,8 @@ class InformersTest {
                 new FunctionObjectStatus(1L, null, 7, null, null, null, null, null, List.of()));
         client.resource(function).create();
 
-        try (FunctionStates states = FunctionStates.open(client, List.of()).heard(LONG)) {
+        try (FunctionStates states =
+                FunctionStates.open(client, List.of()).heard(Duration.ofMinutes(2))) {
             assertThat(states.of(new FunctionId("shop", "digits"))).isPresent();
         }
     }
