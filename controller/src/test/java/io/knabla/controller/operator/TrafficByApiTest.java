@@ -50,7 +50,8 @@ class TrafficByApiTest {
     private final Versions operator =
             new Versions(
                     world.catalog,
-                    new Packagings(world::record, Runnable::run, Clock.systemUTC()),
+                    new Packagings(
+                            order -> world.record(order.wish()), Runnable::run, Clock.systemUTC()),
                     new TrafficChange(world.catalog, FunctionResources.None.NONE),
                     new Claims(""),
                     Clock.systemUTC());

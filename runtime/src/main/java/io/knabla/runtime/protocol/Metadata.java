@@ -17,11 +17,8 @@ public final class Metadata {
                         .raw(",\"extensions\":[\"binary_tensor_data\",\"model_repository\"]}"));
     }
 
-    public static byte[] live(boolean live) {
-        return ascii("{\"live\":" + live + "}");
-    }
-
-    public static byte[] ready(boolean ready) {
+    /** Of both questions, as who answers is alive. */
+    public static byte[] health(boolean ready) {
         return ascii("{\"ready\":" + ready + ",\"live\":true}");
     }
 

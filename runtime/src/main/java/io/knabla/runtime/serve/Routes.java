@@ -135,8 +135,8 @@ final class Routes {
         int status = ready ? 200 : 503;
         return switch (path) {
             case "/v2", "/v2/" -> HttpResponse.json(200, Metadata.server(version()));
-            case "/v2/health/live" -> HttpResponse.json(200, Metadata.live(true));
-            case "/v2/health/ready" -> HttpResponse.json(status, Metadata.ready(ready));
+            case "/v2/health/live" -> HttpResponse.json(200, Metadata.health(ready));
+            case "/v2/health/ready" -> HttpResponse.json(status, Metadata.health(ready));
             case "/metrics" -> metrics();
             case "/v2/repository/index" ->
                     HttpResponse.json(200, Metadata.repository(model, version, ready));

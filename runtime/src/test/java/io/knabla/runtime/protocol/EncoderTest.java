@@ -149,8 +149,7 @@ class EncoderTest {
                 .asString()
                 .isEqualTo(
                         "{\"name\":\"knabla\",\"version\":\"1.0\",\"extensions\":[\"binary_tensor_data\",\"model_repository\"]}");
-        assertThat(Metadata.live(true)).asString().isEqualTo("{\"live\":true}");
-        assertThat(Metadata.ready(false)).asString().isEqualTo("{\"ready\":false,\"live\":true}");
+        assertThat(Metadata.health(false)).asString().isEqualTo("{\"ready\":false,\"live\":true}");
         assertThat(Metadata.modelReady("m", true))
                 .asString()
                 .isEqualTo("{\"name\":\"m\",\"ready\":true}");

@@ -241,7 +241,7 @@ class ReplicaTest {
             assertThat(m.get("/v2").body())
                     .contains("\"name\":\"knabla\"")
                     .contains("binary_tensor_data");
-            assertThat(m.get("/v2/health/live").body()).isEqualTo("{\"live\":true}");
+            assertThat(m.get("/v2/health/live").body()).isEqualTo("{\"ready\":true,\"live\":true}");
             assertThat(m.get("/v2/models/m/versions/3/ready").body())
                     .isEqualTo("{\"name\":\"m\",\"ready\":true}");
             assertThat(m.get("/v2/models/m").body())

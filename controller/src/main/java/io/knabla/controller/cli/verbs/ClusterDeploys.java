@@ -45,7 +45,24 @@ final class ClusterDeploys implements Deploys {
             return accepted(applied);
         }
         JsonNode ready = await(functions, applied, function.model().isPresent(), patience);
+        tellWhereRequestsGo(ready);
         return answer(ready, latest(ready) == before ? "unchanged" : "deployed");
+    }
+
+    /** A split that was set before holds, and who deploys does not see it. */
+    private void tellWhereRequestsGo(JsonNode ready) {
+        int latest = latest(ready);
+        if (!Verdict.getsRequests(ready, latest)) {
+            JsonNode metadata = ready.path("metadata");
+            progress.note(
+                    "version %d gets no requests: spec.traffic sends all of them to others; to change that: ./knabla traffic %s %d=100 -n %s --context %s"
+                            .formatted(
+                                    latest,
+                                    metadata.path("name").asText(),
+                                    latest,
+                                    metadata.path("namespace").asText(),
+                                    cluster.name()));
+        }
     }
 
     /** Not waited for: of what the controller has not looked at yet there is no version to tell. */
@@ -84,8 +101,8 @@ final class ClusterDeploys implements Deploys {
                 case Failed(var reason, var sentence) ->
                         throw CliFailure.failed(
                                 "%s/%s does not become ready (%s): %s%nAll of it: kubectl -n %s"
-                                        + " describe fn %s",
-                                namespace, name, reason, sentence, namespace, name);
+                                        + " describe fn %s --context %s",
+                                namespace, name, reason, sentence, namespace, name, cluster.name());
                 case OnTheWay(var sentence) -> {
                     if (System.nanoTime() > deadline) {
                         throw late(namespace, name, patience, sentence);

@@ -70,6 +70,17 @@ sealed interface Verdict {
                 .findFirst();
     }
 
+    /** Whether a version has a share where the wish names any; the newest has all where it names none. */
+    static boolean getsRequests(JsonNode function, int version) {
+        JsonNode traffic = function.path("spec").path("traffic");
+        return traffic.isEmpty()
+                || all(traffic)
+                        .anyMatch(
+                                target ->
+                                        target.path("version").asInt() == version
+                                                && target.path("percent").asInt() > 0);
+    }
+
     /** An older version may serve while the newest is made ready; that is not what was asked for. */
     private static boolean serves(JsonNode status) {
         return status.path("readyVersion").asInt() >= status.path("latestVersion").asInt()

@@ -7,8 +7,13 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /** The Functions' statuses as the operator wrote them last, wherever it runs; followed by a watch. */
@@ -20,8 +25,15 @@ final class FunctionStates implements AutoCloseable {
 
     private final List<SharedIndexInformer<FunctionObject>> informers;
 
+    private final CompletableFuture<Void> heard;
+
     private FunctionStates(List<SharedIndexInformer<FunctionObject>> informers) {
         this.informers = informers;
+        heard =
+                CompletableFuture.allOf(
+                        informers.stream()
+                                .map(informer -> informer.start().toCompletableFuture())
+                                .toArray(CompletableFuture[]::new));
     }
 
     /**
@@ -35,11 +47,20 @@ final class FunctionStates implements AutoCloseable {
                 namespaces.isEmpty()
                         ? Stream.of(functions.inAnyNamespace())
                         : namespaces.stream().map(functions::inNamespace);
-        var states =
-                new FunctionStates(
-                        which.map(these -> Informers.of(these, FunctionStates::small)).toList());
-        states.informers.forEach(SharedIndexInformer::start);
-        return states;
+        return new FunctionStates(
+                which.map(these -> Informers.of(these, FunctionStates::small)).toList());
+    }
+
+    /** Waits until all there are have been told of, or for so long; who asks first would hear of none. */
+    FunctionStates heard(Duration most) {
+        try {
+            heard.get(most.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException notYet) {
+            // It goes on trying.
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+        return this;
     }
 
     /** Thousands of them are kept, for what their statuses say. */

@@ -13,6 +13,7 @@ import io.knabla.controller.deploy.FunctionStatus;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,13 +29,19 @@ final class KnativeStatus implements FunctionStatus {
                     "Reconciling",
                     "the operator has not looked at this function as it is now");
 
+    /** This is made when somebody asks for the first time, who waits for so long at most. */
+    private static final Duration FIRST_LIST = Duration.ofSeconds(5);
+
     private final KnativeView view;
     private final FunctionStates states;
 
     @Inject
     KnativeStatus(
             @On(ClusterKind.Knative) KnativeView view, KubernetesClient client, Settings settings) {
-        this(view, FunctionStates.open(client, settings.cluster().namespaces().orElse(List.of())));
+        this(
+                view,
+                FunctionStates.open(client, settings.cluster().namespaces().orElse(List.of()))
+                        .heard(FIRST_LIST));
     }
 
     KnativeStatus(KnativeView view, FunctionStates states) {

@@ -55,6 +55,21 @@ class VerdictTest {
     }
 
     @Test
+    void aSplitThatWasSetBeforeMayLeaveTheNewestWithoutRequests() throws IOException {
+        JsonNode split =
+                new ObjectMapper()
+                        .readTree(
+                                """
+                                {"spec": {"traffic": [
+                                  {"version": 1, "percent": 100}, {"version": 2, "percent": 0}]}}""");
+
+        assertThat(Verdict.getsRequests(split, 1)).isTrue();
+        assertThat(Verdict.getsRequests(split, 2)).isFalse();
+        assertThat(Verdict.getsRequests(split, 3)).isFalse();
+        assertThat(Verdict.getsRequests(function(1, 1, 1), 1)).isTrue();
+    }
+
+    @Test
     void aNodeMayStillCome() {
         assertThat(verdict(1, 0, "Packaged:True:Packaged", "Placed:False:Unschedulable"))
                 .isEqualTo(new OnTheWay("Unschedulable: of Placed"));

@@ -66,6 +66,22 @@ class InformersTest {
         }
     }
 
+    @Test
+    void whoAsksFirstIsToldWhatThereIs() {
+        var function = new FunctionObject();
+        function.getMetadata().setNamespace("shop");
+        function.getMetadata().setName("digits");
+        function.getMetadata().setGeneration(1L);
+        function.setSpec(JsonNodeFactory.instance.objectNode());
+        function.setStatus(
+                new FunctionObjectStatus(1L, null, 7, null, null, null, null, null, List.of()));
+        client.resource(function).create();
+
+        try (FunctionStates states = FunctionStates.open(client, List.of()).heard(LONG)) {
+            assertThat(states.of(new FunctionId("shop", "digits"))).isPresent();
+        }
+    }
+
     private void refuse(String path, int code) {
         server.expect()
                 .get()

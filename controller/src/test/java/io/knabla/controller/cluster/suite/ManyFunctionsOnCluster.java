@@ -95,6 +95,8 @@ class ManyFunctionsOnCluster {
 
         settle();
         Metrics before = metrics();
+        before.series(REQUESTS)
+                .forEach(calls -> System.out.println("cluster test: API calls " + calls));
         double calls = idleCalls();
         // Watches are opened anew every few minutes, several of them perhaps within this one.
         for (int again = 0; again < MORE_MINUTES && perHundred(calls) >= MOST_CALLS; again++) {

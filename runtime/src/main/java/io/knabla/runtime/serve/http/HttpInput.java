@@ -32,7 +32,7 @@ final class HttpInput {
     static HttpFault tooLarge(int max) {
         return new HttpFault(
                 413,
-                "the body is larger than %d bytes; send less, or raise KNABLA_MAX_BODY_BYTES"
+                "the body is larger than %d bytes; send less, or give the function more memory in spec.resources (to a replica of your own: KNABLA_MAX_BODY_BYTES)"
                         .formatted(max));
     }
 

@@ -7,8 +7,6 @@ import io.fabric8.knative.pkg.apis.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
 import io.fabric8.kubernetes.api.model.Node;
-import io.knabla.controller.catalog.FunctionRecord;
-import io.knabla.controller.catalog.Version;
 import io.knabla.controller.cluster.Node.CapacityType;
 import io.knabla.controller.cluster.knative.diagnose.Transitions.Transition;
 import io.knabla.controller.cluster.knative.manifest.Slot;
@@ -236,30 +234,13 @@ class JudgeTest {
     }
 
     @Test
-    void aLostUnitOfAnOlderVersionIsToldWithWhatHelps() {
-        Seen seen = Recorded.both("crash", "good");
-        FunctionRecord shared = Recorded.record(2, new TrafficTarget(1, 100));
-        Version first = shared.versions().getFirst();
-        var own = new Version(1, first.spec(), Recorded.OTHER, first.model(), first.created());
-        FunctionRecord older = shared.with(List.of(own, shared.latest()), shared.traffic());
-
-        Condition ready = condition(judge(Recorded.sight(seen, older), null), "Ready");
-
-        assertThat(ready.getReason()).isEqualTo("UnitMissing");
-        assertThat(ready.getMessage())
-                .startsWith("version 1: ")
-                .contains("the unit sha256:7f3a is not in the store s3://models.")
-                .endsWith(
-                        "give version 1's requests to another with spec.traffic or ./knabla traffic.");
-        assertThat(Lost.word(seen, older)).isEmpty();
-        assertThat(condition(judge(Recorded.sight(seen, shared), null), "Ready").getMessage())
-                .endsWith("Deploy the function again, or correct KNABLA_STORE.");
-        assertThat(Lost.word(seen, shared)).isPresent();
-    }
-
-    @Test
     void onlyVersionsWithTrafficDecide() {
-        Sight back = Recorded.sight(Recorded.both("onspot", "oom"), 2, new TrafficTarget(1, 100));
+        Sight back =
+                Recorded.sight(
+                        Recorded.both("onspot", "oom"),
+                        2,
+                        new TrafficTarget(1, 100),
+                        new TrafficTarget(2, 0));
 
         FunctionObjectStatus status = judge(back, null);
 
