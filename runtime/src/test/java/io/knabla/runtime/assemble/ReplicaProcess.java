@@ -53,7 +53,8 @@ public final class ReplicaProcess implements AutoCloseable {
     public int terminate() throws InterruptedException, IOException {
         // Through the handle: Process.destroy also closes the pipes under a JVM that still writes.
         process.toHandle().destroy();
-        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        // One that trains a cache writes it at its end.
+        if (!process.waitFor(5, TimeUnit.MINUTES)) {
             throw new IOException("the replica did not end after SIGTERM");
         }
         return process.exitValue();

@@ -8,6 +8,7 @@ import io.knabla.functions.graph.ElementType;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.EngineSettings;
 import io.knabla.runtime.engine.Tensor;
+import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
@@ -268,7 +269,18 @@ class ReplicaTest {
     @Test
     void refusesABodyThatIsTooLarge() throws Exception {
         try (var m = new Running(Onnx.dynamic(), Running.PLAIN)) {
-            assertThat(m.infer(" ".repeat(Running.MAX_BODY + 1)).statusCode()).isEqualTo(413);
+            assertThat(tooLarge(m).statusCode()).isEqualTo(413);
+        }
+    }
+
+    private static HttpResponse<String> tooLarge(Running m) throws Exception {
+        while (true) {
+            try {
+                return m.infer(" ".repeat(Running.MAX_BODY + 1));
+            } catch (IOException cut) {
+                // This machine stalled amid the body for longer than a refused one is still read.
+                Thread.onSpinWait();
+            }
         }
     }
 }
