@@ -30,15 +30,15 @@ record Load(Engine engine, UnitManifest manifest, long fetchMillis, long loadMil
         Thread engine = Thread.ofPlatform().daemon().name("engine").start(Engine::preload);
         long start = System.nanoTime();
         Path folder;
-        try (ObjectStore store = Stores.openToRead(settings.store())) {
-            folder = new Units(store).materialise(settings.unit(), settings.cache());
-        }
-        UnitManifest manifest = Units.readMaterialised(folder);
-        long fetched = System.nanoTime();
+        UnitManifest manifest;
+        long fetched;
         try {
-            engine.join();
-        } catch (InterruptedException stopping) {
-            throw new IllegalStateException("stopped while loading", stopping);
+            folder = fetch(settings);
+            manifest = Units.readMaterialised(folder);
+            fetched = System.nanoTime();
+        } finally {
+            // Also after a failure: no process may end while a thread of it loads the library.
+            await(engine);
         }
         Engine open =
                 manifest.training().isEmpty()
@@ -46,6 +46,20 @@ record Load(Engine engine, UnitManifest manifest, long fetchMillis, long loadMil
                         : Training.open(folder, manifest, settings, trial);
         return new Load(
                 open, manifest, millis(fetched - start), millis(System.nanoTime() - fetched));
+    }
+
+    private static Path fetch(Settings settings) {
+        try (ObjectStore store = Stores.openToRead(settings.store())) {
+            return new Units(store).materialise(settings.unit(), settings.cache());
+        }
+    }
+
+    private static void await(Thread engine) {
+        try {
+            engine.join();
+        } catch (InterruptedException stopping) {
+            throw new IllegalStateException("stopped while loading", stopping);
+        }
     }
 
     static long millis(long nanos) {

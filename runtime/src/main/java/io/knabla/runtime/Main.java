@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /**
  * A replica's process: without arguments it serves. With one it does something else and ends: {@code
@@ -95,37 +97,37 @@ public final class Main {
                                 settings.access().token(),
                                 settings.access().maxBodyBytes(),
                                 settings.engine().timeout()));
-        Thread loader =
-                Thread.ofPlatform().name("load").unstarted(() -> load(settings, replica, start));
-        loader.start();
-        Events.listening(replica.listen(settings.address().host(), settings.address().port()));
+        var loading = new FutureTask<>(() -> load(settings, replica, start));
+        Thread.ofPlatform().name("load").start(loading);
+        int port = replica.listen(settings.address().host(), settings.address().port());
+        // Before the port is told: from then on somebody may call, and end this process amid that.
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(replica::drain));
+        Events.listening(port);
         try {
-            loader.join();
+            Load load = loading.get();
+            Events.ready(bootMillis(start), load.fetchMillis(), load.loadMillis());
             // Standing here keeps the process alive; every other thread is a daemon.
             Thread.currentThread().join();
+        } catch (ExecutionException failed) {
+            fail(failed.getCause());
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private static void load(Settings settings, Replica replica, long start) {
-        try {
-            boolean knative = settings.address().knative();
-            OptionalLong place =
-                    knative ? Birth.placeMillis(settings.cache()) : OptionalLong.empty();
-            Load load = Load.of(settings);
-            long boot = bootMillis(start);
-            if (knative) {
-                var phases = new StartPhases(place, load.fetchMillis(), boot, load.loadMillis());
-                replica.serve(load.engine(), load.manifest(), phases);
-            } else {
-                replica.serve(load.engine(), load.manifest());
-            }
-            Events.ready(boot, load.fetchMillis(), load.loadMillis());
-        } catch (RuntimeException | LinkageError failed) {
-            fail(failed);
+    private static Load load(Settings settings, Replica replica, long start) {
+        boolean knative = settings.address().knative();
+        OptionalLong place = knative ? Birth.placeMillis(settings.cache()) : OptionalLong.empty();
+        Load load = Load.of(settings);
+        if (knative) {
+            var phases =
+                    new StartPhases(
+                            place, load.fetchMillis(), bootMillis(start), load.loadMillis());
+            replica.serve(load.engine(), load.manifest(), phases);
+        } else {
+            replica.serve(load.engine(), load.manifest());
         }
+        return load;
     }
 
     /** From the process's birth to {@code main}; 0 where no one tells. */

@@ -64,21 +64,32 @@ class AssembledReplicaIT {
 
     @Test
     void tellsTheFirstCallersInAPodOfTheStart() throws Exception {
+        List<String> answers = firstAnswersInAPod();
+        while (answers.getFirst().contains("Knabla-Start: warm")) {
+            // This machine stalled, and the call came when nobody waits for a start any more.
+            answers = firstAnswersInAPod();
+        }
+        assertThat(answers.getFirst())
+                .startsWith("HTTP/1.1 200")
+                .contains("Knabla-Version: 1\r\nKnabla-Start: cold\r\n")
+                .containsPattern(
+                        "Server-Timing: place;dur=\\d+, fetch;dur=\\d+, boot;dur=\\d+, load;dur=\\d+\r\n");
+        assertThat(answers.getLast())
+                .contains("Knabla-Version: 1\r\n")
+                .doesNotContain("cold", "Server-Timing");
+    }
+
+    private static List<String> firstAnswersInAPod() throws Exception {
         try (var unit = TrainingUnit.of(Onnx.dynamic())) {
             var environment = new HashMap<>(unit.environment());
             environment.put("K_REVISION", "add-1");
             Files.createDirectory(unit.home().resolve("cache"));
             try (var replica = start(environment)) {
                 int port = replica.port();
-                assertThat(get(port, "/v2/models/model", "K-Proxy-Request: activator\r\n"))
-                        .startsWith("HTTP/1.1 200")
-                        .contains("Knabla-Version: 1\r\nKnabla-Start: cold\r\n")
-                        .containsPattern(
-                                "Server-Timing: place;dur=\\d+, fetch;dur=\\d+, boot;dur=\\d+, load;dur=\\d+\r\n");
-                assertThat(get(port, "/v2/models/model", "K-Proxy-Request: activator\r\n"))
-                        .contains("Knabla-Version: 1\r\n")
-                        .doesNotContain("cold", "Server-Timing");
+                String first = get(port, "/v2/models/model", "K-Proxy-Request: activator\r\n");
+                String next = get(port, "/v2/models/model", "K-Proxy-Request: activator\r\n");
                 assertThat(replica.terminate()).isEqualTo(143);
+                return List.of(first, next);
             }
         }
     }
@@ -102,8 +113,7 @@ class AssembledReplicaIT {
                 assertThat(new String(socket.getInputStream().readNBytes(leave.length())))
                         .isEqualTo(leave);
                 replica.process().toHandle().destroy();
-                // One that came in amid the signal is still answered: as ready, or as ready no
-                // more.
+                // One let in amid the signal is still answered: as ready, or ready no more.
                 String late = ready(port);
                 while (!late.contains("is stopping")) {
                     late = ready(port);

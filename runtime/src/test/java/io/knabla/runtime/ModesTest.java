@@ -99,7 +99,7 @@ class ModesTest {
 
     @Test
     void calibratesWithoutAUnit() throws Exception {
-        Ended ended = run(Map.of("KNABLA_THREADS", "2"), "calibrate");
+        Ended ended = run(Map.of("KNABLA_THREADS", "2", "ORT_DISABLE_TELEMETRY", "1"), "calibrate");
         assertThat(ended.exit()).as(ended.event()).isZero();
         assertThat(ended.event())
                 .matches(

@@ -10,6 +10,7 @@ import io.knabla.controller.deploy.EngineCheck.Checked;
 import io.knabla.controller.deploy.ForeignModels.Brought;
 import io.knabla.controller.deploy.ModelSource.Source;
 import io.knabla.controller.deploy.PackageStep.Made;
+import io.knabla.controller.deploy.RecordStep.Terms;
 import io.knabla.controller.gc.Pins;
 import io.knabla.controller.gc.Pins.Taken;
 import io.knabla.functions.spec.Fault;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -61,19 +63,27 @@ public final class Deployer {
         this.pins = pins;
     }
 
-    /** Until it ends nothing is collected as garbage that it found in the store. */
     public Deployment deploy(FunctionResource resource) {
+        return deploy(resource, UnaryOperator.identity());
+    }
+
+    /**
+     * Until it ends nothing is collected as garbage that it found in the store.
+     *
+     * @param claim what else the version's write says in the catalog's document, such as whose it is
+     */
+    public Deployment deploy(FunctionResource resource, UnaryOperator<FunctionRecord> claim) {
         return switch (pins.take("the deploy of " + id(resource))) {
             case Taken.Refused(var sentence, var retryAfter) -> new Busy(sentence, retryAfter);
             case Taken.Pin pin -> {
                 try (pin) {
-                    yield deploy(resource, pin);
+                    yield deploy(resource, new Terms(pin, claim));
                 }
             }
         };
     }
 
-    private Deployment deploy(FunctionResource resource, Taken.Pin pin) {
+    private Deployment deploy(FunctionResource resource, Terms terms) {
         Source source = models.find(resource.spec());
         List<Fault> early = NextVersion.trafficFaults(catalog.find(id(resource)), resource.spec());
         return switch (source) {
@@ -81,46 +91,46 @@ public final class Deployer {
             case Source.Missing(var digests) ->
                     early.isEmpty() ? new ModelMissing(digests) : new Refused(early);
             case Source.Foreign elsewhere ->
-                    early.isEmpty() ? bring(resource, elsewhere, pin) : new Refused(early);
+                    early.isEmpty() ? bring(resource, elsewhere, terms) : new Refused(early);
             case Source.Ready ready ->
-                    early.isEmpty() ? work(resource, ready, pin) : new Refused(early);
+                    early.isEmpty() ? work(resource, ready, terms) : new Refused(early);
         };
     }
 
     /** Fetching waits for the network and packaging needs memory, so neither holds the other up. */
-    private Deployment bring(FunctionResource resource, Source.Foreign elsewhere, Taken.Pin pin) {
+    private Deployment bring(FunctionResource resource, Source.Foreign elsewhere, Terms terms) {
         return switch (fetching.work(() -> foreign.bring(elsewhere)).orElse(null)) {
             case null -> CROWDED;
             case Brought.Refused(var faults) -> new Refused(faults);
             case Brought.Here here -> {
                 try (here) {
-                    yield work(resource, here.source(), pin);
+                    yield work(resource, here.source(), terms);
                 }
             }
         };
     }
 
-    private Deployment work(FunctionResource resource, Source.Ready source, Taken.Pin pin) {
-        return underWay.<Deployment>work(() -> make(resource, source, pin)).orElse(CROWDED);
+    private Deployment work(FunctionResource resource, Source.Ready source, Terms terms) {
+        return underWay.<Deployment>work(() -> make(resource, source, terms)).orElse(CROWDED);
     }
 
-    private Deployment make(FunctionResource resource, Source.Ready source, Taken.Pin pin) {
+    private Deployment make(FunctionResource resource, Source.Ready source, Terms terms) {
         Optional<Made.Unit> before = asBefore(resource, source);
         if (before.isPresent()) {
-            return tryOut(resource, before.get(), pin);
+            return tryOut(resource, before.get(), terms);
         }
         return switch (workshop.work(() -> packaging.run(source, resource.spec())).orElse(null)) {
             case null -> CROWDED;
             case Made.Refused(var faults) -> new Refused(faults);
-            case Made.Unit unit -> optimise(resource, unit, pin);
+            case Made.Unit unit -> optimise(resource, unit, terms);
         };
     }
 
     /** From here on it is the engine that is waited for: minutes, where a cluster has no place for it. */
-    private Deployment optimise(FunctionResource resource, Made.Unit unit, Taken.Pin pin) {
+    private Deployment optimise(FunctionResource resource, Made.Unit unit, Terms terms) {
         return switch (packaging.optimized(unit)) {
             case Made.Refused(var faults) -> new Refused(faults);
-            case Made.Unit made -> tryOut(resource, made, pin);
+            case Made.Unit made -> tryOut(resource, made, terms);
         };
     }
 
@@ -130,7 +140,8 @@ public final class Deployer {
             case Source.LocalFile _, Source.ExistingUnit _ -> Optional.empty();
             case Source.Uploaded uploaded ->
                     // What is remembered here may be gone, and its unit collected.
-                    catalog.look(id(resource))
+                    catalog.find(id(resource))
+                            .flatMap(remembered -> catalog.look(remembered.id()))
                             .map(FunctionRecord::latest)
                             .filter(newest -> samePackaging(newest.spec(), resource.spec()))
                             .filter(newest -> packaging.isMadeOf(newest, uploaded))
@@ -146,14 +157,14 @@ public final class Deployer {
                 && one.quantize().equals(other.quantize());
     }
 
-    private Deployment tryOut(FunctionResource resource, Made.Unit unit, Taken.Pin pin) {
+    private Deployment tryOut(FunctionResource resource, Made.Unit unit, Terms terms) {
         return switch (engine.check(unit.digest())) {
             case Checked.Refused(var sentence) ->
                     new Refused(List.of(new Fault("spec.model", sentence)));
             case Checked.Works(var warning) ->
-                    recording.run(resource, unit, with(unit.warnings(), warning), pin);
+                    recording.run(resource, unit, with(unit.warnings(), warning), terms);
             case Checked.NotTried(var why) ->
-                    recording.run(resource, unit, with(unit.warnings(), Optional.of(why)), pin);
+                    recording.run(resource, unit, with(unit.warnings(), Optional.of(why)), terms);
         };
     }
 

@@ -134,15 +134,6 @@ final class ModelSource {
     }
 
     private Source found(Place model, Map<String, Place> external, Optional<Place> calibration) {
-        Optional<Digest> unit =
-                stored(model)
-                        .filter(
-                                digest ->
-                                        !has(ModelKeys.model(digest))
-                                                && has(ModelKeys.unit(digest)));
-        if (unit.isPresent()) {
-            return new Source.ExistingUnit(unit.get());
-        }
         List<Place> all =
                 Stream.of(Stream.of(model), external.values().stream(), calibration.stream())
                         .flatMap(places -> places)
@@ -151,6 +142,11 @@ final class ModelSource {
         List<Digest> stored = all.stream().flatMap(place -> stored(place).stream()).toList();
         List<Digest> missing =
                 stored.stream().filter(digest -> !has(ModelKeys.model(digest))).toList();
+        Optional<Digest> unit =
+                stored(model).filter(missing::contains).filter(it -> has(ModelKeys.unit(it)));
+        if (unit.isPresent()) {
+            return new Source.ExistingUnit(unit.get());
+        }
         if (!missing.isEmpty()) {
             return new Source.Missing(missing);
         }

@@ -9,7 +9,6 @@ import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.EntryPoint;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.functions.unit.UnitManifest;
-import io.knabla.functions.unit.Units;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectStore;
 import jakarta.inject.Singleton;
@@ -40,9 +39,6 @@ final class OptimizeStep {
     }
 
     Made run(Made.Unit made) {
-        if (!wanted(new Units(store).read(made.digest()))) {
-            return made;
-        }
         Optional<Digest> before = known(made.digest());
         if (before.isPresent()) {
             return with(made, before.get());
@@ -50,7 +46,7 @@ final class OptimizeStep {
         return judged(made, replica.run(Mode.optimize, made.digest()));
     }
 
-    private static boolean wanted(UnitManifest manifest) {
+    static boolean wanted(UnitManifest manifest) {
         return manifest.optimization() == Optimization.NO_CSE
                 || manifest.entries().stream()
                         .map(EntryPoint::optimization)
@@ -81,11 +77,11 @@ final class OptimizeStep {
         warnings.add(
                 "the graphs of its gradients were not optimised ahead of time, so they may need more memory than planned: %s. Deploy it again to try that once more."
                         .formatted(why));
-        return new Made.Unit(made.digest(), made.model(), List.copyOf(warnings));
+        return new Made.Unit(made.digest(), made.model(), List.copyOf(warnings), true);
     }
 
     private static Made.Unit with(Made.Unit made, Digest unit) {
-        return new Made.Unit(unit, made.model(), made.warnings());
+        return new Made.Unit(unit, made.model(), made.warnings(), false);
     }
 
     private Optional<Digest> known(Digest unit) {

@@ -29,7 +29,9 @@ import java.util.Optional;
 final class PackageStep {
     /** How it ended. */
     sealed interface Made {
-        record Unit(Digest digest, Digest model, List<String> warnings) implements Made {}
+        /** @param rough whether its graphs are still to be optimised */
+        record Unit(Digest digest, Digest model, List<String> warnings, boolean rough)
+                implements Made {}
 
         record Refused(List<Fault> faults) implements Made {}
     }
@@ -56,7 +58,7 @@ final class PackageStep {
     }
 
     Made optimized(Made.Unit made) {
-        return optimizing.run(made);
+        return made.rough() ? optimizing.run(made) : made;
     }
 
     private Made local(Path model, FunctionSpec spec) {
@@ -86,7 +88,8 @@ final class PackageStep {
         return new Made.Unit(
                 version.unit(),
                 version.model(),
-                origins.of(version.unit()).map(Origin::warnings).orElse(List.of()));
+                origins.of(version.unit()).map(Origin::warnings).orElse(List.of()),
+                false);
     }
 
     /** A unit is what it was packaged as; only its model could become something else. */
@@ -111,7 +114,8 @@ final class PackageStep {
                 unit,
                 // A unit that was copied here has no known model but itself.
                 origin.map(Origin::model).map(Digest::new).orElse(unit),
-                origin.map(Origin::warnings).orElse(List.of()));
+                origin.map(Origin::warnings).orElse(List.of()),
+                OptimizeStep.wanted(manifest));
     }
 
     private Made uploaded(Source.Uploaded source, FunctionSpec spec) {
@@ -149,7 +153,11 @@ final class PackageStep {
                                 made.analysis().summary(),
                                 made.warnings(),
                                 others));
-                yield new Made.Unit(made.unit(), made.model(), made.warnings());
+                yield new Made.Unit(
+                        made.unit(),
+                        made.model(),
+                        made.warnings(),
+                        OptimizeStep.wanted(made.manifest()));
             }
         };
     }

@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 
 /** A deploy's last step: writes its version into the catalog, by one conditional write. */
 @Singleton
@@ -28,9 +29,16 @@ final class RecordStep {
         this.clock = clock;
     }
 
+    /**
+     * What the write is bound to.
+     *
+     * @param pin without which it must not happen
+     * @param claim what else it says in the document, such as whose it is
+     */
+    record Terms(Taken.Pin pin, UnaryOperator<FunctionRecord> claim) {}
+
     /** @param warnings of the steps before */
-    Deployment run(
-            FunctionResource resource, Made.Unit unit, List<String> warnings, Taken.Pin pin) {
+    Deployment run(FunctionResource resource, Made.Unit unit, List<String> warnings, Terms terms) {
         var id = new FunctionId(resource.namespace(), resource.name());
         var change = new NextVersion(resource, unit.digest(), unit.model(), clock.instant());
         // The catalog may ask more than once; the last answer is the one that was written.
@@ -41,13 +49,13 @@ final class RecordStep {
                     catalog.update(
                             id,
                             current -> {
-                                pin.confirm();
+                                terms.pin().confirm();
                                 NextVersion.Answer next = change.after(current);
                                 last.set(
                                         resources.sayTraffic()
                                                 ? next.withTrafficOf(current)
                                                 : next);
-                                return last.get().record();
+                                return terms.claim().apply(last.get().record());
                             });
         } catch (FaultsException invalid) {
             return new Refused(invalid.faults());

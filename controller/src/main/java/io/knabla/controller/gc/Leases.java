@@ -84,6 +84,15 @@ final class Leases implements AutoCloseable {
         if (there.isPresent() && !over(key, there.get())) {
             return Optional.empty();
         }
+        return claim(key, what, there);
+    }
+
+    /** Takes a lease that nobody ever had, as its key is new; empty where that was an error. */
+    Optional<Lease> first(ObjectKey key, String what) {
+        return claim(key, what, Optional.empty());
+    }
+
+    private Optional<Lease> claim(ObjectKey key, String what, Optional<StoredObject> there) {
         var document =
                 LeaseDocument.first(ids.next() + ids.next(), what, ticker.now().wall().toString());
         Ticker.Moment before = ticker.now();

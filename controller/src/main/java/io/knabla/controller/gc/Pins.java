@@ -57,7 +57,7 @@ public final class Pins {
     public Taken take(String what) {
         Ticker.Moment began = leases.ticker().now();
         while (true) {
-            Optional<Lease> pin = leases.claim(key(), what);
+            Optional<Lease> pin = leases.first(key(), what);
             Optional<Leases.Alive> collection = pin.flatMap(this::collection);
             if (pin.isPresent() && collection.isEmpty()) {
                 return new Taken.Pin(pin.get());

@@ -23,6 +23,11 @@ record Claims(String cluster) {
         return record.owner().filter(owner -> owner.startsWith(prefix())).isEmpty();
     }
 
+    /** The same, of this Function where it was of nobody. */
+    FunctionRecord claimed(FunctionRecord record, String uid) {
+        return isOpen(record) ? record.ownedBy(of(uid)) : record;
+    }
+
     private String prefix() {
         return cluster + "/";
     }

@@ -13,6 +13,7 @@ import io.knabla.controller.cluster.knative.Labels;
 import io.knabla.controller.cluster.knative.diagnose.Transitions.Transition;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.functions.unit.Sha256;
+import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.ZoneOffset;
@@ -54,19 +55,7 @@ final class EventRecorder {
 
     void record(FunctionObject function, Transition transition) {
         try {
-            Event event = event(function, transition);
-            var there =
-                    client.events()
-                            .v1()
-                            .events()
-                            .inNamespace(event.getMetadata().getNamespace())
-                            .withName(event.getMetadata().getName());
-            Event before = there.get();
-            if (before == null) {
-                client.resource(event).create();
-            } else {
-                there.patch(MERGE, again(before));
-            }
+            record(event(function, transition));
         } catch (KubernetesClientException refused) {
             LOG.log(
                     System.Logger.Level.DEBUG,
@@ -74,6 +63,22 @@ final class EventRecorder {
                     Wish.id(function),
                     transition.reason(),
                     refused.getMessage());
+        }
+    }
+
+    /** Most are told for the first time. */
+    private void record(Event event) {
+        try {
+            client.resource(event).create();
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw refused;
+            }
+            var there = client.resource(event);
+            Event before = there.get();
+            if (before != null) {
+                there.patch(MERGE, again(before));
+            }
         }
     }
 

@@ -174,10 +174,12 @@ final class FunctionOperator implements AutoCloseable {
                                 .setMaxInterval(LONGEST_RETRY.toMillis())
                                 .withoutMaxAttempts());
         if (namespaces.isEmpty()) {
-            of.watchingAllNamespaces()
-                    .withItemStore(new TransformingItemStore<>(FunctionReconciler::small));
+            of.watchingAllNamespaces();
         } else {
             of.settingNamespaces(new HashSet<>(namespaces));
+        }
+        if (namespaces.isEmpty() || FunctionReconciler.isOne(namespaces)) {
+            of.withItemStore(new TransformingItemStore<>(FunctionReconciler::small));
         }
     }
 

@@ -4,6 +4,7 @@ import io.fabric8.knative.serving.v1.Configuration;
 import io.fabric8.knative.serving.v1.Revision;
 import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.javaoperatorsdk.operator.api.config.informer.InformerConfiguration;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -21,6 +22,7 @@ import io.knabla.controller.cluster.knative.diagnose.Seen;
 import io.knabla.controller.cluster.knative.manifest.Ours;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -98,12 +100,16 @@ final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<Fu
                         .withLabelSelector(Labels.FUNCTION)
                         .withNamespacesInheritedFromController()
                         .withSecondaryToPrimaryMapper(FunctionReconciler::owner);
-        // Informers of several namespaces share a store that is given, and would empty each
-        // other's.
-        if (context.getControllerConfiguration().getInformerConfig().watchAllNamespaces()) {
+        InformerConfiguration<?> all = context.getControllerConfiguration().getInformerConfig();
+        if (all.watchAllNamespaces() || isOne(all.getNamespaces())) {
             configuration.withItemStore(new TransformingItemStore<>(FunctionReconciler::small));
         }
         return new InformerEventSource<>(configuration.build(), context);
+    }
+
+    /** Informers of several namespaces share a store that is given, and would empty each other's. */
+    static boolean isOne(Collection<String> namespaces) {
+        return namespaces.size() == 1;
     }
 
     private static Set<ResourceID> owner(HasMetadata object) {

@@ -55,7 +55,7 @@ final class Leadership implements AutoCloseable {
     private volatile boolean closed;
     private Optional<Lease> seen = Optional.empty();
     private long changedAt = System.nanoTime();
-    private long renewedAt = changedAt;
+    private long renewedAt;
     private AutoCloseable running;
 
     /**
@@ -65,6 +65,9 @@ final class Leadership implements AutoCloseable {
     Leadership(LeaseBook book, Function<BooleanSupplier, AutoCloseable> work) {
         this.book = book;
         this.times = book.times();
+        // Never: what it holds without knowing, since the answer was lost, is to be claimed at
+        // once.
+        renewedAt = changedAt - times.renew().toNanos();
         this.work = work;
         lease = book.follow();
         lease.addEventHandler(new Changes());

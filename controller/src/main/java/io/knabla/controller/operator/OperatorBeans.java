@@ -44,7 +44,9 @@ class OperatorBeans {
             Origins origins,
             KubernetesClient client,
             Clock clock) {
-        var deploys = new WantedDeploys(client, catalog, deployer::deploy);
+        var deploys =
+                new WantedDeploys(
+                        client, catalog, order -> deployer.deploy(order.wish(), order.claim()));
         return new Books(
                 catalog, traffic, origins, new Packagings(deploys, Packagings.inTurn(), clock));
     }

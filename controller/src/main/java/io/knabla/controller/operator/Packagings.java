@@ -1,5 +1,6 @@
 package io.knabla.controller.operator;
 
+import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.cluster.knative.diagnose.Packaging;
 import io.knabla.controller.deploy.Deployment;
 import io.knabla.functions.spec.FunctionResource;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * Packages in the background: it may take minutes, and meanwhile neither this function's pods nor
@@ -21,6 +23,11 @@ import java.util.function.Function;
  */
 final class Packagings {
     private static final int AT_ONCE = 4;
+
+    /**
+     * @param claim says in the catalog's document whose it is, with the same write as the version
+     */
+    record Order(FunctionResource wish, UnaryOperator<FunctionRecord> claim) {}
 
     /**
      * @param again after which it is worth another try; empty where only another wish can help
@@ -39,30 +46,25 @@ final class Packagings {
      * @param ended of the operator that looked last; the one that began may lead no longer
      */
     private record Try(
-            FunctionResource wish,
-            int number,
-            Stage stage,
-            Outcome outcome,
-            String lost,
-            Runnable ended) {
+            Order order, int number, Stage stage, Outcome outcome, String lost, Runnable ended) {
         /** What was found wrong with the wish holds until the next try finds otherwise. */
         Try after(Try before) {
             boolean said = before.misses().isPresent() || before.isRefused();
             Outcome meanwhile =
                     said ? new Outcome(before.outcome.packaging(), Optional.empty()) : outcome;
-            return new Try(wish, before.number + 1, stage, meanwhile, before.lost, ended);
+            return new Try(order, before.number + 1, stage, meanwhile, lost, ended);
         }
 
         Try running() {
-            return new Try(wish, number, Stage.Running, outcome, lost, ended);
+            return new Try(order, number, Stage.Running, outcome, lost, ended);
         }
 
         Try over(Outcome now) {
-            return new Try(wish, number, Stage.Over, now, lost, ended);
+            return new Try(order, number, Stage.Over, now, lost, ended);
         }
 
         Try telling(Runnable whom) {
-            return new Try(wish, number, stage, outcome, lost, whom);
+            return new Try(order, number, stage, outcome, lost, whom);
         }
 
         /** The files without which it came to nothing. */
@@ -80,19 +82,19 @@ final class Packagings {
 
         /** Where requests go makes no version, but may be what a version was refused for. */
         boolean isOf(FunctionResource other) {
-            return wish.equals(other)
+            return order.wish().equals(other)
                     || stage == Stage.Over
                             && isVersion(outcome.packaging())
-                            && Wish.sameButTraffic(wish.spec(), other.spec());
+                            && Wish.sameButTraffic(order.wish().spec(), other.spec());
         }
     }
 
-    private final Function<FunctionResource, Deployment> deployer;
+    private final Function<Order, Deployment> deployer;
     private final Executor executor;
     private final Clock clock;
     private final Map<String, Try> tries = new HashMap<>();
 
-    Packagings(Function<FunctionResource, Deployment> deployer, Executor executor, Clock clock) {
+    Packagings(Function<Order, Deployment> deployer, Executor executor, Clock clock) {
         this.deployer = deployer;
         this.executor = executor;
         this.clock = clock;
@@ -116,10 +118,12 @@ final class Packagings {
     }
 
     /** How far the wish is; starts what has to be started, after whose end {@code ended} is called. */
-    synchronized Outcome look(String uid, FunctionResource wish, Runnable ended) {
+    synchronized Outcome look(String uid, Order order, Runnable ended) {
         Try before = tries.get(uid);
-        boolean same = before != null && before.isOf(wish);
-        Try first = new Try(wish, 1, Stage.InLine, waiting("the model is packaged"), "", ended);
+        boolean same = before != null && before.isOf(order.wish());
+        // A loss that was answered is not answered again for a new wish.
+        String lost = before == null ? "" : before.lost();
+        Try first = new Try(order, 1, Stage.InLine, waiting("the model is packaged"), lost, ended);
         return switch (before == null ? null : before.stage()) {
             case null -> start(uid, first);
             case InLine -> put(uid, same ? before.telling(ended) : first);
@@ -146,7 +150,7 @@ final class Packagings {
     synchronized void mend(String uid, String word, Runnable ended) {
         Try last = tries.get(uid);
         if (last.stage() == Stage.Over && !last.lost().equals(word)) {
-            start(uid, new Try(last.wish(), 1, Stage.InLine, last.outcome(), word, ended));
+            start(uid, new Try(last.order(), 1, Stage.InLine, last.outcome(), word, ended));
         }
     }
 
@@ -166,9 +170,9 @@ final class Packagings {
     }
 
     /** Takes it that the wish was packaged before, as by the controller that led until now. */
-    synchronized Outcome known(String uid, FunctionResource wish, Deployment deployment) {
+    synchronized Outcome known(String uid, Order order, Deployment deployment) {
         Outcome outcome = new Outcome(new Packaging.Ended(deployment), Optional.empty());
-        tries.putIfAbsent(uid, new Try(wish, 1, Stage.Over, outcome, "", () -> {}));
+        tries.putIfAbsent(uid, new Try(order, 1, Stage.Over, outcome, "", () -> {}));
         return outcome;
     }
 
@@ -220,7 +224,7 @@ final class Packagings {
     }
 
     private void run(String uid, Try begun) {
-        end(uid, outcome(begun, attempt(begun.wish()))).run();
+        end(uid, outcome(begun, attempt(begun.order()))).run();
     }
 
     private synchronized Runnable end(String uid, Outcome outcome) {
@@ -229,9 +233,9 @@ final class Packagings {
         return over.ended();
     }
 
-    private Packaging attempt(FunctionResource wish) {
+    private Packaging attempt(Order order) {
         try {
-            return new Packaging.Ended(deployer.apply(wish));
+            return new Packaging.Ended(deployer.apply(order));
         } catch (RuntimeException outage) {
             return new Packaging.Failed(outage);
         } catch (Error broken) {
@@ -242,7 +246,8 @@ final class Packagings {
     private Outcome outcome(Try ended, Packaging packaging) {
         return new Outcome(
                 packaging,
-                Again.after(ended.wish(), ended.number(), packaging).map(clock.instant()::plus));
+                Again.after(ended.order().wish(), ended.number(), packaging)
+                        .map(clock.instant()::plus));
     }
 
     private static Outcome waiting(String sentence) {

@@ -12,6 +12,7 @@ import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import io.knabla.controller.deploy.Deployment;
 import io.knabla.controller.deploy.TrafficChange;
+import io.knabla.controller.operator.Packagings.Order;
 import io.knabla.controller.operator.Packagings.Outcome;
 import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.FunctionResource;
@@ -75,14 +76,15 @@ final class Versions {
             case Parsed.Invalid(var faults) ->
                     new Made(new Packaging.Invalid(faults), record, Optional.empty());
             case Parsed.Valid(var wish) -> {
+                var order = new Order(wish, there -> claims.claimed(there, uid));
                 Outcome outcome =
                         packagings.isNew(uid) && isPackaged(function, wish, record)
-                                ? packagings.known(uid, wish, unchanged(record.orElseThrow()))
-                                : packagings.look(uid, wish, ended);
+                                ? packagings.known(uid, order, unchanged(record.orElseThrow()))
+                                : packagings.look(uid, order, ended);
                 if (!Packagings.isVersion(outcome.packaging())) {
                     yield new Made(outcome, record);
                 }
-                record.flatMap(there -> Lost.word(seen, there.latest().number()))
+                record.flatMap(there -> Lost.word(seen, there))
                         .ifPresent(word -> packagings.mend(uid, word, ended));
                 yield routed(uid, id, wish, outcome);
             }
@@ -91,9 +93,13 @@ final class Versions {
 
     /** What one of the same name left is buried: its versions and its traffic were another's wish. */
     private Optional<FunctionRecord> heir(String uid, FunctionId id) {
-        if (catalog.find(id).filter(there -> claims.isAnothers(there, uid)).isEmpty()
-                || catalog.look(id).filter(there -> claims.isAnothers(there, uid)).isEmpty()) {
-            return catalog.find(id);
+        Optional<FunctionRecord> known = catalog.find(id);
+        if (known.filter(there -> claims.isAnothers(there, uid)).isEmpty()) {
+            return known;
+        }
+        Optional<FunctionRecord> now = catalog.look(id);
+        if (now.filter(there -> claims.isAnothers(there, uid)).isEmpty()) {
+            return now;
         }
         catalog.delete(id);
         return Optional.empty();
@@ -138,17 +144,13 @@ final class Versions {
         return new Made(made.packaging(), made.record(), Optional.of(late));
     }
 
+    /** A version that was made through the API is of nobody yet. */
     private Optional<FunctionRecord> owned(String uid, Optional<FunctionRecord> record) {
         return record.map(there -> claims.isOpen(there) ? own(uid, there) : there);
     }
 
     private FunctionRecord own(String uid, FunctionRecord record) {
-        return catalog.update(
-                record.id(),
-                current -> {
-                    FunctionRecord now = current.orElseThrow();
-                    return claims.isOpen(now) ? now.ownedBy(claims.of(uid)) : now;
-                });
+        return catalog.update(record.id(), current -> claims.claimed(current.orElseThrow(), uid));
     }
 
     private Made anew(String uid, Optional<FunctionRecord> record, String why) {

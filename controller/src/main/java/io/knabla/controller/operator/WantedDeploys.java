@@ -6,33 +6,30 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.deploy.Deployment;
-import io.knabla.functions.spec.FunctionResource;
+import io.knabla.controller.operator.Packagings.Order;
 import java.util.function.Function;
 
 /**
  * Deploys for the operator. Another one may have led meanwhile and taken a deleted Function's traces
  * away: a version that is made after that nobody else would ever find.
  */
-final class WantedDeploys implements Function<FunctionResource, Deployment> {
+final class WantedDeploys implements Function<Order, Deployment> {
     private static final System.Logger LOG = System.getLogger(WantedDeploys.class.getName());
 
     private final KubernetesClient client;
     private final Catalog catalog;
-    private final Function<FunctionResource, Deployment> deployer;
+    private final Function<Order, Deployment> deployer;
 
-    WantedDeploys(
-            KubernetesClient client,
-            Catalog catalog,
-            Function<FunctionResource, Deployment> deployer) {
+    WantedDeploys(KubernetesClient client, Catalog catalog, Function<Order, Deployment> deployer) {
         this.client = client;
         this.catalog = catalog;
         this.deployer = deployer;
     }
 
     @Override
-    public Deployment apply(FunctionResource wish) {
-        Deployment made = deployer.apply(wish);
-        FunctionId id = new FunctionId(wish.namespace(), wish.name());
+    public Deployment apply(Order order) {
+        Deployment made = deployer.apply(order);
+        FunctionId id = new FunctionId(order.wish().namespace(), order.wish().name());
         if (made instanceof Deployment.Deployed && isGone(id)) {
             catalog.delete(id);
         }

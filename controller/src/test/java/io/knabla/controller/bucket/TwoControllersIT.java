@@ -1,5 +1,6 @@
 package io.knabla.controller.bucket;
 
+import static io.knabla.controller.standin.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,14 +11,12 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +27,6 @@ class TwoControllersIT {
     private static final String API = "/api/v1/functions/default/";
     private static final String SUM = "add-sub";
     private static final String TRAINING = "digits-training";
-    private static final Duration SOON = Duration.ofSeconds(20);
     private static final int DEPLOYS = 6;
     private static final int STEPS = 15;
 
@@ -64,14 +62,14 @@ class TwoControllersIT {
         assertThat(other.infer(SUM, request).path("outputs")).isEqualTo(sum);
 
         other.knabla("deploy", "-f", changed(SUM, 7).toString());
-        await(() -> version(one, request).equals("2"));
+        await().until(() -> version(one, request).equals("2"));
         one.knabla("rollback", SUM, "--to", "1");
-        await(() -> version(other, request).equals("1"));
+        await().until(() -> version(other, request).equals("1"));
         other.knabla("traffic", SUM, "2=100");
-        await(() -> version(one, request).equals("2"));
+        await().until(() -> version(one, request).equals("2"));
 
         one.knabla("delete", SUM);
-        await(() -> call(other, SUM, request).statusCode() == 404);
+        await().until(() -> call(other, SUM, request).statusCode() == 404);
         assertThat(other.get("/api/v1/functions").path("items")).isEmpty();
     }
 
@@ -93,11 +91,11 @@ class TwoControllersIT {
         all(deploys);
 
         for (Functions side : List.of(one, other)) {
-            await(() -> numbers(side).size() == DEPLOYS + 1);
+            await().until(() -> numbers(side).size() == DEPLOYS + 1);
             assertThat(numbers(side))
                     .containsExactlyInAnyOrderElementsOf(
                             IntStream.rangeClosed(1, DEPLOYS + 1).boxed().toList());
-            await(() -> side.get("/api/v1/functions").path("items").size() == DEPLOYS + 1);
+            await().until(() -> side.get("/api/v1/functions").path("items").size() == DEPLOYS + 1);
         }
     }
 
@@ -157,10 +155,6 @@ class TwoControllersIT {
                 .path("items")
                 .forEach(version -> numbers.add(version.path("version").asInt()));
         return numbers;
-    }
-
-    private static void await(Callable<Boolean> condition) {
-        Awaitility.await().atMost(SOON).until(condition);
     }
 
     private static Path model() {

@@ -1,7 +1,7 @@
 package io.knabla.controller.deploy;
 
+import static io.knabla.controller.standin.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.knabla.controller.calibration.Host;
 import io.knabla.controller.cluster.engine.Ended;
@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CalibratorTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
     private static final Host HOST = new Host("a processor", 4, "25", "engine.so 7");
 
     @TempDir Path home;
@@ -67,7 +66,7 @@ class CalibratorTest {
     }
 
     private static void awaitMeasured(Calibrator calibrator, int threads) {
-        await().atMost(SOON).until(() -> calibrator.machine(threads).equals(measured(threads)));
+        await().until(() -> calibrator.machine(threads).equals(measured(threads)));
     }
 
     @Test
@@ -89,7 +88,7 @@ class CalibratorTest {
     void moreThreadsThanCoresAreAsManyAsThereAreCores() {
         Calibrator calibrator = calibrator(HOST);
 
-        await().atMost(SOON).until(() -> calibrator.machine(64).equals(measured(4)));
+        await().until(() -> calibrator.machine(64).equals(measured(4)));
 
         assertThat(runs).containsExactly(4);
     }
@@ -99,7 +98,7 @@ class CalibratorTest {
         busy.set(true);
         Calibrator calibrator = calibrator(HOST);
         calibrator.machine(1);
-        await().atMost(SOON).until(() -> looks.get() > 3);
+        await().until(() -> looks.get() > 3);
         assertThat(runs).isEmpty();
 
         busy.set(false);
@@ -118,14 +117,14 @@ class CalibratorTest {
     @Test
     void isRememberedAcrossRestartsOfTheSameHost() {
         awaitMeasured(calibrator(HOST), 1);
-        await().atMost(SOON).until(() -> Files.exists(file()));
+        await().until(() -> Files.exists(file()));
 
         assertThat(calibrator(HOST).machine(1)).isEqualTo(measured(1));
         assertThat(runs).containsExactly(1);
 
         var other = new Host("a processor", 4, "26", "engine.so 7");
         assertThat(calibrator(other).machine(1)).isEqualTo(Machine.ASSUMED);
-        await().atMost(SOON).until(() -> runs.size() == 2);
+        await().until(() -> runs.size() == 2);
     }
 
     @Test
@@ -136,17 +135,17 @@ class CalibratorTest {
         assertThat(calibrator.machine(1)).isEqualTo(Machine.ASSUMED);
         awaitMeasured(calibrator, 1);
 
-        await().atMost(SOON).until(() -> Files.readString(file()).contains("a processor"));
+        await().until(() -> Files.readString(file()).contains("a processor"));
     }
 
     @Test
     void whatCannotBeMeasuredStaysAssumedAndIsNotTriedWithoutEnd() {
         Calibrator calibrator = calibrator(HOST, _ -> new Ended.Crashed("signal 11, SIGSEGV"));
         calibrator.machine(1);
-        await().atMost(SOON).until(() -> runs.size() == 1);
+        await().until(() -> runs.size() == 1);
         // One worker: when this one is done, nothing of the first is left to come.
         calibrator.machine(2);
-        await().atMost(SOON).until(() -> runs.size() == 2);
+        await().until(() -> runs.size() == 2);
 
         assertThat(calibrator.machine(1)).isEqualTo(Machine.ASSUMED);
         assertThat(calibrator.machine(2)).isEqualTo(Machine.ASSUMED);

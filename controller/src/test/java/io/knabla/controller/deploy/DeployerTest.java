@@ -1,29 +1,25 @@
 package io.knabla.controller.deploy;
 
+import static io.knabla.controller.standin.Patience.await;
 import static java.util.concurrent.CompletableFuture.supplyAsync;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.knabla.controller.Home;
-import io.knabla.controller.Settings;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.cluster.engine.Ended;
 import io.knabla.controller.cluster.engine.EngineRunner;
 import io.knabla.controller.deploy.Deployment.Deployed;
 import io.knabla.controller.gc.Collectors;
+import io.knabla.controller.standin.DefaultSettings;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.functions.Onnx;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed.Valid;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.memory.MemoryObjectStore;
-import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -35,7 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Real packaging; the engine is one that the test holds up. */
 class DeployerTest {
-    private static final Duration LONG = Duration.ofMinutes(1);
     private static final int MANY = 100;
 
     @TempDir Path folder;
@@ -58,7 +53,7 @@ class DeployerTest {
                     engine.acquireUninterruptibly();
                     return new Ended.Passed(Optional.empty(), Optional.empty(), Optional.empty());
                 };
-        var program = new ReplicaProgram(runner, settings());
+        var program = new ReplicaProgram(runner, DefaultSettings.settings());
         return new Deployer(
                 new ModelSource(store, true),
                 null,
@@ -71,21 +66,6 @@ class DeployerTest {
                 catalog,
                 new RecordStep(catalog, FunctionResources.None.NONE, Clock.systemUTC()),
                 Collectors.pins(store));
-    }
-
-    private static Settings settings() {
-        return new SmallRyeConfigBuilder()
-                .withMapping(Settings.class)
-                .withSources(
-                        new PropertiesConfigSource(
-                                Map.of(
-                                        "user.home", "/none",
-                                        "knabla.gc.every", "PT24H",
-                                        "knabla.gc.grace", "PT24H"),
-                                "test",
-                                100))
-                .build()
-                .getConfigMapping(Settings.class);
     }
 
     private CompletableFuture<Deployment> deploy(Deployer deployer, int size, int concurrency) {
@@ -110,9 +90,9 @@ class DeployerTest {
 
         List<CompletableFuture<Deployment>> waiting =
                 List.of(deploy(deployer, 4, 1), deploy(deployer, 5, 1), deploy(deployer, 6, 1));
-        await().atMost(LONG).until(() -> engine.getQueueLength() == 2);
+        await().until(() -> engine.getQueueLength() == 2);
         CompletableFuture<Deployment> tried = deploy(deployer, 3, 2);
-        await().atMost(LONG).until(tried::isDone);
+        await().until(tried::isDone);
 
         assertThat(tried.join()).isInstanceOf(Deployed.class);
         assertThat(waiting).noneMatch(CompletableFuture::isDone);

@@ -3,62 +3,52 @@ package io.knabla.controller.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.knabla.controller.Settings;
 import io.knabla.controller.cluster.engine.Ended;
 import io.knabla.controller.deploy.PackageStep.Made;
+import io.knabla.controller.standin.DefaultSettings;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.functions.unit.UnitManifest;
-import io.knabla.functions.unit.Units;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
 import io.knabla.storage.memory.MemoryObjectStore;
-import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class OptimizeStepTest {
     private static final Digest MODEL = new Digest("sha256:" + "a".repeat(64));
+    private static final Digest UNIT = new Digest("sha256:" + "c".repeat(64));
 
     private final ObjectStore store = new MemoryObjectStore();
 
     /** A unit that is still to be optimised, given what came of the run. */
     private Made after(Ended ended) {
-        Digest unit =
-                new Units(store)
-                        .write(
-                                new UnitManifest(
-                                                UnitManifest.SCHEMA,
-                                                new Blob(MODEL, 1),
-                                                List.of(),
-                                                List.of(),
-                                                List.of(),
-                                                false,
-                                                new UnitManifest.ModelVersion(8, 17))
-                                        .with(Optimization.NO_CSE, List.of(), Optional.empty()));
         return new OptimizeStep(
-                        store, new ReplicaProgram(_ -> ended, settings()), new Origins(store))
-                .run(new Made.Unit(unit, MODEL, List.of("of packaging")));
+                        store,
+                        new ReplicaProgram(_ -> ended, DefaultSettings.settings()),
+                        new Origins(store))
+                .run(new Made.Unit(UNIT, MODEL, List.of("of packaging"), true));
     }
 
-    private static Settings settings() {
-        return new SmallRyeConfigBuilder()
-                .withMapping(Settings.class)
-                .withSources(
-                        new PropertiesConfigSource(
-                                Map.of(
-                                        "user.home", "/none",
-                                        // Of the defaults, what only Quarkus can read.
-                                        "knabla.gc.every", "PT24H",
-                                        "knabla.gc.grace", "PT24H"),
-                                "test",
-                                100))
-                .build()
-                .getConfigMapping(Settings.class);
+    @Test
+    void whatTheEngineWouldSpoilIsToBeOptimised() {
+        var plain =
+                new UnitManifest(
+                        UnitManifest.SCHEMA,
+                        new Blob(MODEL, 1),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        false,
+                        new UnitManifest.ModelVersion(8, 17));
+
+        assertThat(OptimizeStep.wanted(plain)).isFalse();
+        assertThat(
+                        OptimizeStep.wanted(
+                                plain.with(Optimization.NO_CSE, List.of(), Optional.empty())))
+                .isTrue();
     }
 
     @Test
@@ -92,6 +82,6 @@ class OptimizeStepTest {
     void theUnitThatWasMadeTakesItsPlace() {
         String made = "sha256:" + "b".repeat(64);
         assertThat(after(new Ended.Passed(Optional.empty(), Optional.empty(), Optional.of(made))))
-                .isEqualTo(new Made.Unit(new Digest(made), MODEL, List.of("of packaging")));
+                .isEqualTo(new Made.Unit(new Digest(made), MODEL, List.of("of packaging"), false));
     }
 }

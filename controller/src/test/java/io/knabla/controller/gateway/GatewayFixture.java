@@ -8,6 +8,8 @@ import io.knabla.controller.cluster.Replica;
 import io.knabla.controller.cluster.local.LocalCluster;
 import io.knabla.controller.scale.Autoscaler;
 import io.knabla.controller.scale.Proofs;
+import io.knabla.controller.scale.VersionKey;
+import io.knabla.controller.scale.VersionLoad;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.controller.standin.Specs;
 import io.knabla.controller.standin.StandInCluster;
@@ -127,6 +129,14 @@ final class GatewayFixture implements AutoCloseable {
         return cluster.replicas().stream()
                 .filter(r -> r.function().name().equals(name) && r.state() == state)
                 .toList();
+    }
+
+    /** How many a first version has now, those that wait included. */
+    int requests(String name) {
+        return autoscaler
+                .load(new VersionKey(Specs.id(name), 1))
+                .map(VersionLoad::current)
+                .orElse(0);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.knabla.controller.gateway;
 
+import static io.knabla.controller.standin.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.knabla.controller.cluster.Replica.State;
 import io.knabla.controller.standin.Specs;
@@ -19,10 +19,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the gateway does differently for gradients and training steps, over real processes. */
-@Timeout(120)
+@Timeout(300)
 class GatewayGradientTest {
-    private static final Duration SOON = Duration.ofSeconds(30);
-
     @TempDir Path home;
     private GatewayFixture knabla;
 
@@ -39,7 +37,7 @@ class GatewayGradientTest {
     @Test
     void askingForHealthWakesNobody() throws Exception {
         knabla.deploy("digits", Specs.inference().scaling(0, 2, 4, Duration.ofMillis(300)));
-        await().atMost(SOON).until(() -> knabla.replicas("digits", State.STOPPED).size() == 1);
+        await().until(() -> knabla.replicas("digits", State.STOPPED).size() == 1);
 
         HttpResponse<String> health = knabla.get("/functions/default/digits/health");
 
@@ -100,13 +98,12 @@ class GatewayGradientTest {
                                 .header(
                                         "Standin-Do",
                                         "note-and-wait-for " + working + " " + finish));
-        await().atMost(SOON).until(() -> Files.exists(working));
+        await().until(() -> Files.exists(working));
         knabla.cluster.stop(knabla.replicas("steps", State.READY).getFirst().id());
 
         var second = knabla.sendAsync(knabla.infer("steps"));
 
         await().during(Duration.ofSeconds(1))
-                .atMost(SOON)
                 .until(
                         () ->
                                 knabla.replicas("steps", State.STARTING).isEmpty()

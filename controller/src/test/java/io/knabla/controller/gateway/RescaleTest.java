@@ -1,7 +1,7 @@
 package io.knabla.controller.gateway;
 
+import static io.knabla.controller.standin.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
@@ -19,10 +19,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Other bounds for a version that runs, and a wish that no node can fulfil; over real processes. */
-@Timeout(120)
+@Timeout(300)
 class RescaleTest {
-    private static final Duration SOON = Duration.ofSeconds(30);
-
     @TempDir Path home;
     private GatewayFixture knabla;
 
@@ -39,18 +37,18 @@ class RescaleTest {
     @Test
     void aVersionFollowsItsNewBoundsAndItsReplicasGoOn() {
         knabla.deploy("digits", Specs.inference().scaling(1, 3, 4, Duration.ofMillis(1)));
-        await().atMost(SOON).until(() -> knabla.replicas("digits", State.READY).size() == 1);
+        await().until(() -> knabla.replicas("digits", State.READY).size() == 1);
         String first = knabla.replicas("digits", State.READY).getFirst().id();
 
         rescale(Specs.inference().scaling(2, 3, 4, Duration.ofMillis(1)));
 
-        await().atMost(SOON).until(() -> knabla.replicas("digits", State.READY).size() == 2);
+        await().until(() -> knabla.replicas("digits", State.READY).size() == 2);
         assertThat(knabla.replicas("digits", State.READY))
                 .anyMatch(replica -> replica.id().equals(first));
 
         rescale(Specs.inference().scaling(0, 3, 4, Duration.ofMillis(1)));
 
-        await().atMost(SOON).until(() -> knabla.replicas("digits", State.READY).isEmpty());
+        await().until(() -> knabla.replicas("digits", State.READY).isEmpty());
     }
 
     private void rescale(Specs wanted) {

@@ -1,8 +1,8 @@
 package io.knabla.controller.gc;
 
+import static io.knabla.controller.standin.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.knabla.controller.gc.Flag.Raised;
 import io.knabla.controller.gc.Pins.Taken;
@@ -11,9 +11,10 @@ import io.knabla.storage.memory.MemoryObjectStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -25,7 +26,7 @@ class LeasesTest {
     private final AtomicReference<Instant> storeTime =
             new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
     private final MemoryObjectStore store = new MemoryObjectStore(storeTime::get);
-    private final List<Leases> opened = new ArrayList<>();
+    private final Queue<Leases> opened = new ConcurrentLinkedQueue<>();
 
     @AfterEach
     void close() {
@@ -98,15 +99,23 @@ class LeasesTest {
         // It gave the flag back.
         pin(controller(Collectors.IMPATIENT)).close();
         var collection = CompletableFuture.supplyAsync(() -> up(controller(Collectors.QUICK)));
-        await().until(
-                        () ->
-                                new Pins(controller(Collectors.IMPATIENT)).take("another")
-                                        instanceof Taken.Refused);
+        await().until(() -> refuses(controller(Collectors.IMPATIENT)));
         assertThat(collection).isNotDone();
         pin.confirm();
         pin.close();
 
         collection.join().close();
+    }
+
+    /** Before the collection has begun a deploy is let in, which must not hold it up. */
+    private static boolean refuses(Leases deployer) {
+        return switch (new Pins(deployer).take("another")) {
+            case Taken.Refused _ -> true;
+            case Taken.Pin pin -> {
+                pin.close();
+                yield false;
+            }
+        };
     }
 
     @Test

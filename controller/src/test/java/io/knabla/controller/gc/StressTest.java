@@ -1,5 +1,6 @@
 package io.knabla.controller.gc;
 
+import static io.knabla.controller.standin.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.catalog.FunctionRecord;
@@ -27,7 +28,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -190,8 +190,7 @@ class StressTest {
                 int before = deploys.get();
                 collectOnce(here);
                 // Whoever collects again at once lets nobody else do anything.
-                Awaitility.await()
-                        .pollInterval(Collectors.QUICK.poll())
+                await().pollInterval(Collectors.QUICK.poll())
                         .until(() -> over.get() || deploys.get() > before);
             }
             return null;

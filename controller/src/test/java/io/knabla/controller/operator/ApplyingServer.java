@@ -15,6 +15,7 @@ import io.fabric8.mockwebserver.http.Buffer;
 import io.fabric8.mockwebserver.http.Headers;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
+import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -135,7 +136,7 @@ final class ApplyingServer implements AutoCloseable {
             }
             String path = request.getPath().replaceAll("\\?.*", "");
             String applied = request.getUtf8Body();
-            boolean there = findResource(getKey(path)) != null;
+            boolean there = handleGet(path).code() != HttpURLConnection.HTTP_NOT_FOUND;
             if (there) {
                 return super.handlePatch(
                         as(

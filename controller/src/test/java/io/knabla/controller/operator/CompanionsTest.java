@@ -1,7 +1,7 @@
 package io.knabla.controller.operator;
 
 import static io.knabla.controller.operator.World.NAMESPACE;
-import static org.awaitility.Awaitility.await;
+import static io.knabla.controller.standin.Patience.await;
 
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Secret;

@@ -1,7 +1,7 @@
 package io.knabla.controller.operator;
 
+import static io.knabla.controller.standin.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
@@ -16,7 +16,6 @@ import io.knabla.controller.cluster.Node.CapacityType;
 import io.knabla.controller.cluster.knative.KnativeView;
 import io.knabla.controller.cluster.knative.manifest.Slot;
 import io.knabla.functions.spec.FunctionSpec.Pool;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.Test;
 
 @EnableKubernetesMockClient(crud = true)
 class GroundTest {
-    private static final Duration LONG = Duration.ofMinutes(1);
     private static final Slot SPOT = new Slot(Pool.cpu, CapacityType.Spot);
 
     KubernetesMockServer server;
@@ -47,7 +45,7 @@ class GroundTest {
 
     private void open() {
         ground = Ground.open(client, view, changes::incrementAndGet);
-        await().atMost(LONG).until(() -> ground.terrain().isPresent());
+        await().until(() -> ground.terrain().isPresent());
     }
 
     private boolean hasSpot() {
@@ -61,11 +59,11 @@ class GroundTest {
 
         CustomResourceDefinition definition = client.resource(definition("v1")).create();
         pool();
-        await().atMost(LONG).until(this::hasSpot);
-        assertThat(changes).hasPositiveValue();
+        await().until(this::hasSpot);
+        await().until(() -> changes.get() > 0);
 
         client.resource(definition).delete();
-        await().atMost(LONG).until(() -> ground.terrain().isPresent() && !hasSpot());
+        await().until(() -> ground.terrain().isPresent() && !hasSpot());
     }
 
     @Test

@@ -2,8 +2,8 @@ package io.knabla.controller.operator;
 
 import static io.knabla.controller.operator.World.DIGITS;
 import static io.knabla.controller.operator.World.NAMESPACE;
+import static io.knabla.controller.standin.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.fabric8.knative.serving.v1.Configuration;
@@ -133,7 +133,7 @@ class OperatorTest {
         world.apply("other", 4);
 
         await().until(() -> world.condition("other", "Packaged").equals("True Packaged"));
-        assertThat(world.condition("digits", "Packaged")).startsWith("Unknown");
+        await().until(() -> world.condition("digits", "Packaged").startsWith("Unknown"));
         slow.countDown();
         await().until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
     }

@@ -2,14 +2,13 @@ package io.knabla.controller.operator;
 
 import static io.knabla.controller.operator.World.DIGITS;
 import static io.knabla.controller.operator.World.NAMESPACE;
+import static io.knabla.controller.standin.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.knative.serving.v1.Configuration;
 import io.fabric8.knative.serving.v1.Route;
 import io.knabla.storage.StorageException;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -40,8 +39,7 @@ class OutagesTest {
         world.operate(world::record);
         world.apply("digits", 4);
 
-        await().atMost(Duration.ofSeconds(60))
-                .until(
+        await().until(
                         () ->
                                 configurations().size() == 1
                                         && route() != null
@@ -73,7 +71,7 @@ class OutagesTest {
                                         .equals("False KubernetesUnavailable"));
         assertThat(world.condition("digits", "Packaged")).isEqualTo("True Packaged");
         world.server.recover();
-        await().atMost(Duration.ofSeconds(60)).until(() -> configurations().size() == 1);
+        await().until(() -> configurations().size() == 1);
     }
 
     @Test
@@ -85,7 +83,7 @@ class OutagesTest {
 
         await().until(() -> world.condition("digits", "Placed").equals("Unknown ClusterUnknown"));
         world.server.recover();
-        await().atMost(Duration.ofSeconds(90)).until(() -> route() != null);
+        await().until(() -> route() != null);
     }
 
     @Test
@@ -102,8 +100,7 @@ class OutagesTest {
         world.apply("digits", 4);
 
         await().until(() -> world.condition("digits", "Packaged").endsWith("StoreUnavailable"));
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
+        await().until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
     }
 
     private List<Configuration> configurations() {

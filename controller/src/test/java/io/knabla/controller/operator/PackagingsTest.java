@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class PackagingsTest {
@@ -30,22 +31,24 @@ class PackagingsTest {
     private Instant now = Instant.EPOCH;
     private final Packagings packagings =
             new Packagings(
-                    this::deploy, line::add, ((InstantSource) () -> now).withZone(ZoneOffset.UTC));
+                    order -> deploy(order.wish()),
+                    line::add,
+                    ((InstantSource) () -> now).withZone(ZoneOffset.UTC));
 
     @Test
     void theEndIsToldToWhoeverLookedLast() {
-        packagings.look(UID, wish(1), () -> told.add("the former leader"));
-        during = () -> packagings.look(UID, wish(1), () -> told.add("the leader"));
+        packagings.look(UID, order(1), () -> told.add("the former leader"));
+        during = () -> packagings.look(UID, order(1), () -> told.add("the leader"));
         line.remove().run();
 
         assertThat(told).containsExactly("the leader");
-        assertThat(packagings.look(UID, wish(1), () -> {}).packaging())
+        assertThat(packagings.look(UID, order(1), () -> {}).packaging())
                 .isInstanceOf(Packaging.Ended.class);
     }
 
     @Test
     void whatRunsIsNotForgotten() {
-        packagings.look(UID, wish(1), () -> told.add("ended"));
+        packagings.look(UID, order(1), () -> told.add("ended"));
         during = () -> packagings.forget(UID);
         line.remove().run();
 
@@ -55,7 +58,7 @@ class PackagingsTest {
 
     @Test
     void whatStandsInLineIsGivenUpWithTheFunction() {
-        packagings.look(UID, wish(1), () -> told.add("ended"));
+        packagings.look(UID, order(1), () -> told.add("ended"));
 
         packagings.forget(UID);
         assertThat(packagings.runs(UID)).isFalse();
@@ -66,8 +69,8 @@ class PackagingsTest {
 
     @Test
     void whatIsWishedWhileItStandsInLineIsWhatIsPackaged() {
-        packagings.look(UID, wish(1), () -> {});
-        packagings.look(UID, wish(2), () -> {});
+        packagings.look(UID, order(1), () -> {});
+        packagings.look(UID, order(2), () -> {});
         line.remove().run();
 
         assertThat(packaged).containsExactly(wish(2));
@@ -76,7 +79,7 @@ class PackagingsTest {
 
     @Test
     void aFileThatArrivesIsLookedForAtOnceByThoseWhoMissedIt() {
-        packagings.look(UID, wish(1), () -> told.add("looked for"));
+        packagings.look(UID, order(1), () -> told.add("looked for"));
         line.remove().run();
         told.clear();
 
@@ -84,7 +87,7 @@ class PackagingsTest {
         assertThat(told).isEmpty();
         packagings.arrived(MISSED);
         assertThat(told).containsExactly("looked for");
-        assertThat(packagings.look(UID, wish(1), () -> {}).packaging())
+        assertThat(packagings.look(UID, order(1), () -> {}).packaging())
                 .isInstanceOf(Packaging.Waiting.class);
         line.remove().run();
         assertThat(packaged).hasSize(2);
@@ -92,11 +95,11 @@ class PackagingsTest {
 
     @Test
     void whatIsMissingIsSaidWhileItIsLookedForAgain() {
-        packagings.look(UID, wish(1), () -> {});
+        packagings.look(UID, order(1), () -> {});
         line.remove().run();
         now = now.plus(Duration.ofHours(1));
 
-        var again = packagings.look(UID, wish(1), () -> {});
+        var again = packagings.look(UID, order(1), () -> {});
         assertThat(line).hasSize(1);
         assertThat(again.packaging())
                 .isEqualTo(new Packaging.Ended(new Deployment.ModelMissing(List.of(MISSED))));
@@ -107,6 +110,10 @@ class PackagingsTest {
         packaged.add(wish);
         during.run();
         return new Deployment.ModelMissing(List.of(MISSED));
+    }
+
+    private static Packagings.Order order(int concurrency) {
+        return new Packagings.Order(wish(concurrency), UnaryOperator.identity());
     }
 
     private static FunctionResource wish(int concurrency) {

@@ -25,6 +25,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,8 @@ class RemovalTest {
     private final Queue<Runnable> line = new ArrayDeque<>();
     private Instant now = DELETED;
     private final Clock clock = ((InstantSource) () -> now).withZone(ZoneOffset.UTC);
-    private final Packagings packagings = new Packagings(this::deploy, line::add, clock);
+    private final Packagings packagings =
+            new Packagings(order -> deploy(order.wish()), line::add, clock);
     private final FunctionObject function = function();
     private Removal removal;
 
@@ -84,7 +86,7 @@ class RemovalTest {
 
     @Test
     void aPackagingThatOnlyStandsInLineIsNotWaitedFor() {
-        packagings.look("uid", wish(), () -> {});
+        packagings.look("uid", new Packagings.Order(wish(), UnaryOperator.identity()), () -> {});
 
         assertThat(removal.of(function, NOTHING)).isEmpty();
         line.remove().run();

@@ -2,8 +2,8 @@ package io.knabla.controller.operator;
 
 import static io.knabla.controller.operator.World.DIGITS;
 import static io.knabla.controller.operator.World.NAMESPACE;
+import static io.knabla.controller.standin.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.knative.serving.v1.Route;
 import io.knabla.controller.catalog.FunctionRecord;

@@ -2,11 +2,11 @@ package io.knabla.controller.operator;
 
 import static io.knabla.controller.operator.World.DIGITS;
 import static io.knabla.controller.operator.World.NAMESPACE;
+import static io.knabla.controller.standin.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.knabla.controller.Settings;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.cluster.knative.diagnose.Seen;
@@ -14,22 +14,19 @@ import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.deploy.FunctionResources;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.deploy.TrafficChange.Outcome;
+import io.knabla.controller.standin.DefaultSettings;
 import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,12 +45,13 @@ class TrafficByApiTest {
     private final Queue<List<TrafficTarget>> went = new ConcurrentLinkedQueue<>();
 
     private final FunctionResources resources =
-            new KubernetesFunctionResources(world.client, settings());
+            new KubernetesFunctionResources(world.client, DefaultSettings.settings());
     private final TrafficChange api = new TrafficChange(world.catalog, resources);
     private final Versions operator =
             new Versions(
                     world.catalog,
-                    new Packagings(world::record, Runnable::run, Clock.systemUTC()),
+                    new Packagings(
+                            order -> world.record(order.wish()), Runnable::run, Clock.systemUTC()),
                     new TrafficChange(world.catalog, FunctionResources.None.NONE),
                     new Claims(""),
                     Clock.systemUTC());
@@ -79,6 +77,7 @@ class TrafficByApiTest {
 
         assertThat(api.split(DIGITS, CANARY)).isInstanceOf(Outcome.Done.class);
 
+        await().until(() -> went.contains(CANARY));
         assertThat(world.catalog.find(DIGITS).orElseThrow().traffic()).isEqualTo(CANARY);
         assertThat(went).containsExactly(CANARY);
     }
@@ -92,6 +91,7 @@ class TrafficByApiTest {
                 .isInstanceOfSatisfying(
                         Outcome.Done.class,
                         done -> assertThat(done.record().traffic()).isEqualTo(FIRST));
+        await().until(() -> !went.isEmpty());
         assertThat(went).containsExactly(FIRST);
         assertThat(api.rollback(DIGITS, OptionalInt.empty()))
                 .isInstanceOfSatisfying(
@@ -172,13 +172,7 @@ class TrafficByApiTest {
 
     private void secondVersion() {
         world.apply("digits", 5);
-        await().until(
-                        () ->
-                                world.catalog
-                                        .find(DIGITS)
-                                        .filter(it -> it.versions().size() == 2)
-                                        .filter(it -> it.traffic().isEmpty())
-                                        .isPresent());
+        await().until(() -> went.contains(List.of(new TrafficTarget(2, 100))));
         went.clear();
     }
 
@@ -198,20 +192,5 @@ class TrafficByApiTest {
                                 "apiVersion: knabla.dev/v1alpha1\nkind: Function\nmetadata: {name: digits, namespace: %s}\nspec:\n%s"
                                         .formatted(NAMESPACE, spec.indent(2))))
                 .resource();
-    }
-
-    private static Settings settings() {
-        return new SmallRyeConfigBuilder()
-                .withMapping(Settings.class)
-                .withDefaultValue("user.home", "/home/knabla")
-                .addDefaultInterceptors()
-                .addDiscoveredConverters()
-                .build()
-                .getConfigMapping(Settings.class);
-    }
-
-    /** Machines that test stall at times. */
-    private static ConditionFactory await() {
-        return Awaitility.await().atMost(Duration.ofMinutes(1));
     }
 }

@@ -12,6 +12,7 @@ import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.deploy.Deployment;
 import io.knabla.controller.deploy.FunctionResources;
 import io.knabla.controller.deploy.TrafficChange;
+import io.knabla.controller.operator.Packagings.Order;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec;
@@ -24,6 +25,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class VersionsTest {
@@ -98,6 +100,25 @@ class VersionsTest {
     }
 
     @Test
+    void aVersionAndWhoseItIsAreOneWrite() {
+        List<Optional<String>> owners = new ArrayList<>();
+        catalog.onChange((_, now) -> owners.add(now.flatMap(FunctionRecord::owner)));
+
+        look(function("a", 4));
+        look(function("a", 4));
+
+        assertThat(owners).containsExactly(Optional.of("here/a"));
+    }
+
+    @Test
+    void aVersionThatEndsLateDoesNotMakeTheNextFunctionsDocumentItsOwn() {
+        look(function("b", 4));
+        look(function("b", 4));
+
+        assertThat(new Claims("here").claimed(record(), "a").owner()).contains("here/b");
+    }
+
+    @Test
     void aDocumentFromBeforeOwnersWereKeptIsGoneOnWith() {
         deploy(wish(function("a", 4)));
         look(function("a", 5));
@@ -133,7 +154,13 @@ class VersionsTest {
         return catalog.find(World.DIGITS).orElseThrow();
     }
 
+    /** As through the API, which knows of no owner. */
     private Deployment deploy(FunctionResource wish) {
+        return deploy(new Order(wish, UnaryOperator.identity()));
+    }
+
+    private Deployment deploy(Order order) {
+        FunctionResource wish = order.wish();
         List<Version> all =
                 new ArrayList<>(
                         catalog.find(World.DIGITS).map(FunctionRecord::versions).orElse(List.of()));
@@ -151,11 +178,21 @@ class VersionsTest {
                 catalog.update(
                         World.DIGITS,
                         before ->
-                                before.map(it -> it.with(all, it.effectiveTraffic()))
-                                        .orElseGet(
-                                                () ->
-                                                        new FunctionRecord(
-                                                                World.DIGITS, all, List.of(), "")));
+                                order.claim()
+                                        .apply(
+                                                before.map(
+                                                                it ->
+                                                                        it.with(
+                                                                                all,
+                                                                                it
+                                                                                        .effectiveTraffic()))
+                                                        .orElseGet(
+                                                                () ->
+                                                                        new FunctionRecord(
+                                                                                World.DIGITS,
+                                                                                all,
+                                                                                List.of(),
+                                                                                ""))));
         return new Deployment.Deployed(written, version, List.of());
     }
 

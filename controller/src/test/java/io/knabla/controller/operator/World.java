@@ -134,7 +134,7 @@ final class World implements AutoCloseable {
 
     Packagings packagings(Function<FunctionResource, Deployment> deployer) {
         return new Packagings(
-                new WantedDeploys(client, catalog, deployer),
+                new WantedDeploys(client, catalog, order -> deployer.apply(order.wish())),
                 Packagings.inTurn(),
                 Clock.systemUTC());
     }

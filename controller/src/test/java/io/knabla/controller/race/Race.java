@@ -54,13 +54,16 @@ final class Race {
             for (BufferedReader output : outputs) {
                 readsTheSameClock(output, before);
             }
-            for (Process racer : racers) {
-                racer.getOutputStream().write('!');
-                racer.getOutputStream().close();
-            }
             int unknown = 0;
-            for (BufferedReader output : outputs) {
-                unknown += Integer.parseInt(output.readLine());
+            for (int heat = 0; heat < Racer.HEATS; heat++) {
+                for (Process racer : racers) {
+                    racer.getOutputStream().write('!');
+                    racer.getOutputStream().flush();
+                }
+                unknown = 0;
+                for (BufferedReader output : outputs) {
+                    unknown += Integer.parseInt(output.readLine());
+                }
             }
             return judge(updates, unknown, directEnvironment);
         } finally {

@@ -35,7 +35,7 @@ public final class StandInCluster {
                         new Node("od", Pool.cpu, CapacityType.OnDemand, "local", "a", 8),
                         new Node("spot", Pool.cpu, CapacityType.Spot, "local", "b", 8)),
                 startDeadline,
-                Duration.ofSeconds(10));
+                Duration.ofMinutes(1));
     }
 
     /** Quoted, so that a folder's name may hold anything. */

@@ -1,5 +1,6 @@
 package io.knabla.controller.training;
 
+import static io.knabla.controller.standin.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.catalog.FunctionId;
@@ -21,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,7 +114,7 @@ class TrainingStatesTest {
 
         cluster.stop(replica.id());
 
-        Awaitility.await().until(() -> !isThere(late));
+        await().until(() -> !isThere(late));
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.StoredObject;
 import java.io.InputStream;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -20,6 +21,10 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 final class S3Reader {
     private static final int NOT_FOUND = 404;
     private static final int RANGE_NOT_SATISFIABLE = 416;
+    private static final ByteRange FIRST_BYTE = new ByteRange(0, 1);
+
+    /** One of the contents that a key has had. */
+    record Version(String etag, Lineage lineage) {}
 
     private final S3Bucket bucket;
     private final Lineages lineages;
@@ -44,36 +49,74 @@ final class S3Reader {
                 .map(
                         read -> {
                             GetObjectResponse is = read.response();
-                            lineages.saw(key, is.eTag(), Lineage.of(is.metadata(), is.eTag()));
+                            version(key, is.eTag(), is.metadata());
                             return new StoredObject(read.asByteArrayUnsafe(), is.eTag());
                         });
     }
 
     Optional<ObjectInfo> stat(ObjectKey key) {
-        Optional<HeadObjectResponse> head = present(key, () -> head(key).orElse(null));
+        Optional<HeadObjectResponse> head = present(key, () -> head(key));
         return head.map(
                 is -> new ObjectInfo(key, is.contentLength(), is.eTag(), is.lastModified()));
     }
 
-    /**
-     * What the server says of an object now.
-     *
-     * @throws SdkException as the SDK throws it
-     */
-    Optional<HeadObjectResponse> head(ObjectKey key) {
+    private HeadObjectResponse head(ObjectKey key) {
         try {
-            HeadObjectResponse is =
-                    bucket.client()
-                            .headObject(ask -> ask.bucket(bucket.name()).key(bucket.name(key)));
-            lineages.saw(key, is.eTag(), Lineage.of(is.metadata(), is.eTag()));
-            return Optional.of(is);
+            return bucket.client()
+                    .headObject(ask -> ask.bucket(bucket.name()).key(bucket.name(key)));
         } catch (S3Exception refused) {
             if (isAbsent(refused)) {
                 bucket.mustExist();
+            }
+            throw refused;
+        }
+    }
+
+    /**
+     * Which write made the object that is there now. Asked for with its first byte, which proves that
+     * all the metadata came: an answer to HEAD may be cut after any line, and nobody would notice.
+     * Only of an empty object that must do.
+     *
+     * @throws SdkException as the SDK throws it
+     */
+    Optional<Version> version(ObjectKey key) {
+        try {
+            return Optional.of(there(key));
+        } catch (S3Exception refused) {
+            if (isAbsent(refused)) {
                 return Optional.empty();
             }
             throw refused;
         }
+    }
+
+    private Version there(ObjectKey key) {
+        try {
+            GetObjectResponse is = firstByte(key);
+            return version(key, is.eTag(), is.metadata());
+        } catch (S3Exception refused) {
+            if (refused.statusCode() == RANGE_NOT_SATISFIABLE) {
+                HeadObjectResponse empty = head(key);
+                return version(key, empty.eTag(), empty.metadata());
+            }
+            throw refused;
+        }
+    }
+
+    private GetObjectResponse firstByte(ObjectKey key) {
+        return bucket.client()
+                .getObjectAsBytes(
+                        get ->
+                                get.bucket(bucket.name())
+                                        .key(bucket.name(key))
+                                        .range(S3Ranges.header(FIRST_BYTE)))
+                .response();
+    }
+
+    private Version version(ObjectKey key, String etag, Map<String, String> metadata) {
+        Lineage lineage = Lineage.of(metadata, etag);
+        lineages.saw(key, etag, lineage);
+        return new Version(etag, lineage);
     }
 
     Optional<InputStream> open(ObjectKey key, ByteRange range) {

@@ -98,14 +98,14 @@ final class S3Way {
                                         list.bucket(bucket.name())
                                                 .prefix(bucket.location().prefix() + "doctor/")
                                                 .maxKeys(1));
-        Duration round = Duration.between(before, Instant.now());
+        Instant after = Instant.now();
         skew =
                 header(listed, "Date")
                         .map(
                                 text ->
                                         ZonedDateTime.parse(
                                                 text, DateTimeFormatter.RFC_1123_DATE_TIME))
-                        .map(date -> Duration.between(before.plus(round.dividedBy(2)), date))
+                        .map(date -> outside(before, date.toInstant(), after))
                         .orElse(null);
         String region = header(listed, "x-amz-bucket-region").map(name -> " in " + name).orElse("");
         String server = header(listed, "Server").map(name -> ", served by " + name).orElse("");
@@ -114,6 +114,14 @@ final class S3Way {
 
     private static Optional<String> header(ListObjectsV2Response answer, String name) {
         return answer.sdkHttpResponse().firstMatchingHeader(name);
+    }
+
+    /** Nothing for a time that the server may have read meanwhile, however long its answer took. */
+    static Duration outside(Instant before, Instant read, Instant after) {
+        if (read.isBefore(before)) {
+            return Duration.between(before, read);
+        }
+        return read.isAfter(after) ? Duration.between(after, read) : Duration.ZERO;
     }
 
     Answer clock() {

@@ -3,12 +3,12 @@ package io.knabla.storage.s3;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.StorageException;
+import io.knabla.storage.s3.S3Reader.Version;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import software.amazon.awssdk.core.exception.SdkException;
-import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
@@ -58,9 +58,9 @@ final class S3Writer {
             return known;
         }
         try {
-            return reader.head(key)
-                    .filter(head -> head.eTag().equals(etag))
-                    .map(head -> Lineage.of(head.metadata(), etag));
+            return reader.version(key)
+                    .filter(there -> there.etag().equals(etag))
+                    .map(Version::lineage);
         } catch (SdkException fault) {
             throw S3Faults.cannot(Action.WRITE, key, bucket.location(), fault);
         }
@@ -119,16 +119,15 @@ final class S3Writer {
     /** @param refused whether every request was answered, and with a refusal */
     private Optional<String> settle(
             ObjectKey key, Lineage mine, SdkException fault, boolean refused) {
-        Optional<HeadObjectResponse> head;
+        Optional<Version> there;
         try {
-            head = reader.head(key);
+            there = reader.version(key);
         } catch (SdkException unreachable) {
             fault.addSuppressed(unreachable);
             throw unknown(key, fault);
         }
-        Optional<Lineage> found = head.map(is -> Lineage.of(is.metadata(), is.eTag()));
-        return switch (Lineage.fate(mine, found, refused)) {
-            case WON -> Optional.of(etag(head.orElseThrow(), found.orElseThrow(), mine));
+        return switch (Lineage.fate(mine, there.map(Version::lineage), refused)) {
+            case WON -> Optional.of(etag(there.orElseThrow(), mine));
             case LOST -> Optional.empty();
             case PENDING -> throw S3Faults.cannot(Action.WRITE, key, bucket.location(), fault);
             case UNKNOWN -> throw unknown(key, fault);
@@ -145,8 +144,10 @@ final class S3Writer {
     }
 
     /** A version that was replaced since has an etag that nobody can know; one that never was will do. */
-    private static String etag(HeadObjectResponse head, Lineage found, Lineage mine) {
-        return found.id().equals(mine.id()) ? head.eTag() : "\"replaced-" + mine.id() + "\"";
+    private static String etag(Version there, Lineage mine) {
+        return there.lineage().id().equals(mine.id())
+                ? there.etag()
+                : "\"replaced-" + mine.id() + "\"";
     }
 
     private StorageException unknown(ObjectKey key, SdkException fault) {

@@ -131,7 +131,16 @@ class S3CredentialsTest {
     /** IMDSv2: a token first, then the role's name, then its credentials. */
     @Test
     void fromTheMachinesRole() throws IOException {
-        assertThat(ask(Map.of("AWS_EC2_METADATA_SERVICE_ENDPOINT", address()))).isEqualTo("there");
+        assertThat(
+                        ask(
+                                Map.of(
+                                        "AWS_EC2_METADATA_SERVICE_ENDPOINT",
+                                        address(),
+                                        // Seconds; of its own accord it waits for one, and asks
+                                        // once.
+                                        "AWS_METADATA_SERVICE_TIMEOUT",
+                                        "60")))
+                .isEqualTo("there");
         assertThat(asked).anyMatch(request -> request.startsWith("PUT /latest/api/token"));
     }
 

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -123,11 +124,13 @@ class S3FaultsTest {
 
     @Test
     void aServerThatIsNotThereIsNamed() throws IOException {
-        int port;
-        try (var door = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = door.getLocalPort();
+        // Bound, so that it is nobody else's, and not listened on.
+        try (var taken = new Socket()) {
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            fails(
+                    Map.of("KNABLA_S3_ENDPOINT", "http://127.0.0.1:" + taken.getLocalPort()),
+                    "nothing answers there");
         }
-        fails(Map.of("KNABLA_S3_ENDPOINT", "http://127.0.0.1:" + port), "nothing answers there");
         fails(
                 Map.of("KNABLA_S3_ENDPOINT", "http://no-such-host.invalid"),
                 "there is no host 'no-such-host.invalid");

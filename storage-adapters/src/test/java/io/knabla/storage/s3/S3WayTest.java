@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.storage.Checkup.Grade;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,5 +51,14 @@ class S3WayTest {
                         + "InstanceProfileCredentialsProvider(): Failed to load credentials from IMDS.]";
 
         assertThat(S3CredentialSource.none(chain)).endsWith(": The SSO session has expired.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-3, -3", "0, 0", "7, 0", "10, 0", "12, 2"})
+    void anAnswerThatTookLongMakesNoClockWrong(long read, long off) {
+        Instant before = Instant.EPOCH;
+
+        assertThat(S3Way.outside(before, before.plusSeconds(read), before.plusSeconds(10)))
+                .isEqualTo(Duration.ofSeconds(off));
     }
 }

@@ -1,5 +1,8 @@
 package io.knabla.controller.cli.client;
 
+import dev.failsafe.Failsafe;
+import dev.failsafe.FailsafeException;
+import dev.failsafe.RetryPolicy;
 import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.print.Bar;
 import io.knabla.controller.cli.print.Progress;
@@ -21,6 +24,7 @@ public final class Upload {
     private static final int TRIES = 7;
 
     private static final Duration PAUSE = Duration.ofMillis(250);
+    private static final Duration LONGEST = Duration.ofSeconds(8);
 
     /** From here on another way costs less than it saves. */
     private static final long LARGE = 32L << 20;
@@ -36,51 +40,36 @@ public final class Upload {
     public void send(Digest digest, Path file) {
         try {
             long size = Files.size(file);
-            for (int attempt = 1; !sent(digest, file, size, attempt == TRIES); attempt++) {
-                progress.note("the connection broke; going on from where it was");
-                pause(PAUSE.multipliedBy(1L << (attempt - 1)));
-                lookAgain(attempt + 1 == TRIES);
-            }
+            Failsafe.with(again()).run(() -> send(digest, file, size));
+        } catch (FailsafeException stopped) {
+            throw CliFailure.because(stopped, "interrupted while uploading");
         } catch (IOException unreadable) {
             throw CliFailure.because(unreadable, "cannot read %s", file);
         }
     }
 
-    /** False where the connection broke. */
-    private boolean sent(Digest digest, Path file, long size, boolean last) throws IOException {
-        try {
-            if (size < LARGE || !new DirectUpload(platform, progress).send(digest, file, size)) {
-                send("/models/" + digest, file, size);
-            }
-            return true;
-        } catch (CliFailure broken) {
-            if (!(broken.getCause() instanceof IOException) || last) {
-                throw broken;
-            }
-            return false;
+    private RetryPolicy<Void> again() {
+        return RetryPolicy.<Void>builder()
+                .handleIf(
+                        failed ->
+                                failed instanceof CliFailure
+                                        && failed.getCause() instanceof IOException)
+                .withMaxAttempts(TRIES)
+                .withBackoff(PAUSE, LONGEST)
+                .onRetryScheduled(
+                        _ -> progress.note("the connection broke; going on from where it was"))
+                // Where it finds nobody, the try that follows breaks as well and tells.
+                .onRetry(_ -> platform.lookAgain())
+                .build();
+    }
+
+    private void send(Digest digest, Path file, long size) {
+        if (size < LARGE || !new DirectUpload(platform, progress).send(digest, file, size)) {
+            send("/models/" + digest, file, size);
         }
     }
 
-    private void lookAgain(boolean last) {
-        try {
-            platform.lookAgain();
-        } catch (CliFailure notYet) {
-            if (last) {
-                throw notYet;
-            }
-        }
-    }
-
-    private static void pause(Duration time) {
-        try {
-            Thread.sleep(time);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw CliFailure.because(stopped, "interrupted while uploading");
-        }
-    }
-
-    private void send(String path, Path file, long size) throws IOException {
+    private void send(String path, Path file, long size) {
         for (int attempt = 1; ; attempt++) {
             Answer known = platform.api("HEAD", path, BodyPublishers.noBody(), Map.of());
             long offset =
@@ -101,7 +90,7 @@ public final class Upload {
         }
     }
 
-    private Answer put(String path, Path file, long offset, long size) throws IOException {
+    private Answer put(String path, Path file, long offset, long size) {
         long rest = size - offset;
         Map<String, String> headers =
                 offset == 0

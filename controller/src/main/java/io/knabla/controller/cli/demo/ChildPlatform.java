@@ -21,6 +21,7 @@ import java.util.concurrent.TimeoutException;
 final class ChildPlatform implements AutoCloseable {
     private static final String READY = "Knabla is ready: ";
     private static final Duration STOP_WITHIN = Duration.ofSeconds(40);
+    private static final Duration DIE_WITHIN = Duration.ofSeconds(30);
 
     private final Process process;
     private final Path log;
@@ -104,7 +105,7 @@ final class ChildPlatform implements AutoCloseable {
     private void awaitEnd() throws InterruptedException {
         var ends = seen.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
         try {
-            CompletableFuture.allOf(ends).get(5, TimeUnit.SECONDS);
+            CompletableFuture.allOf(ends).get(DIE_WITHIN.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException stillThere) {
             // The caller looks, and tells which.
         }

@@ -71,7 +71,7 @@ public final class Images {
     public List<Made> make() {
         Jvm.mustBeOfLinux(System.getProperty("os.name"));
         wish.push().ifPresent(repository -> reference(repository + "/replica", "--push"));
-        wish.tag().ifPresent(tag -> reference("replica:" + tag, "--tag"));
+        wish.tag().ifPresent(Images::checkTag);
         try {
             chooseBase();
             var made = new ArrayList<Made>();
@@ -169,7 +169,7 @@ public final class Images {
     private void push(Image image, String to, String digest, long bytes) throws IOException {
         String pushed;
         try (Bar bar = progress.uploading(to, 0, bytes)) {
-            pushed = registry.push(image, reference(to, "--push or --tag"), share(bar, bytes));
+            pushed = registry.push(image, reference(to, "--push"), share(bar, bytes));
         }
         if (!pushed.equals(digest)) {
             throw CliFailure.failed(
@@ -206,6 +206,14 @@ public final class Images {
 
     private Path target() {
         return root.resolve("target/images");
+    }
+
+    private static void checkTag(String tag) {
+        if (!ImageReference.isValidTag(tag)) {
+            throw CliFailure.wrongUse(
+                    "'%s' (from --tag) is no tag; write 1 to 128 letters of A to Z, a to z, digits, '_', '.' and '-', the first no '.' or '-', such as v1.2",
+                    tag);
+        }
     }
 
     private static ImageReference reference(String text, String option) {

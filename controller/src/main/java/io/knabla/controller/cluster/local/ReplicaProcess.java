@@ -23,6 +23,9 @@ import java.util.concurrent.TimeUnit;
  * object's lock, so listeners hear them in order.
  */
 final class ReplicaProcess {
+    /** For what it wrote last to be read: on a busy machine. Only a child of its own could write longer. */
+    private static final Duration LAST_WORDS = Duration.ofSeconds(10);
+
     private final ReplicaLog log;
     private final Cluster.Listener listener;
     private final Runnable onEnd;
@@ -172,7 +175,7 @@ final class ReplicaProcess {
         try {
             int code = process.waitFor();
             // The last words of a crashed process explain it.
-            errors.join(Duration.ofSeconds(1));
+            errors.join(LAST_WORDS);
             exited(code);
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();

@@ -156,25 +156,25 @@ class ImagePartsTest {
 
     @Test
     void aRepositoryThatIsNoneIsWrongUse() {
-        var nowhere = new PrintStream(OutputStream.nullOutputStream());
-        var wish =
-                new Images.Wish(
-                        Optional.of("host"),
-                        Optional.of("https://registry/KNABLA"),
-                        Optional.empty(),
-                        false);
-        var images =
-                new Images(
-                        temp,
-                        "1",
-                        wish,
-                        new Progress(Console.plain(nowhere, nowhere), true),
-                        _ -> {});
-
-        assertThatThrownBy(images::make)
+        assertThatThrownBy(() -> make(Optional.of("https://registry/KNABLA"), Optional.empty()))
                 .isInstanceOf(CliFailure.class)
                 .hasMessageContaining("'https://registry/KNABLA/replica' (from --push)")
                 .hasMessageContaining("no scheme");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a b", "-1", "v1:2", "v1@sha256:abc", ""})
+    void aTagThatIsNoneIsWrongUse(String tag) {
+        assertThatThrownBy(() -> make(Optional.of("registry/knabla"), Optional.of(tag)))
+                .isInstanceOf(CliFailure.class)
+                .hasMessageContaining("'%s' (from --tag) is no tag; write 1 to 128", tag);
+    }
+
+    private void make(Optional<String> push, Optional<String> tag) {
+        var nowhere = new PrintStream(OutputStream.nullOutputStream());
+        var quiet = new Progress(Console.plain(nowhere, nowhere), true);
+        var wish = new Images.Wish(Optional.of("host"), push, tag, false);
+        new Images(temp, "1", wish, quiet, _ -> {}).make();
     }
 
     @Test

@@ -1,7 +1,7 @@
 package io.knabla.controller.cluster.knative;
 
+import static io.knabla.controller.standin.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -13,7 +13,6 @@ import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.cluster.Node;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.Test;
 @EnableKubernetesMockClient(crud = true)
 class InformersTest {
     private static final String FIRST = "?resourceVersion=0";
-    private static final Duration LONG = Duration.ofMinutes(1);
 
     KubernetesMockServer server;
     KubernetesClient client;
@@ -41,7 +39,7 @@ class InformersTest {
                 .create();
 
         try (KnativeView view = KnativeView.open(client, List.of())) {
-            await().atMost(LONG).until(view::complete);
+            await().until(view::complete);
 
             assertThat(view.nodes()).extracting(Node::name).containsExactly("here");
         }
@@ -62,7 +60,7 @@ class InformersTest {
 
         try (FunctionStates states = FunctionStates.open(client, List.of())) {
             var id = new FunctionId("shop", "digits");
-            await().atMost(LONG).until(() -> states.of(id).isPresent());
+            await().until(() -> states.of(id).isPresent());
 
             assertThat(states.of(id).orElseThrow().status().latestVersion()).isEqualTo(7);
         }

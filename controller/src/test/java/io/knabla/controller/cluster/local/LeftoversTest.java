@@ -1,19 +1,18 @@
 package io.knabla.controller.cluster.local;
 
+import static io.knabla.controller.standin.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.knabla.controller.standin.StandInCluster;
 import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What stays behind when a controller does not end in good order: nothing. */
-@Timeout(120)
+@Timeout(300)
 class LeftoversTest {
     @TempDir Path home;
 
@@ -36,10 +35,11 @@ class LeftoversTest {
                     ProcessHandle.of(Long.parseLong(Leftovers.note(home, id).split(" ")[0]))
                             .orElseThrow();
         } finally {
-            controller.destroyForcibly();
+            // The home is its own until it has ended.
+            controller.destroyForcibly().waitFor();
         }
 
-        await().atMost(Duration.ofSeconds(30)).until(() -> !replica.isAlive());
+        await().until(() -> !replica.isAlive());
         try (LocalCluster next = StandInCluster.open(home)) {
             assertThat(next.replicas()).isEmpty();
             assertThat(home.resolve("run/replicas")).isEmptyDirectory();

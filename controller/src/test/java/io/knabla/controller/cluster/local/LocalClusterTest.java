@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.knabla.controller.cluster.Replica;
 import io.knabla.controller.cluster.Replica.State;
 import io.knabla.controller.cluster.ReplicaRequest;
+import io.knabla.controller.standin.Patience;
 import io.knabla.controller.standin.Specs;
 import io.knabla.controller.standin.StandInCluster;
 import java.io.IOException;
@@ -21,10 +22,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real processes from start to end. */
-@Timeout(120)
+@Timeout(300)
 class LocalClusterTest {
-    private static final Duration SOON = Duration.ofSeconds(30);
-
     @TempDir Path home;
 
     @Test
@@ -171,8 +170,7 @@ class LocalClusterTest {
     }
 
     private static Replica await(LocalCluster cluster, Replica replica, State state) {
-        return org.awaitility.Awaitility.await()
-                .atMost(SOON)
+        return Patience.await()
                 .until(
                         () -> find(cluster, replica.id()).toList(),
                         found -> found.stream().anyMatch(now -> now.state() == state))

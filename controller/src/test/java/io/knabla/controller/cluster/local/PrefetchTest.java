@@ -1,11 +1,11 @@
 package io.knabla.controller.cluster.local;
 
+import static io.knabla.controller.standin.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.functions.unit.Digest;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class PrefetchTest {
@@ -34,8 +34,7 @@ class PrefetchTest {
         both.await();
         assertThat(fetched).hasValue(2);
         end.countDown();
-        Awaitility.await()
-                .until(
+        await().until(
                         () -> {
                             prefetch.begin(UNIT);
                             return fetched.get() > 2;
@@ -51,8 +50,7 @@ class PrefetchTest {
                             tries.incrementAndGet();
                             throw new IllegalStateException("the store is gone");
                         });
-        Awaitility.await()
-                .until(
+        await().until(
                         () -> {
                             prefetch.begin(UNIT);
                             return tries.get() >= 3;

@@ -41,6 +41,8 @@ class FunctionsOnCluster {
     @Order(2)
     static final InstalledPlatform platform = new InstalledPlatform(cluster);
 
+    private static final int MOST_STALLS = 2;
+
     @TempDir Path folder;
     private static Functions functions;
 
@@ -163,19 +165,15 @@ class FunctionsOnCluster {
     @Order(3)
     void sleepsWithoutPodsAndWakesOnACall() throws IOException {
         deploy(idleSoon(functions.forCommandLine("add-sub")));
-        await().untilAsserted(() -> assertThat(functions.pods("add-sub")).isEmpty());
-        assertThat(functions.ready("add-sub")).hasValue("True");
-
-        long began = System.nanoTime();
-        HttpResponse<byte[]> woken = answersAsExpected("add-sub");
-        double seconds = (System.nanoTime() - began) / 1e9;
+        HttpResponse<byte[]> woken = wokenFromNoPod();
+        for (int again = 0; again < MOST_STALLS && saysWarm(woken); again++) {
+            woken = wokenFromNoPod();
+        }
         HttpResponse<byte[]> following = answersAsExpected("add-sub");
 
         assertThat(functions.pods("add-sub")).hasSize(1);
-        String phases = woken.headers().firstValue("Server-Timing").orElseThrow();
-        System.out.printf("cluster test: woken from no pod in %.2f s, %s%n", seconds, phases);
         assertThat(woken.headers().firstValue("Knabla-Start")).hasValue("cold");
-        assertThat(phases)
+        assertThat(woken.headers().firstValue("Server-Timing").orElseThrow())
                 .matches(
                         "queue;dur=[0-9.]+, place;dur=\\d+, fetch;dur=\\d+, boot;dur=\\d+, load;dur=\\d+, infer;dur=[0-9.]+");
         assertThat(following.headers().firstValue("Knabla-Start"))
@@ -184,6 +182,23 @@ class FunctionsOnCluster {
                 .matches("queue;dur=[0-9.]+, infer;dur=[0-9.]+");
         await().untilAsserted(FunctionsOnCluster::commandLineShowsAWarmStart);
         delete("add-sub");
+    }
+
+    private static HttpResponse<byte[]> wokenFromNoPod() throws IOException {
+        await().untilAsserted(() -> assertThat(functions.pods("add-sub")).isEmpty());
+        assertThat(functions.ready("add-sub")).hasValue("True");
+        long began = System.nanoTime();
+        HttpResponse<byte[]> woken = answersAsExpected("add-sub");
+        System.out.printf(
+                "cluster test: woken from no pod in %.2f s, %s%n",
+                (System.nanoTime() - began) / 1e9,
+                woken.headers().firstValue("Server-Timing").orElseThrow());
+        return woken;
+    }
+
+    /** What waited for a start comes to the replica within 1.5 s of its load, but on a cluster that stalls. */
+    private static boolean saysWarm(HttpResponse<byte[]> woken) {
+        return woken.headers().firstValue("Knabla-Start").equals(Optional.of("warm"));
     }
 
     private static void commandLineShowsAWarmStart() throws IOException {

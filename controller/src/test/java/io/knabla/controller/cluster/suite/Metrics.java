@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,6 +29,15 @@ record Metrics(List<String> lines) {
                 .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
                 .mapToDouble(Metrics::value)
                 .sum();
+    }
+
+    /** The series of one name by their labels, largest first, such as {@code {verb="get"} 3}. */
+    List<String> series(String name) {
+        return lines.stream()
+                .filter(line -> line.startsWith(name + "{"))
+                .sorted(Comparator.comparingDouble(Metrics::value).reversed())
+                .map(line -> line.substring(name.length()))
+                .toList();
     }
 
     /** The upper bound of the bucket that the quantile lies in, of a histogram with all its labels. */

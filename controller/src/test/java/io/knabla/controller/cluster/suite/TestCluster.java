@@ -32,8 +32,8 @@ public final class TestCluster implements BeforeAllCallback, AfterAllCallback {
     /** The checkout that is tested. */
     public static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
-    /** The machine stalls at times; what is there comes sooner. */
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    /** Longer than the kubelet ever pauses between two starts of a container, which is five minutes. */
+    private static final Duration PATIENCE = Duration.ofMinutes(6);
 
     private final List<String> namespaces = new ArrayList<>();
     private KubernetesClient client;

@@ -161,7 +161,7 @@ final class HttpConnection implements Runnable {
     }
 
     private void within(Duration time) {
-        deadline = System.nanoTime() + time.toNanos();
+        deadline = front.now() + time.toNanos();
     }
 
     void closeIfLate(long now) {

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /** Accepts connections and gives each a virtual thread; closes those whose peer is too slow. */
 public final class HttpFront implements AutoCloseable {
@@ -17,19 +18,29 @@ public final class HttpFront implements AutoCloseable {
     private final ServerSocket listener;
     private final HttpHandler handler;
     private final HttpLimits limits;
+    private final LongSupplier clock;
     private final Set<HttpConnection> open = ConcurrentHashMap.newKeySet();
     private final AtomicLong held = new AtomicLong();
     private final ThreadFactory threads = Thread.ofVirtual().name("http-", 0).factory();
     private volatile boolean closed;
 
-    private HttpFront(ServerSocket listener, HttpHandler handler, HttpLimits limits) {
+    private HttpFront(
+            ServerSocket listener, HttpHandler handler, HttpLimits limits, LongSupplier clock) {
         this.listener = listener;
         this.handler = handler;
         this.limits = limits;
+        this.clock = clock;
     }
 
     /** Listens on {@code address}; port 0 takes a free one. */
     public static HttpFront open(InetSocketAddress address, HttpHandler handler, HttpLimits limits)
+            throws IOException {
+        return open(address, handler, limits, System::nanoTime);
+    }
+
+    /** @param clock nanoseconds, by which peers are too slow */
+    static HttpFront open(
+            InetSocketAddress address, HttpHandler handler, HttpLimits limits, LongSupplier clock)
             throws IOException {
         var listener = new ServerSocket();
         try {
@@ -42,7 +53,7 @@ public final class HttpFront implements AutoCloseable {
                                     address.getHostString(), address.getPort(), taken.getMessage()),
                     taken);
         }
-        var front = new HttpFront(listener, handler, limits);
+        var front = new HttpFront(listener, handler, limits, clock);
         Thread.ofPlatform().daemon().name("accept").start(front::accept);
         return front;
     }
@@ -57,6 +68,10 @@ public final class HttpFront implements AutoCloseable {
 
     HttpLimits limits() {
         return limits;
+    }
+
+    long now() {
+        return clock.getAsLong();
     }
 
     /** Takes room for a large body out of what all of them share; answers whether there was room. */
@@ -113,7 +128,7 @@ public final class HttpFront implements AutoCloseable {
 
     private void sweep() {
         while (!closed) {
-            long now = System.nanoTime();
+            long now = now();
             for (HttpConnection connection : open) {
                 connection.closeIfLate(now);
             }

@@ -36,17 +36,17 @@ final class Echo implements HttpHandler {
     }
 
     /** Waits until so many requests in all were handed over. */
-    void awaitEntered(int count) {
+    void awaitEntered(int count) throws InterruptedException {
         await(entered, count);
     }
 
     /** Waits until so many requests in all were over. */
-    void awaitDone(int count) {
+    void awaitDone(int count) throws InterruptedException {
         await(done, count);
     }
 
-    private static void await(Semaphore events, int count) {
-        events.acquireUninterruptibly(count);
+    private static void await(Semaphore events, int count) throws InterruptedException {
+        events.acquire(count);
         events.release(count);
     }
 }

@@ -11,6 +11,7 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,12 +28,36 @@ class SlowPeerTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final int BODY = 1 << 20;
 
+    /** Stands still where this machine's own stalls must not make a peer too slow. */
+    private static final class Clock implements LongSupplier {
+        private volatile Long standing = System.nanoTime();
+
+        void run() {
+            standing = null;
+        }
+
+        void stop() {
+            standing = System.nanoTime();
+        }
+
+        @Override
+        public long getAsLong() {
+            Long at = standing;
+            return at == null ? System.nanoTime() : at;
+        }
+    }
+
     private static HttpLimits limits(Duration head, Duration idle, Duration transfer) {
         return new HttpLimits(BODY, 4L * BODY, 100, head, idle, transfer);
     }
 
     private static HttpFront front(HttpHandler handler, HttpLimits limits) throws IOException {
-        return HttpFront.open(new InetSocketAddress("127.0.0.1", 0), handler, limits);
+        return front(handler, limits, System::nanoTime);
+    }
+
+    private static HttpFront front(HttpHandler handler, HttpLimits limits, LongSupplier clock)
+            throws IOException {
+        return HttpFront.open(new InetSocketAddress("127.0.0.1", 0), handler, limits, clock);
     }
 
     private static Socket call(HttpFront front, String bytes) throws IOException {
@@ -78,9 +103,11 @@ class SlowPeerTest {
 
     @Test
     void letsGoOfAPeerThatNeverEndsItsSecondHead() throws Exception {
-        try (var front = front(new Echo(), limits(SOON, NEVER, NEVER));
+        var clock = new Clock();
+        try (var front = front(new Echo(), limits(SOON, NEVER, NEVER), clock);
                 var socket = call(front, GET + "GET")) {
             assertThat(answer(socket.getInputStream())).startsWith("HTTP/1.1 200");
+            clock.run();
             awaitEnd(socket);
         }
     }
@@ -126,14 +153,17 @@ class SlowPeerTest {
     void letsAHandlerTakeItsTime() throws Exception {
         var echo = new Echo();
         echo.gate = new CompletableFuture<>();
-        try (var front = front(echo, limits(SOON, SOON, SOON));
+        var clock = new Clock();
+        try (var front = front(echo, limits(SOON, SOON, SOON), clock);
                 var patient = call(front, GET)) {
             echo.awaitEntered(1);
+            clock.run();
             // Began after the first, and with the same time: when this one is cut, the other had
             // its chance.
             try (var slow = call(front, "GET")) {
                 awaitEnd(slow);
             }
+            clock.stop();
             echo.gate.complete(null);
             assertThat(answer(patient.getInputStream())).startsWith("HTTP/1.1 200");
         }
@@ -146,7 +176,7 @@ class SlowPeerTest {
         int large = 600 << 10;
         var limits = new HttpLimits(BODY, BODY, 100, NEVER, NEVER, NEVER);
         String request = post(large) + "x".repeat(large);
-        try (var front = front(echo, limits)) {
+        try (var front = front(echo, limits, new Clock())) {
             try (var first = call(front, request)) {
                 echo.awaitEntered(1);
                 try (var second = call(front, request)) {

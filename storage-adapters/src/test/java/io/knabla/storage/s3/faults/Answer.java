@@ -26,7 +26,7 @@ record Answer(byte[] bytes, int head, boolean last) {
         boolean last =
                 framing instanceof Framing.UntilClose
                         || head.field("Connection").filter("close"::equalsIgnoreCase).isPresent();
-        return of(head, framing.read(in), last);
+        return of(head.sorted(), framing.read(in), last);
     }
 
     private static Head next(InputStream in) throws IOException {

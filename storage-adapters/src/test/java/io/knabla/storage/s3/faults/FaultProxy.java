@@ -9,6 +9,8 @@ import java.net.Socket;
 import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
 /**
@@ -21,6 +23,7 @@ public final class FaultProxy implements AutoCloseable {
     private final FaultPlan plan;
     private final Consumer<Head> otherWriter;
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     private FaultProxy(
             ServerSocket door,
@@ -45,7 +48,7 @@ public final class FaultProxy implements AutoCloseable {
             var door = new ServerSocket(0, 256, InetAddress.getLoopbackAddress());
             var address = new InetSocketAddress(server.getHost(), server.getPort());
             var proxy = new FaultProxy(door, address, plan, otherWriter);
-            Thread.ofVirtual().name("fault-proxy").start(proxy::accept);
+            proxy.threads.execute(proxy::accept);
             return proxy;
         } catch (IOException failed) {
             throw new UncheckedIOException("no port for the proxy", failed);
@@ -61,7 +64,10 @@ public final class FaultProxy implements AutoCloseable {
             try {
                 Socket client = door.accept();
                 connections.add(client);
-                Thread.ofVirtual().start(() -> serve(client));
+                if (door.isClosed()) {
+                    client.close();
+                }
+                threads.execute(() -> serve(client));
             } catch (IOException closed) {
                 return;
             }
@@ -79,6 +85,7 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
+    /** Waits for what is on its way, so that nothing arrives at the server afterwards. */
     @Override
     public void close() {
         try {
@@ -89,5 +96,6 @@ public final class FaultProxy implements AutoCloseable {
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
+        threads.close();
     }
 }

@@ -78,6 +78,11 @@ public record Head(String start, List<String> fields) {
         return new Head(start, fields.stream().filter(line -> !named(line, name)).toList());
     }
 
+    /** By name, as many servers write them: what S3 adds of its own then ends the head. */
+    Head sorted() {
+        return new Head(start, fields.stream().sorted(String.CASE_INSENSITIVE_ORDER).toList());
+    }
+
     private static boolean named(String line, String name) {
         return line.regionMatches(true, 0, name, 0, name.length())
                 && line.startsWith(":", name.length());

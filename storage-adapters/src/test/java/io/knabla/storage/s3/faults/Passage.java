@@ -16,6 +16,9 @@ final class Passage {
     private static final byte[] CONTINUE =
             "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
+    /** Far longer than any server of the tests needs, so that a proxy ends however a server does. */
+    private static final int LONGEST_MILLIS = 120_000;
+
     private final Socket client;
     private final InetSocketAddress server;
     private final FaultPlan plan;
@@ -116,6 +119,7 @@ final class Passage {
     private Socket connect() throws IOException {
         var upstream = new Socket(server.getAddress(), server.getPort());
         upstream.setTcpNoDelay(true);
+        upstream.setSoTimeout(LONGEST_MILLIS);
         return upstream;
     }
 

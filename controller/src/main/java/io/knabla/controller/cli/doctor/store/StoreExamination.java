@@ -33,6 +33,7 @@ public final class StoreExamination {
     private final Consumer<String> progress;
     private final List<Finding> findings = new ArrayList<>();
     private final long ends;
+    private final Duration shortest;
 
     /**
      * @param id random, so that two examinations do not meet
@@ -41,10 +42,20 @@ public final class StoreExamination {
      */
     public StoreExamination(
             ObjectStore store, String id, Duration longest, Consumer<String> progress) {
+        this(store, id, longest, SHORTEST, progress);
+    }
+
+    StoreExamination(
+            ObjectStore store,
+            String id,
+            Duration longest,
+            Duration shortest,
+            Consumer<String> progress) {
         this.store = store;
         this.scratch = new Scratch(store, ObjectKey.of(Scratch.PREFIX, id));
         this.progress = progress;
         this.ends = System.nanoTime() + longest.toNanos();
+        this.shortest = shortest;
     }
 
     public List<Finding> findings() throws InterruptedException {
@@ -100,7 +111,7 @@ public final class StoreExamination {
     }
 
     private boolean told(Check check, CompletableFuture<Answer> asked) throws InterruptedException {
-        long left = Math.max(ends - System.nanoTime(), SHORTEST.toNanos());
+        long left = Math.max(ends - System.nanoTime(), shortest.toNanos());
         Answer answer = await(asked, left);
         findings.add(Finding.of(check.name(), answer));
         return answer.grade() != Grade.BAD;

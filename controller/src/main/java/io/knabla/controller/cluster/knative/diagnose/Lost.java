@@ -2,6 +2,8 @@ package io.knabla.controller.cluster.knative.diagnose;
 
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -9,14 +11,21 @@ import java.util.stream.Collectors;
 public final class Lost {
     private Lost() {}
 
-    /** Another word for every end that a replica of this version came to for want of its unit; empty for none. */
-    public static Optional<String> word(Seen seen, int version) {
+    /** Another word for every end that a replica came to for want of the newest unit; empty for none. */
+    public static Optional<String> word(Seen seen, FunctionRecord record) {
         return Optional.of(
-                        seen.pods(version).stream()
+                        record.versions().stream()
+                                .filter(version -> isNewest(version, record))
+                                .flatMap(version -> seen.pods(version.number()).stream())
                                 .filter(pod -> misses(pod, seen))
                                 .map(Lost::word)
                                 .collect(Collectors.joining(" ")))
                 .filter(word -> !word.isEmpty());
+    }
+
+    /** Older versions may share the newest one's unit, the only one that is made again. */
+    static boolean isNewest(Version version, FunctionRecord record) {
+        return version.unit().equals(record.latest().unit());
     }
 
     private static boolean misses(Pod pod, Seen seen) {

@@ -83,6 +83,7 @@ record Scene(Sight sight, Optional<FunctionObjectStatus> before) {
         List<Trouble> pods =
                 seen().pods(version).stream()
                         .flatMap(pod -> Pods.trouble(pod, seen().nodes()).stream())
+                        .map(trouble -> cured(trouble, version))
                         // A node that went explains less than what keeps the next replica from
                         // starting.
                         .sorted(
@@ -99,8 +100,27 @@ record Scene(Sight sight, Optional<FunctionObjectStatus> before) {
                         trouble ->
                                 trouble.reason().equals(Revisions.GAVE_UP)
                                         ? remembered(version).orElse(trouble)
-                                        : trouble)
+                                        : cured(trouble, version))
                 .toList();
+    }
+
+    /** A replica that misses its unit cannot know that deploying brings back the newest one only. */
+    private Trouble cured(Trouble trouble, int version) {
+        boolean gone =
+                trouble.reason().equals(StoreFaults.UnitMissing.name())
+                        && sight.record()
+                                .filter(record -> isOfAnOlderUnit(version, record))
+                                .isPresent();
+        return gone
+                ? Trouble.running(
+                        trouble.reason(),
+                        "%s That makes the newest version's unit, not this one's: give version %d's requests to another with spec.traffic or ./knabla traffic."
+                                .formatted(trouble.message(), version))
+                : trouble;
+    }
+
+    private static boolean isOfAnOlderUnit(int version, FunctionRecord record) {
+        return record.version(version).filter(it -> !Lost.isNewest(it, record)).isPresent();
     }
 
     /** Why Knative gave up: it deleted the pods that showed it. */

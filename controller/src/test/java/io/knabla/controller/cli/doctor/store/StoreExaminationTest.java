@@ -148,7 +148,8 @@ class StoreExaminationTest {
                 };
 
         List<Finding> findings =
-                new StoreExamination(hanging, "id", Duration.ofMillis(10), _ -> {}).findings();
+                new StoreExamination(hanging, "id", Duration.ZERO, Duration.ofSeconds(5), _ -> {})
+                        .findings();
 
         assertThat(of(findings, "write").found()).isEqualTo("no answer in time");
         assertThat(of(findings, "read").grade()).isEqualTo(Grade.good);

@@ -7,21 +7,29 @@ import io.fabric8.knative.pkg.apis.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
 import io.fabric8.kubernetes.api.model.Node;
+import io.knabla.controller.cluster.Node.CapacityType;
 import io.knabla.controller.cluster.knative.diagnose.Transitions.Transition;
+import io.knabla.controller.cluster.knative.manifest.Slot;
+import io.knabla.controller.cluster.knative.manifest.SlotPlan;
+import io.knabla.controller.cluster.knative.manifest.SlotPlan.Share;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus.Replicas;
 import io.knabla.functions.spec.Fault;
+import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.storage.StorageException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What a status remembers, and how versions stand beside each other. */
 class JudgeTest {
     private static final Instant LATER = Recorded.NOW.plus(Duration.ofMinutes(5));
+    private static final Seen NOTHING =
+            new Seen(List.of(), List.of(), Optional.empty(), List.of(), List.of());
     private static final StorageException AWAY =
             new StorageException(
                     "cannot read 'catalog' in the store s3://models: nothing answers there (refused).",
@@ -227,7 +235,12 @@ class JudgeTest {
 
     @Test
     void onlyVersionsWithTrafficDecide() {
-        Sight back = Recorded.sight(Recorded.both("onspot", "oom"), 2, new TrafficTarget(1, 100));
+        Sight back =
+                Recorded.sight(
+                        Recorded.both("onspot", "oom"),
+                        2,
+                        new TrafficTarget(1, 100),
+                        new TrafficTarget(2, 0));
 
         FunctionObjectStatus status = judge(back, null);
 
@@ -280,12 +293,68 @@ class JudgeTest {
     }
 
     @Test
+    void anAnalysisThatIsNotThereAnyMoreIsNotShown() {
+        FunctionObjectStatus before = judge(sight("onspot"), null);
+        Sight there = sight("onspot");
+        var without =
+                new Sight(
+                        there.generation(),
+                        there.packaging(),
+                        there.record(),
+                        there.plan(),
+                        there.blockers(),
+                        there.seen(),
+                        Optional.empty());
+
+        assertThat(judge(without, before).analysis()).isNull();
+    }
+
+    /** Of the revisions that shall answer; before there are any, the one that is planned. */
+    @Test
+    void thePoolIsKnownFromWhatThereIs() {
+        FunctionObjectStatus before = judge(sight("onspot"), null);
+        Sight bare = Recorded.sight(NOTHING, 1);
+        var share = new Share(new Slot(Pool.gpu, CapacityType.OnDemand), 100, 0, 1);
+        var planned =
+                new Sight(
+                        bare.generation(),
+                        bare.packaging(),
+                        bare.record(),
+                        Optional.of(new SlotPlan(List.of(share), "for a test")),
+                        bare.blockers(),
+                        bare.seen(),
+                        bare.analysis());
+
+        assertThat(judge(planned, before).pool()).isEqualTo("gpu");
+        assertThat(judge(bare, before).pool()).isEqualTo("cpu");
+        assertThat(judge(bare, null).pool()).isNull();
+    }
+
+    @Test
+    void whileTheClusterCannotBeSeenWhatWasSaidHoldsButForWhereReplicasRun() {
+        FunctionObjectStatus before = judge(sight("onspot"), null);
+
+        FunctionObjectStatus status = Judge.blind("pods are not seen", 4, before, LATER);
+
+        assertThat(condition(status, "Placed"))
+                .extracting(
+                        Condition::getStatus,
+                        Condition::getReason,
+                        Condition::getMessage,
+                        Condition::getObservedGeneration)
+                .containsExactly("Unknown", "ClusterUnknown", "pods are not seen", 4L);
+        assertThat(condition(status, "Ready")).isEqualTo(condition(before, "Ready"));
+        assertThat(status.url()).isEqualTo(before.url());
+        assertThat(Judge.blind("pods are not seen", 4, null, LATER).conditions())
+                .extracting(Condition::getType)
+                .containsExactly("Placed");
+    }
+
+    @Test
     void beforeAnythingIsThereItSaysWhatItWaitsFor() {
-        Seen nothing =
-                new Seen(List.of(), List.of(), java.util.Optional.empty(), List.of(), List.of());
         Sight waiting =
                 Recorded.withoutStore(
-                        Recorded.sight(nothing, 1), new Packaging.Waiting("the model is read"));
+                        Recorded.sight(NOTHING, 1), new Packaging.Waiting("the model is read"));
 
         FunctionObjectStatus status = judge(waiting, null);
 

@@ -31,6 +31,7 @@ import java.util.stream.Stream;
 final class Recorded {
     static final Instant NOW = Instant.parse("2026-11-21T14:00:00Z");
     static final Digest UNIT = new Digest("sha256:" + "7f".repeat(32));
+    static final Digest OTHER = new Digest("sha256:" + "0e".repeat(32));
 
     private Recorded() {}
 
@@ -82,7 +83,10 @@ final class Recorded {
 
     /** A function that is packaged, with that many versions. */
     static Sight sight(Seen seen, int versions, TrafficTarget... traffic) {
-        FunctionRecord record = record(versions, traffic);
+        return sight(seen, record(versions, traffic));
+    }
+
+    static Sight sight(Seen seen, FunctionRecord record) {
         return new Sight(
                 3,
                 new Packaging.Ended(new Unchanged(record, record.latest(), List.of())),

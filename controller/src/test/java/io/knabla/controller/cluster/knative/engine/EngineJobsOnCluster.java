@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
-import io.knabla.controller.Settings;
 import io.knabla.controller.StoreAccess;
 import io.knabla.controller.cluster.engine.Ended;
 import io.knabla.controller.cluster.engine.EngineRunner.Limits;
@@ -12,13 +11,11 @@ import io.knabla.controller.cluster.engine.EngineRunner.Mode;
 import io.knabla.controller.cluster.engine.EngineRunner.Order;
 import io.knabla.controller.cluster.suite.PushedReplica;
 import io.knabla.controller.cluster.suite.TestCluster;
+import io.knabla.controller.standin.DefaultSettings;
 import io.knabla.functions.unit.Digest;
-import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -45,23 +42,13 @@ class EngineJobsOnCluster {
 
     /** A store that no pod has, so that every run ends before it has a model. */
     private static Ended run(String image, Mode mode, Limits limits) {
-        Map<String, String> settings = new HashMap<>();
-        settings.put("user.home", "/none");
-        settings.put("knabla.namespace", namespace);
-        // Of the defaults, what only Quarkus can read.
-        settings.put("knabla.gc.every", "PT24H");
-        settings.put("knabla.gc.grace", "PT24H");
-        settings.put("knabla.cluster.image", image);
-        var config =
-                new SmallRyeConfigBuilder()
-                        .withMapping(Settings.class)
-                        .withSources(new PropertiesConfigSource(settings, "test", 100))
-                        .build()
-                        .getConfigMapping(Settings.class);
+        var settings =
+                DefaultSettings.with(
+                        Map.of("knabla.namespace", namespace, "knabla.cluster.image", image));
         var jobs =
                 new EngineJobs(
                         cluster.client(),
-                        config,
+                        settings,
                         new StoreAccess(
                                 "s3://bucket/prefix",
                                 Map.of(

@@ -108,7 +108,7 @@ class RevisionsOnCluster {
             world.traffic().settle();
             world.forget(0).settle();
             await().untilAsserted(() -> assertThat(world.only(Revision.class)).contains("-v2-"));
-            assertThat(answer(ingress, url)).contains("-v2-");
+            await().untilAsserted(() -> assertThat(answer(ingress, url)).contains("-v2-"));
         }
     }
 

@@ -104,6 +104,16 @@ class RolloutTest {
     }
 
     @Test
+    void anOldVersionWithoutAShareIsNotAskedFor() {
+        World world = new World().deploy(PLAIN).deploy(PLAIN);
+        world.traffic(new TrafficTarget(1, 0), new TrafficTarget(2, 100)).settle();
+
+        assertThat(world.knative.revisions().keySet())
+                .extracting(World::version)
+                .containsExactly(2);
+    }
+
+    @Test
     void scaleBoundsAreWrittenOnTheLiveRevisionAndNowhereElse() {
         World world = new World().deploy(PLAIN).settle();
         String revision = world.only(1);

@@ -1,0 +1,40 @@
+package io.knabla.controller.cluster.knative.diagnose;
+
+import static io.knabla.controller.cluster.knative.diagnose.RecordedCasesTest.condition;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Condition;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LostTest {
+    @Test
+    void aLostUnitOfAnOlderVersionIsToldWithWhatHelps() {
+        Seen seen = Recorded.both("crash", "good");
+        FunctionRecord shared = Recorded.record(2, new TrafficTarget(1, 100));
+        Version first = shared.versions().getFirst();
+        var own = new Version(1, first.spec(), Recorded.OTHER, first.model(), first.created());
+        FunctionRecord older = shared.with(List.of(own, shared.latest()), shared.traffic());
+
+        Condition ready = ready(seen, older);
+
+        assertThat(ready.getReason()).isEqualTo("UnitMissing");
+        assertThat(ready.getMessage())
+                .startsWith("version 1: ")
+                .contains("the unit sha256:7f3a is not in the store s3://models.")
+                .endsWith(
+                        "give version 1's requests to another with spec.traffic or ./knabla traffic.");
+        assertThat(Lost.word(seen, older)).isEmpty();
+        assertThat(ready(seen, shared).getMessage())
+                .endsWith("Deploy the function again, or correct KNABLA_STORE.");
+        assertThat(Lost.word(seen, shared)).isPresent();
+        assertThat(Lost.word(Recorded.seen("onspot"), Recorded.record(1))).isEmpty();
+    }
+
+    private static Condition ready(Seen seen, FunctionRecord record) {
+        return condition(Judge.status(Recorded.sight(seen, record), null, Recorded.NOW), "Ready");
+    }
+}

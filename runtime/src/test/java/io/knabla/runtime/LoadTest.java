@@ -1,0 +1,26 @@
+package io.knabla.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.knabla.functions.unit.UnitException;
+import io.knabla.runtime.units.HandModels;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LoadTest {
+    /** The process ends after that, and a library that is just loaded would end with it. */
+    @Test
+    void aUnitThatIsMissingIsToldWhenTheEngineIsLoaded() throws Exception {
+        try (var unit = HandModels.tanh()) {
+            Map<String, String> environment = unit.environment();
+            environment.put("KNABLA_UNIT", "sha256:" + "0".repeat(64));
+            Settings settings = Settings.parse(environment);
+
+            assertThatThrownBy(() -> Load.trial(settings)).isInstanceOf(UnitException.class);
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .extracting(Thread::getName)
+                    .doesNotContain("engine");
+        }
+    }
+}
