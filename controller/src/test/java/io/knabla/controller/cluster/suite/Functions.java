@@ -85,6 +85,18 @@ final class Functions {
         return document;
     }
 
+    /** The sample's file as it is written, but for what is this cluster's: kubectl's YAML is an older one than ours. */
+    void applyFile(String sample) throws IOException {
+        String model = forKubectl(sample).path("spec").path("model").asText();
+        String file =
+                Files.readString(SAMPLES.resolve(sample).resolve("function.yaml"))
+                        .replaceFirst("(?m)^  namespace: .*$", "  namespace: " + namespace)
+                        .replaceFirst(
+                                "(?m)^  model: .*$",
+                                "  model: " + model + "\n  placement: {capacity: OnDemand}");
+        cluster.apply(file).good();
+    }
+
     private static Path model(String sample, ObjectNode spec) {
         return SAMPLES.resolve(sample).resolve(spec.path("model").asText()).normalize();
     }

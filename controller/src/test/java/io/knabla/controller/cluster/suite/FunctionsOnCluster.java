@@ -83,7 +83,7 @@ class FunctionsOnCluster {
                 .containsKeys("SPOT", "ON-DEMAND", "AGE");
         platform.knabla("delete", sample, "-n", functions.namespace()).good();
 
-        functions.apply(functions.forKubectl(sample));
+        functions.applyFile(sample);
         functions.awaitReady(sample);
         answersAsExpected(sample);
         delete(sample);
