@@ -15,7 +15,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class PackagingsTest {
@@ -78,7 +77,7 @@ class PackagingsTest {
     }
 
     private static Packagings.Order order(int concurrency) {
-        return new Packagings.Order(wish(concurrency), UnaryOperator.identity());
+        return new Packagings.Order(wish(concurrency), UID, new Claims("here"));
     }
 
     private static FunctionResource wish(int concurrency) {
