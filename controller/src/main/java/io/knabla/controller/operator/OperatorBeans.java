@@ -46,7 +46,7 @@ class OperatorBeans {
             Clock clock) {
         var deploys =
                 new WantedDeploys(
-                        client, catalog, order -> deployer.deploy(order.wish(), order.claim()));
+                        client, catalog, order -> deployer.deploy(order.wish(), order::claimed));
         return new Books(
                 catalog, traffic, origins, new Packagings(deploys, Packagings.inTurn(), clock));
     }

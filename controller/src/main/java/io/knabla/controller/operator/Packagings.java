@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
 /**
  * Packages in the background: it may take minutes, and meanwhile neither this function's pods nor
@@ -24,10 +23,17 @@ import java.util.function.UnaryOperator;
 final class Packagings {
     private static final int AT_ONCE = 4;
 
-    /**
-     * @param claim says in the catalog's document whose it is, with the same write as the version
-     */
-    record Order(FunctionResource wish, UnaryOperator<FunctionRecord> claim) {}
+    /** @param uid of the Function that wishes it */
+    record Order(FunctionResource wish, String uid, Claims claims) {
+        /** With whose it is, to be written together with the version. */
+        FunctionRecord claimed(FunctionRecord record) {
+            return claims.claimed(record, uid);
+        }
+
+        boolean isAnothers(FunctionRecord record) {
+            return claims.isAnothers(record, uid);
+        }
+    }
 
     /**
      * @param again after which it is worth another try; empty where only another wish can help

@@ -76,7 +76,7 @@ final class Versions {
             case Parsed.Invalid(var faults) ->
                     new Made(new Packaging.Invalid(faults), record, Optional.empty());
             case Parsed.Valid(var wish) -> {
-                var order = new Order(wish, there -> claims.claimed(there, uid));
+                var order = new Order(wish, uid, claims);
                 Outcome outcome =
                         packagings.isNew(uid) && isPackaged(function, wish, record)
                                 ? packagings.known(uid, order, unchanged(record.orElseThrow()))

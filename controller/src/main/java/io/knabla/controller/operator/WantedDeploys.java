@@ -30,20 +30,24 @@ final class WantedDeploys implements Function<Order, Deployment> {
     public Deployment apply(Order order) {
         Deployment made = deployer.apply(order);
         FunctionId id = new FunctionId(order.wish().namespace(), order.wish().name());
-        if (made instanceof Deployment.Deployed && isGone(id)) {
+        if (made instanceof Deployment.Deployed(var record, _, _)
+                && !order.isAnothers(record)
+                && isGone(id, order.uid())) {
             catalog.delete(id);
         }
         return made;
     }
 
-    private boolean isGone(FunctionId id) {
+    private boolean isGone(FunctionId id, String uid) {
         try {
             FunctionObject now =
                     client.resources(FunctionObject.class)
                             .inNamespace(id.namespace())
                             .withName(id.name())
                             .get();
-            return now == null || now.isMarkedForDeletion();
+            return now == null
+                    || now.isMarkedForDeletion()
+                    || !uid.equals(now.getMetadata().getUid());
         } catch (KubernetesClientException unknown) {
             LOG.log(
                     System.Logger.Level.WARNING,

@@ -16,7 +16,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class PackagingsTest {
@@ -113,7 +112,7 @@ class PackagingsTest {
     }
 
     private static Packagings.Order order(int concurrency) {
-        return new Packagings.Order(wish(concurrency), UnaryOperator.identity());
+        return new Packagings.Order(wish(concurrency), UID, new Claims("here"));
     }
 
     private static FunctionResource wish(int concurrency) {

@@ -25,7 +25,6 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,7 +85,7 @@ class RemovalTest {
 
     @Test
     void aPackagingThatOnlyStandsInLineIsNotWaitedFor() {
-        packagings.look("uid", new Packagings.Order(wish(), UnaryOperator.identity()), () -> {});
+        packagings.look("uid", new Packagings.Order(wish(), "uid", new Claims("here")), () -> {});
 
         assertThat(removal.of(function, NOTHING)).isEmpty();
         line.remove().run();
