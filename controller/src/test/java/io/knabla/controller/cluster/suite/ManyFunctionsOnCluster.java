@@ -279,7 +279,8 @@ class ManyFunctionsOnCluster {
             if (deployment.get() == null) {
                 return new KnativeAsleep(cluster, 0);
             }
-            int replicas = deployment.get().getSpec().getReplicas();
+            // A run that was killed may have left it asleep.
+            int replicas = Math.max(1, deployment.get().getSpec().getReplicas());
             deployment.scale(0);
             return new KnativeAsleep(cluster, replicas);
         }
