@@ -9,6 +9,7 @@ import io.knabla.controller.cluster.knative.Heard;
 import io.knabla.controller.cluster.knative.Informers;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
 /** Karpenter's, followed by watches also where Karpenter comes, or goes, while the operator runs. */
@@ -52,15 +53,21 @@ final class NodePools implements AutoCloseable {
     }
 
     private void follow() {
-        synchronized (this) {
-            if (!isThere()) {
-                closePools();
-            } else if (pools.isEmpty() && definition.isRunning()) {
-                pools = Optional.of(pools());
-                pools.get().start();
-            }
-        }
+        Optional<CompletionStage<Void>> begun = adapt();
         changed.run();
+        // What is heard of before all is known counts for nothing yet, and is not said again.
+        begun.ifPresent(all -> all.thenRun(changed));
+    }
+
+    /** Answers what is over once all of newly followed pools are known. */
+    private synchronized Optional<CompletionStage<Void>> adapt() {
+        if (!isThere()) {
+            closePools();
+        } else if (pools.isEmpty() && definition.isRunning()) {
+            pools = Optional.of(pools());
+            return Optional.of(pools.get().start());
+        }
+        return Optional.empty();
     }
 
     private boolean isThere() {
