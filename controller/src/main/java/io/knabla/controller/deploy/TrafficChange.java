@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Splits traffic between versions and takes it back to an earlier one: in the resource that says it,
@@ -45,7 +47,10 @@ public final class TrafficChange {
         return wish(id, record -> checked(record, traffic));
     }
 
-    /** Everything to that version, or to the one before those that have traffic now. */
+    /**
+     * Everything to that version, or away from the newest that has traffic: to what it was split with,
+     * else to the version before it.
+     */
     public Outcome rollback(FunctionId id, OptionalInt to) {
         return wish(
                 id,
@@ -111,18 +116,24 @@ public final class TrafficChange {
     }
 
     private static int previous(FunctionRecord record) {
-        int lowest =
-                record.effectiveTraffic().stream().mapToInt(TrafficTarget::version).min().orElse(1);
-        Optional<Integer> before =
-                numbers(record).stream().filter(number -> number < lowest).max(Integer::compare);
-        return before.orElseThrow(
-                () ->
-                        new FaultsException(
-                                List.of(
-                                        new Fault(
-                                                "to",
-                                                "there is no version before %d to go back to; name one with \"to\": there are %s"
-                                                        .formatted(lowest, numbers(record))))));
+        var serving =
+                record.effectiveTraffic().stream()
+                        .filter(target -> target.percent() > 0)
+                        .map(TrafficTarget::version)
+                        .collect(Collectors.toCollection(TreeSet::new));
+        int newest = serving.last();
+        return Optional.ofNullable(serving.lower(newest))
+                .or(() -> Optional.ofNullable(new TreeSet<>(numbers(record)).lower(newest)))
+                .orElseThrow(
+                        () ->
+                                new FaultsException(
+                                        List.of(
+                                                new Fault(
+                                                        "to",
+                                                        "there is no version before %d to go back to; name one of %s"
+                                                                .formatted(
+                                                                        newest,
+                                                                        numbers(record))))));
     }
 
     private static List<Integer> numbers(FunctionRecord record) {

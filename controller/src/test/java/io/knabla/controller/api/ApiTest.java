@@ -170,12 +170,9 @@ class ApiTest {
                 .statusCode(200)
                 .body("items.version", equalTo(Arrays.asList(1, 2)))
                 .body("items.traffic", equalTo(Arrays.asList(90, 10)));
-        given().contentType(ContentType.JSON)
-                .body("{\"to\":1}")
-                .post(walk + "/rollback")
-                .then()
-                .statusCode(200)
-                .body("traffic.version", equalTo(Arrays.asList(1)));
+        rollback(walk, "").body("traffic.version", equalTo(Arrays.asList(1)));
+        rollback(walk, "{\"to\":2}").body("traffic.version", equalTo(Arrays.asList(2)));
+        rollback(walk, "").body("traffic.version", equalTo(Arrays.asList(1)));
         problem(given().post(walk + "/rollback").then(), 400)
                 .body("faults[0].message", containsString("no version before 1"));
         given().get(API + "/functions?namespace=default")
@@ -188,6 +185,14 @@ class ApiTest {
         problem(given().delete(walk).then(), 404);
         post(function("walk", "")).statusCode(201).body("version", equalTo(1));
         given().delete(walk).then().statusCode(204);
+    }
+
+    private static ValidatableResponse rollback(String function, String body) {
+        return given().contentType(ContentType.JSON)
+                .body(body)
+                .post(function + "/rollback")
+                .then()
+                .statusCode(200);
     }
 
     @Test

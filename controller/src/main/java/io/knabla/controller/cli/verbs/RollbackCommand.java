@@ -13,7 +13,8 @@ import picocli.CommandLine.Option;
 /** Back to a version that worked. */
 @Command(
         name = "rollback",
-        description = "Sends all calls to an earlier version: the one before, or the one named.",
+        description =
+                "Sends all calls to an earlier version: the one named, or what the newest is split with, or the one before it.",
         footer = {"", "Example:", "  ./knabla rollback digits --to 1"})
 final class RollbackCommand implements Callable<Integer> {
     @Mixin NameArgument function;
