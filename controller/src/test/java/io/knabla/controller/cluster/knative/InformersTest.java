@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 @EnableKubernetesMockClient(crud = true)
 class InformersTest {
     private static final String FIRST = "?resourceVersion=0";
+    private static final FunctionId DIGITS = new FunctionId("shop", "digits");
 
     KubernetesMockServer server;
     KubernetesClient client;
@@ -50,38 +51,34 @@ class InformersTest {
     @Test
     void statusesAreSeenAlsoWhereTheDefinitionCameLater() {
         refuse("/apis/knabla.dev/v1alpha1/functions" + FIRST, 404);
-        var function = new FunctionObject();
-        function.getMetadata().setNamespace("shop");
-        function.getMetadata().setName("digits");
-        function.getMetadata().setGeneration(1L);
-        function.setSpec(JsonNodeFactory.instance.objectNode());
-        function.setStatus(
-                new FunctionObjectStatus(1L, null, 7, null, null, null, null, null, List.of()));
-        client.resource(function).create();
+        createFunction();
 
         try (FunctionStates states = FunctionStates.open(client, List.of())) {
-            var id = new FunctionId("shop", "digits");
-            await().until(() -> states.of(id).isPresent());
+            await().until(() -> states.of(DIGITS).isPresent());
 
-            assertThat(states.of(id).orElseThrow().status().latestVersion()).isEqualTo(7);
+            assertThat(states.of(DIGITS).orElseThrow().status().latestVersion()).isEqualTo(7);
         }
     }
 
     @Test
     void whoAsksFirstIsToldWhatThereIs() {
+        createFunction();
+
+        try (FunctionStates states =
+                FunctionStates.open(client, List.of()).heard(Duration.ofMinutes(2))) {
+            assertThat(states.of(DIGITS)).isPresent();
+        }
+    }
+
+    private void createFunction() {
         var function = new FunctionObject();
-        function.getMetadata().setNamespace("shop");
-        function.getMetadata().setName("digits");
+        function.getMetadata().setNamespace(DIGITS.namespace());
+        function.getMetadata().setName(DIGITS.name());
         function.getMetadata().setGeneration(1L);
         function.setSpec(JsonNodeFactory.instance.objectNode());
         function.setStatus(
                 new FunctionObjectStatus(1L, null, 7, null, null, null, null, null, List.of()));
         client.resource(function).create();
-
-        try (FunctionStates states =
-                FunctionStates.open(client, List.of()).heard(Duration.ofMinutes(2))) {
-            assertThat(states.of(new FunctionId("shop", "digits"))).isPresent();
-        }
     }
 
     private void refuse(String path, int code) {
