@@ -46,8 +46,12 @@ final class Bodies {
                 return tree;
             }
         } catch (JsonProcessingException broken) {
-            throw ProblemException.faults(
-                    List.of(new Fault("", "the body is not JSON: " + broken.getOriginalMessage())));
+            String sentence =
+                    "the body is not JSON: it cannot be read on from line %d, column %d"
+                            .formatted(
+                                    broken.getLocation().getLineNr(),
+                                    broken.getLocation().getColumnNr());
+            throw ProblemException.faults(List.of(new Fault("", sentence)));
         }
         throw ProblemException.faults(List.of(new Fault("", "the body must be a JSON object")));
     }

@@ -83,7 +83,8 @@ final class TrafficBody {
             faults.add(
                     new Fault(
                             at.isEmpty() ? key : at + "." + key,
-                            "must be a whole number, was " + found));
+                            "must be a whole number of at most %d, was %s"
+                                    .formatted(Integer.MAX_VALUE, found)));
             return 0;
         }
         return value.intValue();

@@ -130,7 +130,7 @@ public final class TrafficChange {
                                         List.of(
                                                 new Fault(
                                                         "to",
-                                                        "there is no version before %d to go back to; name one of %s"
+                                                        "there is no version before %d to go back to; there are %s"
                                                                 .formatted(
                                                                         newest,
                                                                         numbers(record))))));

@@ -4,6 +4,7 @@ import static io.knabla.controller.standin.Patience.await;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.endsWith;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItem;
@@ -175,6 +176,10 @@ class ApiTest {
         rollback(walk, "").body("traffic.version", equalTo(Arrays.asList(1)));
         problem(given().post(walk + "/rollback").then(), 400)
                 .body("faults[0].message", containsString("no version before 1"));
+        problem(given().body("{\"to\":\n [1").post(walk + "/rollback").then(), 400)
+                .body("faults[0].message", endsWith("from line 2, column 4"));
+        problem(given().body("{\"to\":99999999999}").post(walk + "/rollback").then(), 400)
+                .body("faults[0].message", containsString("at most 2147483647"));
         given().get(API + "/functions?namespace=default")
                 .then()
                 .body("items.name", hasItem("walk"));
