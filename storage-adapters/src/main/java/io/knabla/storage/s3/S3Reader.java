@@ -8,7 +8,9 @@ import java.io.InputStream;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.ResponseBytes;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.ChecksumMode;
@@ -22,6 +24,10 @@ final class S3Reader {
     private static final int NOT_FOUND = 404;
     private static final int RANGE_NOT_SATISFIABLE = 416;
     private static final ByteRange FIRST_BYTE = new ByteRange(0, 1);
+    private static final Pattern LOOKS_LIKE_MD5 = Pattern.compile("\"?[0-9a-f]{32}\"?");
+
+    /** Reads that meet a writer each time; who has other etags at every read is not read for ever. */
+    private static final int RACES = 20;
 
     /** One of the contents that a key has had. */
     record Version(String etag, Lineage lineage) {}
@@ -34,24 +40,50 @@ final class S3Reader {
         this.lineages = lineages;
     }
 
-    /** The SDK compares the bytes with the checksum that the server keeps, where it keeps one. */
     Optional<StoredObject> read(ObjectKey key) {
-        return present(
-                        key,
-                        () ->
-                                bucket.client()
-                                        .getObjectAsBytes(
-                                                get ->
-                                                        get.bucket(bucket.name())
-                                                                .key(bucket.name(key))
-                                                                .checksumMode(
-                                                                        ChecksumMode.ENABLED)))
+        return present(key, () -> paired(key))
                 .map(
                         read -> {
                             GetObjectResponse is = read.response();
                             version(key, is.eTag(), is.metadata());
                             return new StoredObject(read.asByteArrayUnsafe(), is.eTag());
                         });
+    }
+
+    /**
+     * A server may look an etag up and then open what has replaced the object since; Versity Gateway
+     * 1.8 does. The next answer tells: it was asked for when that content was there already, so an
+     * etag that it repeats is the content's own.
+     */
+    private ResponseBytes<GetObjectResponse> paired(ObjectKey key) {
+        ResponseBytes<GetObjectResponse> read = whole(key);
+        for (int race = 0; race < RACES && mayBeAnothersEtag(read); race++) {
+            ResponseBytes<GetObjectResponse> next = whole(key);
+            if (next.response().eTag().equals(read.response().eTag())) {
+                return read;
+            }
+            read = next;
+        }
+        return read;
+    }
+
+    /** An etag that is an MD5 by its looks, and not of these bytes. KMS makes such etags as well. */
+    private static boolean mayBeAnothersEtag(ResponseBytes<GetObjectResponse> read) {
+        GetObjectResponse is = read.response();
+        byte[] bytes = read.asByteArrayUnsafe();
+        return is.ssekmsKeyId() == null
+                && LOOKS_LIKE_MD5.matcher(is.eTag()).matches()
+                && !Digests.isMd5(is.eTag(), bytes, bytes.length);
+    }
+
+    /** The SDK compares the bytes with the checksum that the server keeps, where it keeps one. */
+    private ResponseBytes<GetObjectResponse> whole(ObjectKey key) {
+        return bucket.client()
+                .getObjectAsBytes(
+                        get ->
+                                get.bucket(bucket.name())
+                                        .key(bucket.name(key))
+                                        .checksumMode(ChecksumMode.ENABLED));
     }
 
     Optional<ObjectInfo> stat(ObjectKey key) {
