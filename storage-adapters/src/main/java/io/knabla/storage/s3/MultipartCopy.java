@@ -102,11 +102,16 @@ final class MultipartCopy {
             ObjectKey from, String etag, ObjectKey to, String id, PartPlan plan)
             throws InterruptedException {
         try (PartTasks<CompletedPart> tasks = new PartTasks<>(AT_ONCE)) {
-            for (int n = 1; n <= plan.parts(); n++) {
-                int number = n;
-                tasks.start(() -> part(from, etag, to, id, plan, number));
+            try {
+                for (int n = 1; n <= plan.parts(); n++) {
+                    int number = n;
+                    tasks.start(() -> part(from, etag, to, id, plan, number));
+                }
+                return tasks.results();
+            } catch (InterruptedException stopped) {
+                tasks.stop();
+                throw stopped;
             }
-            return tasks.results();
         }
     }
 

@@ -32,6 +32,13 @@ final class PartSender {
     List<CompletedPart> send(Content content) throws IOException, InterruptedException {
         try (PartTasks<CompletedPart> tasks = new PartTasks<>(buffers);
                 InputStream in = content.open()) {
+            return send(in, tasks);
+        }
+    }
+
+    private List<CompletedPart> send(InputStream in, PartTasks<CompletedPart> tasks)
+            throws IOException, InterruptedException {
+        try {
             for (int n = 1; n <= plan.parts(); n++) {
                 int number = n;
                 byte[] buffer = buffer();
@@ -43,6 +50,9 @@ final class PartSender {
                 throw new WrongSizeException(upload.key(), plan.size(), "more");
             }
             return tasks.results();
+        } catch (InterruptedException stopped) {
+            tasks.stop();
+            throw stopped;
         }
     }
 

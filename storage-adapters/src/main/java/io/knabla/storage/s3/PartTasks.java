@@ -12,8 +12,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The parts of one transfer, a few at once. The first failure stops the rest, and closing waits until
- * none is under way, so that whoever gives up afterwards is the last to speak with the server.
+ * The parts of one transfer, a few at once. After the first failure no more are started, and closing
+ * waits until those under way are done. None is broken off: a server may have all of it already and
+ * get to it later, and a part that comes after its upload was given up brings the upload back.
  */
 final class PartTasks<T> implements AutoCloseable {
     private final Semaphore places;
@@ -64,9 +65,13 @@ final class PartTasks<T> implements AutoCloseable {
         return results;
     }
 
+    /** Breaks off what is under way, for one who must not wait. */
+    void stop() {
+        threads.shutdownNow();
+    }
+
     @Override
     public void close() {
-        threads.shutdownNow();
         threads.close();
     }
 }
