@@ -15,7 +15,7 @@ public sealed interface Fault {
     /**
      * The server gets a part of the request and a reset, the client a reset.
      *
-     * @param part of the body that arrives, from 0 to 1
+     * @param part of the body that arrives, or of the head where there is no body, from 0 to 1
      */
     record ResetAmid(double part) implements Fault {}
 

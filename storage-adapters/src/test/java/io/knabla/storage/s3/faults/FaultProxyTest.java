@@ -106,6 +106,16 @@ class FaultProxyTest {
         assertThat(got).isEmpty();
     }
 
+    /** The server gets to requests one after the other: to what was cut before what came after it. */
+    @Test
+    void norOneThatIsAllHead() throws Exception {
+        faults.add(new Fault.ResetAmid(1));
+        var delete = request("/").DELETE().build();
+        assertThatThrownBy(() -> client.send(delete, BodyHandlers.ofString()))
+                .isInstanceOf(IOException.class);
+        assertThat(put("/", "next").body()).isEqualTo("1:next");
+    }
+
     @Test
     void aLostAnswerLeavesTheDeedDone() {
         faults.add(new Fault.AnswerLost());

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -108,12 +109,20 @@ final class Passage {
     private void sendPart(Head request, byte[] body, double part) throws IOException {
         try (Socket upstream = connect()) {
             OutputStream out = upstream.getOutputStream();
-            out.write(request.bytes());
-            // Less than all, so that the server cannot take it for a whole request.
-            out.write(body, 0, Math.max(0, Math.min(body.length - 1, (int) (body.length * part))));
+            if (body.length == 0) {
+                out.write(lessThanAll(request.bytes(), part));
+            } else {
+                out.write(request.bytes());
+                out.write(lessThanAll(body, part));
+            }
             out.flush();
             reset(upstream);
         }
+    }
+
+    /** So that the server cannot take it for a whole request, and act on it whenever it gets to it. */
+    private static byte[] lessThanAll(byte[] bytes, double part) {
+        return Arrays.copyOf(bytes, Math.min(bytes.length - 1, (int) (bytes.length * part)));
     }
 
     private Socket connect() throws IOException {
