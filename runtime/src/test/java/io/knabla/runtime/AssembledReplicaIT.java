@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The folder that the build assembled, started as a launcher starts it. */
-@Timeout(120)
+@Timeout(300)
 class AssembledReplicaIT {
     private static final Path FOLDER = Path.of("target/replica").toAbsolutePath();
 

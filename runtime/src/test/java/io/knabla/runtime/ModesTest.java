@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a replica's process does besides serving, started as its launcher starts it. */
-@Timeout(60)
+@Timeout(300)
 class ModesTest {
     private record Ended(int exit, String event) {}
 

@@ -23,6 +23,9 @@ final class Bucket implements AutoCloseable {
         settings = new HashMap<>(server.environment());
         settings.put("KNABLA_STORE", "s3://" + server.newBucket() + "/platform");
         settings.put("KNABLA_CATALOG_REFRESH", "200ms");
+        // A platform that starts gives a bucket up after 10 s, for which a busy machine may stall.
+        settings.put("KNABLA_S3_REQUEST_TIMEOUT", "1m");
+        settings.put("KNABLA_S3_CALL_TIMEOUT", "3m");
     }
 
     /** @param home a platform of that name; the same name again is the same home */

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @QuarkusTest
 @QuarkusTestResource(TemporaryHome.class)
 class UnreadTest {
-    private static final int ENDLESS_MILLIS = 30_000;
+    private static final int ENDLESS_MILLIS = 120_000;
 
     @TestHTTPResource URI server;
 

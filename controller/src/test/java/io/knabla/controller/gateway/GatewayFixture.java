@@ -1,6 +1,6 @@
 package io.knabla.controller.gateway;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static java.util.concurrent.TimeUnit.MINUTES;
 
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
@@ -73,7 +73,7 @@ final class GatewayFixture implements AutoCloseable {
                         .listen()
                         .toCompletionStage()
                         .toCompletableFuture()
-                        .get(10, SECONDS);
+                        .get(2, MINUTES);
     }
 
     private static UnitManifest manifest() {

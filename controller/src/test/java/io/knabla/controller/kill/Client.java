@@ -71,7 +71,7 @@ final class Client {
             throws IOException {
         var request =
                 HttpRequest.newBuilder(address.resolve(path))
-                        .timeout(Duration.ofSeconds(60))
+                        .timeout(Duration.ofMinutes(3))
                         .header("Content-Type", contentType(path))
                         .method(method, body)
                         .build();

@@ -27,6 +27,9 @@ class KillOnBucketIT extends KillIT {
         server = S3ProxyServer.start(buckets);
         settings.putAll(server.environment());
         settings.put("KNABLA_STORE", "s3://" + server.newBucket() + "/platform");
+        // A platform that starts gives a bucket up after 10 s, for which a busy machine may stall.
+        settings.put("KNABLA_S3_REQUEST_TIMEOUT", "1m");
+        settings.put("KNABLA_S3_CALL_TIMEOUT", "3m");
     }
 
     @AfterEach

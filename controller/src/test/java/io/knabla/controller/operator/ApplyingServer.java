@@ -59,6 +59,7 @@ final class ApplyingServer implements AutoCloseable {
                         builder.withHttpClientFactory(new JdkHttpClientFactory())
                                 .editOrNewConfig()
                                 .withRequestRetryBackoffLimit(1)
+                                .withRequestTimeout(60_000)
                                 .endConfig());
     }
 

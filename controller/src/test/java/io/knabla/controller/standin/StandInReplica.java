@@ -66,7 +66,8 @@ public final class StandInReplica {
                 .addShutdownHook(
                         new Thread(
                                 () -> {
-                                    server.stop(5);
+                                    // Ends with the last answer, or the launcher ends it.
+                                    server.stop(600);
                                     workers.close();
                                 }));
         System.out.println("a library prints what is no event");

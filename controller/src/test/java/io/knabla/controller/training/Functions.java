@@ -61,7 +61,7 @@ public final class Functions {
     public HttpResponse<String> send(String method, String path, HttpRequest.BodyPublisher body) {
         var request =
                 HttpRequest.newBuilder(platform.resolve(path))
-                        .timeout(Duration.ofSeconds(60))
+                        .timeout(Duration.ofMinutes(3))
                         .header("Content-Type", "application/json")
                         .method(method, body)
                         .build();

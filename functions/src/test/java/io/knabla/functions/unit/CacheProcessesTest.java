@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One cache of several real processes, some of which are killed. */
-@Timeout(120)
+@Timeout(300)
 class CacheProcessesTest {
     private static final int WEIGHT = 24 << 20;
     private static final Map<String, String> ROOM_FOR_ONE = Map.of("KNABLA_CACHE_BYTES", "30MiB");

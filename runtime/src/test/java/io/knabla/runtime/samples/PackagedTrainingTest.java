@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A small network with every optimizer: it learns, and a replica that starts anew forgets nothing. */
-@Timeout(120)
+@Timeout(300)
 class PackagedTrainingTest {
     private static final int STEPS = 12;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The samples, differentiated and packaged as the platform does, in a real replica. */
-@Timeout(120)
+@Timeout(300)
 class SampleGradientsTest {
     /** The first numbers of an output, or of a Tesseract array. */
     private static List<Float> numbers(HttpResponse<String> answer, String name) {

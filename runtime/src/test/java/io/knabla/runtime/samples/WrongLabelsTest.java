@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Labels that are no classes of the digits: 0 to 9 and nothing else. */
-@Timeout(60)
+@Timeout(300)
 class WrongLabelsTest {
     private static String request(String labels, String more) {
         int count = labels.split(",").length;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One bad request in a joined run harms nobody else. */
-@Timeout(120)
+@Timeout(300)
 class BatchNeighboursTest {
     private static final int BATCH = 4;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Bytes that no honest client sends. Each test reads until the replica closes, so a hang fails it. */
-@Timeout(60)
+@Timeout(300)
 class HostileSocketTest {
     private static final String BODY =
             "{\"inputs\":[{\"name\":\"x\",\"shape\":[1,1],\"datatype\":\"FP32\",\"data\":[4]}]}";

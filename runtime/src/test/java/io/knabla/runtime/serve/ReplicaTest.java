@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(120)
+@Timeout(300)
 class ReplicaTest {
     private static final String SIXTEEN = "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]";
     private static final String LONG =

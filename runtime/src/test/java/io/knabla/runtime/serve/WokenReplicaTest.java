@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A replica that was called before its model was there, as Knative and as our gateway have it. */
-@Timeout(120)
+@Timeout(300)
 class WokenReplicaTest {
     private static final StartPhases PHASES = new StartPhases(OptionalLong.of(1100), 90, 316, 20);
     private static final String COLD = "Knabla-Version: 3\r\nKnabla-Start: cold\r\n";

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Indices that a model's tensors do not have, through the real engine. */
-@Timeout(60)
+@Timeout(300)
 class WrongIndicesTest {
     private static final String TOO_LARGE =
             "; look for indices that are too large and for too long inputs";

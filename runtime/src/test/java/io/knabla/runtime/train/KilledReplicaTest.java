@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A replica that is killed while it steps, again and again, never forgets a step that it answered. */
-@Timeout(120)
+@Timeout(300)
 class KilledReplicaTest {
     private static final int LIVES = 5;
     private static final Pattern STEP = Pattern.compile("\"step\"[^}]*?\"data\":\\[(\\d+)");

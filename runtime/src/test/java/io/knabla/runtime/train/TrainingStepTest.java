@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Steps of a training unit over HTTP, held against the same steps computed in Java. */
-@Timeout(60)
+@Timeout(300)
 class TrainingStepTest {
     private final Regression expected = new Regression();
     private HandUnit unit;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clients that are processes of their own. */
-@Timeout(120)
+@Timeout(300)
 class MultipartProcessesTest {
     private static final ObjectKey KEY = ObjectKey.of("blobs/abc");
     private static final long PART = PartSettings.DEFAULT.partSize();

@@ -37,6 +37,9 @@ public final class LocalCluster implements Cluster, AutoCloseable {
     private static final int ENDED_KEPT = 10;
     private static final Duration CLOSE_GRACE = Duration.ofSeconds(5);
 
+    /** What is killed ends for certain: only a machine that stalls takes so long to show it. */
+    private static final Duration DEATH = Duration.ofSeconds(30);
+
     private final LocalSettings settings;
     private final RunDirectory run;
     private final Prefetch prefetch;
@@ -180,7 +183,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         replicas.values().stream()
                 .filter(process -> !process.ended())
                 .forEach(ReplicaProcess::kill);
-        await(CLOSE_GRACE);
+        await(DEATH);
         timers.shutdownNow();
         run.close();
     }

@@ -31,7 +31,7 @@ class CheckProcessTest {
     }
 
     private Ended run(String script) {
-        return run(script, Duration.ofSeconds(30), PLENTY);
+        return run(script, Duration.ofMinutes(2), PLENTY);
     }
 
     @Test
@@ -105,7 +105,7 @@ class CheckProcessTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void whatTakesTooMuchMemoryIsEnded() {
-        assertThat(run("exec sleep 600", Duration.ofSeconds(60), 1))
+        assertThat(run("exec sleep 600", Duration.ofMinutes(2), 1))
                 .isInstanceOf(Ended.TooLarge.class);
     }
 }

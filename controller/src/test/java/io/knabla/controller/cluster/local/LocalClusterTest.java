@@ -45,6 +45,8 @@ class LocalClusterTest {
             Replica stopped = await(cluster, starting, State.STOPPED);
 
             assertThat(stopped.reason()).contains("143");
+            // Who looks may see a state a moment before those are told who listen.
+            Patience.await().until(() -> heard.contains(State.STOPPED));
             assertThat(heard)
                     .containsExactly(State.STARTING, State.READY, State.DRAINING, State.STOPPED);
             assertThat(home.resolve("run/replicas").resolve(ready.id())).doesNotExist();

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Peers that hold on to what they were given. Each test waits for the front to let go, so a front
  * without that deadline or limit fails by the time-out.
  */
-@Timeout(60)
+@Timeout(300)
 class SlowPeerTest {
     private static final Duration SOON = Duration.ofMillis(200);
     private static final Duration NEVER = Duration.ofDays(1);

@@ -20,7 +20,7 @@ public final class TestClients {
                 .region(Region.US_EAST_1)
                 .forcePathStyle(true)
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
-                .httpClientBuilder(ApacheHttpClient.builder().socketTimeout(Duration.ofSeconds(20)))
+                .httpClientBuilder(ApacheHttpClient.builder().socketTimeout(Duration.ofMinutes(2)))
                 .overrideConfiguration(o -> o.retryStrategy(RetryMode.STANDARD))
                 .credentialsProvider(
                         StaticCredentialsProvider.create(

@@ -26,6 +26,7 @@ public final class StoreExamination {
     /** Every check gets that long, also where those before it took all the time. */
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
+    /** At least, as what would be left there is left for good. */
     private static final Duration CLEANING = Duration.ofSeconds(5);
 
     private final ObjectStore store;
@@ -68,7 +69,8 @@ public final class StoreExamination {
         try {
             examine(server);
         } finally {
-            Answer cleaned = await(start(this::clean), CLEANING.toNanos());
+            long left = Math.max(ends - System.nanoTime(), CLEANING.toNanos());
+            Answer cleaned = await(start(this::clean), left);
             findings.add(Finding.of("cleaned up", cleaned));
         }
         return findings;

@@ -11,7 +11,8 @@ import io.knabla.storage.Stores;
 import io.knabla.storage.s3.S3ProxyServer;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -86,15 +87,16 @@ class S3ExaminationTest {
 
     @Test
     void aClosedPortIsTold() throws IOException, InterruptedException {
-        int port;
-        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = taken.getLocalPort();
+        // Bound, so that it is nobody else's, and not listened on.
+        try (var taken = new Socket()) {
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+
+            List<Finding> findings =
+                    examine("s3://bucket", at("http://127.0.0.1:" + taken.getLocalPort()));
+
+            assertThat(of(findings, "endpoint").grade()).isEqualTo(Grade.bad);
+            assertThat(of(findings, "endpoint").found()).contains("nothing answers there");
         }
-
-        List<Finding> findings = examine("s3://bucket", at("http://127.0.0.1:" + port));
-
-        assertThat(of(findings, "endpoint").grade()).isEqualTo(Grade.bad);
-        assertThat(of(findings, "endpoint").found()).contains("nothing answers there");
     }
 
     @Test
