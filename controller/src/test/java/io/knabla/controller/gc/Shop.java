@@ -8,6 +8,7 @@ import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpecs;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.ManifestJson;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitManifest.ModelVersion;
@@ -154,22 +155,28 @@ final class Shop {
         fresh.refresh();
         return fresh.list().stream()
                 .flatMap(function -> function.versions().stream())
-                .flatMap(version -> blobs(version.unit()))
+                .flatMap(version -> blobs(new Units(store).read(version.unit())))
                 .map(ObjectKey::path)
                 .collect(Collectors.toSet());
     }
 
-    private Stream<ObjectKey> blobs(Digest unit) {
-        UnitManifest manifest = new Units(store).read(unit);
+    private static Stream<ObjectKey> blobs(UnitManifest manifest) {
         return Stream.concat(Stream.of(manifest.graph()), manifest.weights().stream())
                 .map(blob -> Kind.BLOBS.key(blob.digest()));
     }
 
-    /** What of this unit is not in the store. */
+    /** What of this unit is not in the store. The manifest is asked for once: it may go at any moment. */
     List<String> lacking(Digest unit) {
-        if (store.stat(Kind.UNITS.key(unit)).isEmpty()) {
-            return List.of("its unit " + unit);
-        }
-        return blobs(unit).filter(key -> store.stat(key).isEmpty()).map(ObjectKey::path).toList();
+        return store.read(Kind.UNITS.key(unit))
+                .filter(found -> Sha256.of(found.bytes()).equals(unit))
+                .map(found -> lacking(ManifestJson.read(found.bytes())))
+                .orElseGet(() -> List.of("its unit " + unit));
+    }
+
+    private List<String> lacking(UnitManifest manifest) {
+        return blobs(manifest)
+                .filter(key -> store.stat(key).isEmpty())
+                .map(ObjectKey::path)
+                .toList();
     }
 }

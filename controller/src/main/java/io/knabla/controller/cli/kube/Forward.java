@@ -1,5 +1,7 @@
 package io.knabla.controller.cli.kube;
 
+import dev.failsafe.Failsafe;
+import dev.failsafe.RetryPolicy;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -11,6 +13,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -23,6 +26,15 @@ final class Forward {
 
     /** Whoever answers later than this is at least not refused. */
     private static final int PATIENCE_MILLIS = 10_000;
+
+    /** The connection is closed before it is noted why, by another thread: on a busy machine seconds before. */
+    private static final RetryPolicy<Optional<KubernetesClientException>> UNTIL_NOTED =
+            RetryPolicy.<Optional<KubernetesClientException>>builder()
+                    .handleResultIf(Optional::isEmpty)
+                    .withDelay(Duration.ofMillis(20))
+                    .withMaxDuration(Duration.ofSeconds(3))
+                    .withMaxRetries(-1)
+                    .build();
 
     private Forward() {}
 
@@ -41,7 +53,8 @@ final class Forward {
                                         .withName(pod.getMetadata().getName())
                                         .portForward(port, InetAddress.getLoopbackAddress(), 0));
         if (!isAnswered(forward.getLocalPort())) {
-            refusal(forward)
+            Failsafe.with(UNTIL_NOTED)
+                    .get(() -> refusal(forward))
                     .ifPresent(
                             refused -> {
                                 throw troubles.told(what, refused);
