@@ -49,7 +49,7 @@ final class EngineProcess implements EngineRunner {
         }
         order.unit().ifPresent(this::fetch);
         Path arguments = access.arguments(plain, order.mode() == Mode.optimize);
-        Path temp = home.run().resolve(order.mode() + "-" + ids.next());
+        Path temp = RunDirectory.engine(home.run(), order.mode() + "-" + ids.next());
         return new CheckProcess(
                         command(order.mode(), arguments, temp),
                         environment(order),

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 final class RunDirectory implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(RunDirectory.class.getName());
     private static final String PID = "pid";
+    private static final String ENGINES = "engines";
 
     private final Path replicas;
     private final FileChannel channel;
@@ -47,6 +48,7 @@ final class RunDirectory implements AutoCloseable {
             }
             RunDirectory directory = new RunDirectory(replicas, channel);
             directory.cleanUp();
+            deleteTree(run.resolve(ENGINES));
             return directory;
         } catch (IOException error) {
             throw new UncheckedIOException(
@@ -62,6 +64,14 @@ final class RunDirectory implements AutoCloseable {
         } catch (OverlappingFileLockException heldByThisProcess) {
             return Optional.empty();
         }
+    }
+
+    /**
+     * Where one run of the engine that is no replica may keep temporary files. It ends with its
+     * controller by itself; what it leaves then, the next one deletes.
+     */
+    static Path engine(Path run, String name) {
+        return run.resolve(ENGINES).resolve(name);
     }
 
     /** The replica's temporary folder, made anew. */

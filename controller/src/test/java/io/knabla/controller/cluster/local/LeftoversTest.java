@@ -66,6 +66,16 @@ class LeftoversTest {
         }
     }
 
+    @Test
+    void whatARunOfTheEngineLeftIsDeleted() throws Exception {
+        Path folder = RunDirectory.engine(home.resolve("run"), "check-1");
+        Files.writeString(Files.createDirectories(folder).resolve("output"), "left");
+        try (LocalCluster next = StandInCluster.open(home)) {
+            assertThat(next.replicas()).isEmpty();
+            assertThat(folder).doesNotExist();
+        }
+    }
+
     /** Waits on its input, which this process never closes. */
     private static Process sleeper() throws Exception {
         return new ProcessBuilder("cat").start();
