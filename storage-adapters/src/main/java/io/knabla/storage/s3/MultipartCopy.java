@@ -101,18 +101,14 @@ final class MultipartCopy {
     private List<CompletedPart> copied(
             ObjectKey from, String etag, ObjectKey to, String id, PartPlan plan)
             throws InterruptedException {
-        try (PartTasks<CompletedPart> tasks = new PartTasks<>(AT_ONCE)) {
-            try {
-                for (int n = 1; n <= plan.parts(); n++) {
-                    int number = n;
-                    tasks.start(() -> part(from, etag, to, id, plan, number));
-                }
-                return tasks.results();
-            } catch (InterruptedException stopped) {
-                tasks.stop();
-                throw stopped;
-            }
-        }
+        return PartTasks.all(
+                AT_ONCE,
+                tasks -> {
+                    for (int n = 1; n <= plan.parts(); n++) {
+                        int number = n;
+                        tasks.start(() -> part(from, etag, to, id, plan, number));
+                    }
+                });
     }
 
     private CompletedPart part(

@@ -30,29 +30,22 @@ final class PartSender {
 
     /** Answers what to complete the upload with. */
     List<CompletedPart> send(Content content) throws IOException, InterruptedException {
-        try (PartTasks<CompletedPart> tasks = new PartTasks<>(buffers);
-                InputStream in = content.open()) {
-            return send(in, tasks);
+        try (InputStream in = content.open()) {
+            return PartTasks.all(buffers, tasks -> start(in, tasks));
         }
     }
 
-    private List<CompletedPart> send(InputStream in, PartTasks<CompletedPart> tasks)
+    private void start(InputStream in, PartTasks<CompletedPart> tasks)
             throws IOException, InterruptedException {
-        try {
-            for (int n = 1; n <= plan.parts(); n++) {
-                int number = n;
-                byte[] buffer = buffer();
-                tasks.check();
-                fill(buffer, number, in);
-                tasks.start(() -> send(number, buffer));
-            }
-            if (in.read() >= 0) {
-                throw new WrongSizeException(upload.key(), plan.size(), "more");
-            }
-            return tasks.results();
-        } catch (InterruptedException stopped) {
-            tasks.stop();
-            throw stopped;
+        for (int n = 1; n <= plan.parts(); n++) {
+            int number = n;
+            byte[] buffer = buffer();
+            tasks.check();
+            fill(buffer, number, in);
+            tasks.start(() -> send(number, buffer));
+        }
+        if (in.read() >= 0) {
+            throw new WrongSizeException(upload.key(), plan.size(), "more");
         }
     }
 

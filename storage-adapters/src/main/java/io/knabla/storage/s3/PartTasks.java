@@ -12,18 +12,41 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The parts of one transfer, a few at once. After the first failure no more are started, and closing
- * waits until those under way are done. None is broken off: a server may have all of it already and
+ * The parts of one transfer, a few at once. After the first failure no more are started, and who
+ * fails waits until those under way are done. None is broken off: a server may have all of it already and
  * get to it later, and a part that comes after its upload was given up brings the upload back.
  */
 final class PartTasks<T> implements AutoCloseable {
+    /** Starts the parts of one transfer, one after the other. */
+    interface Starter<T, E extends Exception> {
+        void start(PartTasks<T> tasks) throws E, InterruptedException;
+    }
+
     private final Semaphore places;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<Future<T>> tasks = new ArrayList<>();
     private final AtomicReference<RuntimeException> failure = new AtomicReference<>();
 
-    PartTasks(int atOnce) {
+    private PartTasks(int atOnce) {
         this.places = new Semaphore(atOnce);
+    }
+
+    /**
+     * Answers what every part answered, in the order they were started.
+     *
+     * @throws InterruptedException at once: only then is what is under way broken off
+     */
+    static <T, E extends Exception> List<T> all(int atOnce, Starter<T, E> starter)
+            throws E, InterruptedException {
+        try (PartTasks<T> tasks = new PartTasks<>(atOnce)) {
+            try {
+                starter.start(tasks);
+                return tasks.results();
+            } catch (InterruptedException stopped) {
+                tasks.threads.shutdownNow();
+                throw stopped;
+            }
+        }
     }
 
     /** Waits for a place. Throws what an earlier part threw. */
@@ -51,8 +74,7 @@ final class PartTasks<T> implements AutoCloseable {
         }
     }
 
-    /** What every part answered, in the order they were started. */
-    List<T> results() throws InterruptedException {
+    private List<T> results() throws InterruptedException {
         List<T> results = new ArrayList<>();
         for (Future<T> task : tasks) {
             try {
@@ -63,11 +85,6 @@ final class PartTasks<T> implements AutoCloseable {
             }
         }
         return results;
-    }
-
-    /** Breaks off what is under way, for one who must not wait. */
-    void stop() {
-        threads.shutdownNow();
     }
 
     @Override

@@ -9,7 +9,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(300)
 class PartTasksTest {
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch mayEnd = new CountDownLatch(1);
@@ -29,22 +31,31 @@ class PartTasksTest {
     }
 
     private void fail() throws InterruptedException {
-        try (var tasks = new PartTasks<String>(2)) {
-            tasks.start(this::part);
-            begun.await();
-            failing.set(true);
-            throw new IllegalStateException("the content broke");
-        }
+        PartTasks.<String, RuntimeException>all(
+                2,
+                tasks -> {
+                    tasks.start(this::part);
+                    begun.await();
+                    failing.set(true);
+                    throw new IllegalStateException("the content broke");
+                });
     }
 
     @Test
-    void whoIsInterruptedDoesNotWait() throws Exception {
-        try (var tasks = new PartTasks<String>(1)) {
-            tasks.start(this::part);
-            begun.await();
-            tasks.stop();
-        }
+    void whoIsInterruptedDoesNotWait() {
+        assertThatThrownBy(this::interrupted).isInstanceOf(InterruptedException.class);
         assertThat(ended.get()).isEqualTo("broken off");
+    }
+
+    private void interrupted() throws InterruptedException {
+        PartTasks.<String, RuntimeException>all(
+                1,
+                tasks -> {
+                    tasks.start(this::part);
+                    begun.await();
+                    Thread.currentThread().interrupt();
+                    tasks.start(this::part);
+                });
     }
 
     private String part() {
