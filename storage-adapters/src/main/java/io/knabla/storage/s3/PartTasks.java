@@ -13,8 +13,9 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The parts of one transfer, a few at once. After the first failure no more are started, and who
- * fails waits until those under way are done. None is broken off: a server may have all of it already and
- * get to it later, and a part that comes after its upload was given up brings the upload back.
+ * fails waits until those under way are done. None is broken off: a server may have all of it
+ * already and get to it later, and a part that comes after its upload was given up brings the upload
+ * back.
  */
 final class PartTasks<T> implements AutoCloseable {
     /** Starts the parts of one transfer, one after the other. */
