@@ -23,21 +23,15 @@ final class ClusterCheck {
      * @param setting by name without {@code knabla.}
      * @param environment the process's own
      */
-    static List<String> faults(
-            Function<String, Optional<String>> setting, Map<String, String> environment) {
+    static List<String> faults(Function<String, Optional<String>> setting, Map<String, String> environment) {
         String kind = setting.apply("cluster.kind").orElse(ClusterKind.Local.name());
         return kind(kind)
-                .map(
-                        known ->
-                                switch (known) {
-                                    case Local -> List.<String>of();
-                                    case Knative -> knative(setting, environment);
-                                })
-                .orElseGet(
-                        () ->
-                                List.of(
-                                        "KNABLA_CLUSTER_KIND is '%s'; allowed are %s%s"
-                                                .formatted(kind, kinds(), meant(kind))));
+                .map(known -> switch (known) {
+                    case Local -> List.<String>of();
+                    case Knative -> knative(setting, environment);
+                })
+                .orElseGet(() ->
+                        List.of("KNABLA_CLUSTER_KIND is '%s'; allowed are %s%s".formatted(kind, kinds(), meant(kind))));
     }
 
     private static Optional<ClusterKind> kind(String text) {
@@ -58,13 +52,10 @@ final class ClusterCheck {
     }
 
     private static String kinds() {
-        return Arrays.stream(ClusterKind.values())
-                .map(ClusterKind::name)
-                .collect(Collectors.joining(" and "));
+        return Arrays.stream(ClusterKind.values()).map(ClusterKind::name).collect(Collectors.joining(" and "));
     }
 
-    private static List<String> knative(
-            Function<String, Optional<String>> setting, Map<String, String> environment) {
+    private static List<String> knative(Function<String, Optional<String>> setting, Map<String, String> environment) {
         List<String> faults = new ArrayList<>();
         if (setting.apply("cluster.image").isEmpty()) {
             faults.add(
@@ -85,15 +76,13 @@ final class ClusterCheck {
     private static Optional<String> cluster(Map<String, String> environment) {
         String files = environment.getOrDefault("KUBECONFIG", "");
         if (!files.isBlank()) {
-            List<String> absent =
-                    Arrays.stream(files.split(File.pathSeparator))
-                            .filter(file -> !file.isBlank() && Files.notExists(Path.of(file)))
-                            .toList();
+            List<String> absent = Arrays.stream(files.split(File.pathSeparator))
+                    .filter(file -> !file.isBlank() && Files.notExists(Path.of(file)))
+                    .toList();
             return absent.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(
-                            "KUBECONFIG names %s, which is not there; correct it or unset it"
-                                    .formatted(String.join(" and ", absent)));
+                    : Optional.of("KUBECONFIG names %s, which is not there; correct it or unset it"
+                            .formatted(String.join(" and ", absent)));
         }
         Path standard = Path.of(System.getProperty("user.home"), ".kube", "config");
         return Files.exists(standard) || environment.containsKey(IN_CLUSTER)

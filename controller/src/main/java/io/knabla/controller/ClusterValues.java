@@ -12,16 +12,13 @@ final class ClusterValues {
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
     private static final Pattern SUBDOMAIN =
-            Pattern.compile(
-                    "(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+            Pattern.compile("(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
     /** Registry, repository, and a tag or a digest or both. */
-    private static final Pattern IMAGE =
-            Pattern.compile(
-                    "([\\w.-]+(:\\d+)?/)?[a-z0-9]+(([._/]|__|-+)[a-z0-9]+)*(:\\w[\\w.-]{0,127})?(@sha256:[0-9a-f]{64})?");
+    private static final Pattern IMAGE = Pattern.compile(
+            "([\\w.-]+(:\\d+)?/)?[a-z0-9]+(([._/]|__|-+)[a-z0-9]+)*(:\\w[\\w.-]{0,127})?(@sha256:[0-9a-f]{64})?");
 
-    private static final Pattern PINNED =
-            Pattern.compile(".*(:\\w[\\w.-]{0,127}|@sha256:\\p{XDigit}+)");
+    private static final Pattern PINNED = Pattern.compile(".*(:\\w[\\w.-]{0,127}|@sha256:\\p{XDigit}+)");
 
     private final Function<String, Optional<String>> setting;
     private final List<String> faults = new ArrayList<>();
@@ -46,11 +43,10 @@ final class ClusterValues {
         setting.apply(name)
                 .flatMap(ClusterValues::fault)
                 .ifPresent(
-                        why ->
-                                add(
-                                        name,
-                                        why
-                                                + ". Write REPOSITORY/replica:TAG or REPOSITORY/replica@sha256:…, as ./knabla images --push REPOSITORY prints it."));
+                        why -> add(
+                                name,
+                                why
+                                        + ". Write REPOSITORY/replica:TAG or REPOSITORY/replica@sha256:…, as ./knabla images --push REPOSITORY prints it."));
     }
 
     /** What is wrong with it. */
@@ -60,26 +56,22 @@ final class ClusterValues {
         }
         return PINNED.matcher(image.substring(image.lastIndexOf('/') + 1)).matches()
                 ? Optional.empty()
-                : Optional.of(
-                        "is '%s', without a tag or digest: which image that is may change under a version"
-                                .formatted(image));
+                : Optional.of("is '%s', without a tag or digest: which image that is may change under a version"
+                        .formatted(image));
     }
 
     /** An environment variable holds them with commas between, a file may also list them. */
     private void namespaces() {
         String name = "cluster.namespaces";
-        Stream<String> listed =
-                Stream.iterate(0, i -> i + 1)
-                        .map(i -> setting.apply("%s[%d]".formatted(name, i)))
-                        .takeWhile(Optional::isPresent)
-                        .map(Optional::get);
-        Stream<String> joined =
-                setting.apply(name).stream().flatMap(text -> Stream.of(text.split(",", -1)));
-        List<String> wrong =
-                Stream.concat(joined, listed)
-                        .filter(text -> !LABEL.matcher(text).matches())
-                        .map("'%s'"::formatted)
-                        .toList();
+        Stream<String> listed = Stream.iterate(0, i -> i + 1)
+                .map(i -> setting.apply("%s[%d]".formatted(name, i)))
+                .takeWhile(Optional::isPresent)
+                .map(Optional::get);
+        Stream<String> joined = setting.apply(name).stream().flatMap(text -> Stream.of(text.split(",", -1)));
+        List<String> wrong = Stream.concat(joined, listed)
+                .filter(text -> !LABEL.matcher(text).matches())
+                .map("'%s'"::formatted)
+                .toList();
         if (!wrong.isEmpty()) {
             add(
                     name,
@@ -91,12 +83,10 @@ final class ClusterValues {
     private void name(String name) {
         setting.apply(name)
                 .filter(text -> !SUBDOMAIN.matcher(text).matches())
-                .ifPresent(
-                        text ->
-                                add(
-                                        name,
-                                        "is '%s'; allowed is the name of a Kubernetes object: a-z, 0-9, - and ., starting and ending with a letter or digit"
-                                                .formatted(text)));
+                .ifPresent(text -> add(
+                        name,
+                        "is '%s'; allowed is the name of a Kubernetes object: a-z, 0-9, - and ., starting and ending with a letter or digit"
+                                .formatted(text)));
     }
 
     private void annotations(String name) {

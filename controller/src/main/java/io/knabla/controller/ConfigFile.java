@@ -23,38 +23,28 @@ record ConfigFile(Map<String, String> settings, List<String> faults) {
     /** What the name of every setting begins with. */
     static final String PREFIX = "knabla.";
 
-    private static final Set<String> KEYS =
-            Set.of(
-                    "store", "s3", "catalog", "host", "port", "token", "java", "nodes", "replica",
-                    "check", "upload", "gc", "cluster");
+    private static final Set<String> KEYS = Set.of(
+            "store", "s3", "catalog", "host", "port", "token", "java", "nodes", "replica", "check", "upload", "gc",
+            "cluster");
 
     /** The command line's own, which a platform passes over. */
     private static final Set<String> FOREIGN = Set.of("server", "context", "ingress", "image_base");
 
-    private static final Set<String> S3_KEYS =
-            Set.of(
-                    "endpoint",
-                    "addressing",
-                    "ca",
-                    "encryption",
-                    "region",
-                    "connectTimeout",
-                    "requestTimeout",
-                    "callTimeout",
-                    "attempts");
+    private static final Set<String> S3_KEYS = Set.of(
+            "endpoint",
+            "addressing",
+            "ca",
+            "encryption",
+            "region",
+            "connectTimeout",
+            "requestTimeout",
+            "callTimeout",
+            "attempts");
 
-    private static final Set<String> CLUSTER_KEYS =
-            Set.of(
-                    "kind",
-                    "namespaces",
-                    "image",
-                    "gpuImage",
-                    "priorityClass",
-                    "checkAccount",
-                    "serviceAccountAnnotations");
+    private static final Set<String> CLUSTER_KEYS = Set.of(
+            "kind", "namespaces", "image", "gpuImage", "priorityClass", "checkAccount", "serviceAccountAnnotations");
 
-    private static final Set<String> NODE_KEYS =
-            Set.of("name", "pool", "capacity", "instanceType", "zone", "slots");
+    private static final Set<String> NODE_KEYS = Set.of("name", "pool", "capacity", "instanceType", "zone", "slots");
 
     static ConfigFile read(Path file) {
         if (!Files.exists(file)) {
@@ -93,29 +83,22 @@ record ConfigFile(Map<String, String> settings, List<String> faults) {
         return all;
     }
 
-    private static void unknown(
-            JsonNode node, Set<String> known, String at, Path file, List<String> faults) {
-        node.fieldNames()
-                .forEachRemaining(
-                        key -> {
-                            if (!known.contains(key)) {
-                                faults.add(
-                                        "%s: unknown key '%s%s'; known are %s"
-                                                .formatted(
-                                                        file,
-                                                        at,
-                                                        key,
-                                                        String.join(
-                                                                ", ",
-                                                                known.stream().sorted().toList())));
-                            }
-                        });
+    private static void unknown(JsonNode node, Set<String> known, String at, Path file, List<String> faults) {
+        node.fieldNames().forEachRemaining(key -> {
+            if (!known.contains(key)) {
+                faults.add("%s: unknown key '%s%s'; known are %s"
+                        .formatted(
+                                file,
+                                at,
+                                key,
+                                String.join(", ", known.stream().sorted().toList())));
+            }
+        });
     }
 
     private static void flatten(JsonNode node, String name, Map<String, String> settings) {
         if (node.isObject()) {
-            node.properties()
-                    .forEach(e -> flatten(e.getValue(), name + "." + kebab(e.getKey()), settings));
+            node.properties().forEach(e -> flatten(e.getValue(), name + "." + kebab(e.getKey()), settings));
         } else if (node.isArray()) {
             for (int i = 0; i < node.size(); i++) {
                 flatten(node.get(i), name + "[" + i + "]", settings);

@@ -18,8 +18,7 @@ public final class Expendable {
         try {
             Files.writeString(score, SCORE, StandardOpenOption.WRITE);
         } catch (IOException | UnsupportedOperationException elsewhere) {
-            System.getLogger(Expendable.class.getName())
-                    .log(System.Logger.Level.TRACE, "cannot write {0}", score);
+            System.getLogger(Expendable.class.getName()).log(System.Logger.Level.TRACE, "cannot write {0}", score);
         }
     }
 }

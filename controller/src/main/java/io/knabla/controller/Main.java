@@ -28,14 +28,12 @@ public final class Main {
             return FAILED;
         }
         var exit = new AtomicInteger();
-        Quarkus.run(
-                Platform.class,
-                (code, error) -> {
-                    exit.set(error == null ? code : FAILED);
-                    if (error != null) {
-                        System.err.println("knabla: cannot start: " + root(error).getMessage());
-                    }
-                });
+        Quarkus.run(Platform.class, (code, error) -> {
+            exit.set(error == null ? code : FAILED);
+            if (error != null) {
+                System.err.println("knabla: cannot start: " + root(error).getMessage());
+            }
+        });
         return exit.get();
     }
 

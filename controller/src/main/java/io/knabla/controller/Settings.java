@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a person may set: as a flag of {@code up}, as an environment variable ({@code KNABLA_HOME}
- * for {@code knabla.home}), or in {@code $KNABLA_HOME/config.yaml}; the first named wins.
+ * What a person may set: as a flag of {@code up}, as an environment variable ({@code KNABLA_HOME} for
+ * {@code knabla.home}), or in {@code $KNABLA_HOME/config.yaml}; the first named wins.
  */
 @ConfigMapping(prefix = "knabla")
 public interface Settings {
@@ -115,7 +115,9 @@ public interface Settings {
                             "'%s' is no key=value; write such as eks.amazonaws.com/role-arn=arn:aws:iam::111122223333:role/replica, several with ; between"
                                     .formatted(pair.strip()));
                 }
-                values.put(pair.substring(0, equals).strip(), pair.substring(equals + 1).strip());
+                values.put(
+                        pair.substring(0, equals).strip(),
+                        pair.substring(equals + 1).strip());
             }
             return new Pairs(values);
         }

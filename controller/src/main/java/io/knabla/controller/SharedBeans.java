@@ -41,10 +41,7 @@ class SharedBeans {
     @Produces
     @Singleton
     StoreAccess access(Settings settings, Home home) {
-        return StoreAccess.of(
-                settings.store().orElse(home.store().toUri().toString()),
-                System.getenv(),
-                settings.s3());
+        return StoreAccess.of(settings.store().orElse(home.store().toUri().toString()), System.getenv(), settings.s3());
     }
 
     /** A place that cannot be used was refused before. */

@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Looks at everything that a start needs while a sentence is still all it takes: settings, the home,
- * the store, the port. Settings of {@code config.yaml} that nothing stronger has set become system
- * properties here, where Quarkus finds them.
+ * Looks at everything that a start needs while a sentence is still all it takes: settings, the home, the store, the
+ * port. Settings of {@code config.yaml} that nothing stronger has set become system properties here, where Quarkus
+ * finds them.
  */
 final class StartCheck {
     private final Map<String, String> environment;
@@ -36,11 +36,8 @@ final class StartCheck {
     /** Empty when the platform may start. */
     static List<String> faults(Map<String, String> environment) {
         var check = new StartCheck(environment);
-        Home home =
-                new Home(
-                        check.setting("home")
-                                .map(Path::of)
-                                .orElse(Path.of(System.getProperty("user.home"), ".knabla")));
+        Home home = new Home(
+                check.setting("home").map(Path::of).orElse(Path.of(System.getProperty("user.home"), ".knabla")));
         check.takeOver(ConfigFile.read(home.config()));
         check.doors();
         check.faults.addAll(ClusterCheck.faults(check::setting, environment));
@@ -53,18 +50,15 @@ final class StartCheck {
 
     private void takeOver(ConfigFile file) {
         faults.addAll(file.faults());
-        file.settings()
-                .forEach(
-                        (name, value) -> {
-                            if (setting(name.substring(ConfigFile.PREFIX.length())).isEmpty()) {
-                                System.setProperty(name, value);
-                            }
-                        });
+        file.settings().forEach((name, value) -> {
+            if (setting(name.substring(ConfigFile.PREFIX.length())).isEmpty()) {
+                System.setProperty(name, value);
+            }
+        });
     }
 
     private void doors() {
-        Addresses.refusal(setting("host").orElse("127.0.0.1"), setting("token"))
-                .ifPresent(faults::add);
+        Addresses.refusal(setting("host").orElse("127.0.0.1"), setting("token")).ifPresent(faults::add);
     }
 
     private boolean writable(Home home) {
@@ -75,9 +69,8 @@ final class StartCheck {
             }
             return true;
         } catch (IOException refused) {
-            faults.add(
-                    "cannot write below %s (%s). Make it writable, or set KNABLA_HOME or --home to another folder."
-                            .formatted(home.path(), refused));
+            faults.add("cannot write below %s (%s). Make it writable, or set KNABLA_HOME or --home to another folder."
+                    .formatted(home.path(), refused));
             return false;
         }
     }
@@ -103,7 +96,8 @@ final class StartCheck {
     }
 
     private void look(String location) {
-        try (ObjectStore store = StoreAccess.of(location, environment, s3()).impatient().open();
+        try (ObjectStore store =
+                        StoreAccess.of(location, environment, s3()).impatient().open();
                 Stream<ObjectInfo> some = store.list("catalog/functions/")) {
             some.findFirst();
         }
@@ -114,17 +108,14 @@ final class StartCheck {
         String prefix = ConfigFile.PREFIX + "s3.";
         return System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith(prefix))
-                .collect(
-                        Collectors.toMap(
-                                name -> name.substring(prefix.length()), System::getProperty));
+                .collect(Collectors.toMap(name -> name.substring(prefix.length()), System::getProperty));
     }
 
     private void port() {
         String text = setting("port").orElse("8080");
         String host = setting("host").orElse("127.0.0.1");
         if (!text.matches("\\d{1,5}") || Integer.parseInt(text) > 65535) {
-            faults.add(
-                    "the port is '%s'; allowed is 0 to 65535, 0 takes a free one".formatted(text));
+            faults.add("the port is '%s'; allowed is 0 to 65535, 0 takes a free one".formatted(text));
             return;
         }
         int port = Integer.parseInt(text);

@@ -10,11 +10,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Where the object store is and what reaches it: the one place that turns settings into what {@link
- * Stores} takes.
+ * Where the object store is and what reaches it: the one place that turns settings into what {@link Stores} takes.
  *
- * @param environment variables by name, such as {@code KNABLA_S3_ENDPOINT} and {@code
- *     AWS_ACCESS_KEY_ID}; holds secrets
+ * @param environment variables by name, such as {@code KNABLA_S3_ENDPOINT} and {@code AWS_ACCESS_KEY_ID}; holds secrets
  */
 public record StoreAccess(String location, Map<String, String> environment) {
     private static final String S3 = "s3.";
@@ -30,39 +28,34 @@ public record StoreAccess(String location, Map<String, String> environment) {
      * @param surroundings the process's environment
      * @param s3 by key of {@code config.yaml}'s {@code s3}; these beat the surroundings
      */
-    static StoreAccess of(
-            String location, Map<String, String> surroundings, Map<String, String> s3) {
+    static StoreAccess of(String location, Map<String, String> surroundings, Map<String, String> s3) {
         Map<String, String> environment = new TreeMap<>();
-        surroundings.forEach(
-                (name, value) -> {
-                    if (name.startsWith("AWS_")
-                            || name.startsWith("KNABLA_S3_")
-                            || PROXIES.contains(name.toUpperCase(Locale.ROOT))) {
-                        environment.put(name, value);
-                    }
-                });
+        surroundings.forEach((name, value) -> {
+            if (name.startsWith("AWS_")
+                    || name.startsWith("KNABLA_S3_")
+                    || PROXIES.contains(name.toUpperCase(Locale.ROOT))) {
+                environment.put(name, value);
+            }
+        });
         s3.forEach((key, value) -> environment.put(variable(S3 + key), value));
         return new StoreAccess(location, environment);
     }
 
     /** As verbs see it that run beside the platform: the environment beats {@code config.yaml}. */
-    public static StoreAccess ofCommandLine(
-            Map<String, String> surroundings, Path home, Optional<String> flag) {
+    public static StoreAccess ofCommandLine(Map<String, String> surroundings, Path home, Optional<String> flag) {
         Map<String, String> file = ConfigFile.read(home.resolve("config.yaml")).settings();
         Map<String, String> s3 = new TreeMap<>();
-        file.forEach(
-                (name, value) -> {
-                    String key = name.substring(ConfigFile.PREFIX.length());
-                    if (key.startsWith(S3)
-                            && surroundings.getOrDefault(variable(key), "").isBlank()) {
-                        s3.put(key.substring(S3.length()), value);
-                    }
-                });
-        String location =
-                flag.or(() -> Optional.ofNullable(surroundings.get("KNABLA_STORE")))
-                        .filter(text -> !text.isBlank())
-                        .or(() -> Optional.ofNullable(file.get(ConfigFile.PREFIX + "store")))
-                        .orElseGet(() -> new Home(home).store().toUri().toString());
+        file.forEach((name, value) -> {
+            String key = name.substring(ConfigFile.PREFIX.length());
+            if (key.startsWith(S3)
+                    && surroundings.getOrDefault(variable(key), "").isBlank()) {
+                s3.put(key.substring(S3.length()), value);
+            }
+        });
+        String location = flag.or(() -> Optional.ofNullable(surroundings.get("KNABLA_STORE")))
+                .filter(text -> !text.isBlank())
+                .or(() -> Optional.ofNullable(file.get(ConfigFile.PREFIX + "store")))
+                .orElseGet(() -> new Home(home).store().toUri().toString());
         return of(location, surroundings, s3);
     }
 
@@ -105,9 +98,7 @@ public record StoreAccess(String location, Map<String, String> environment) {
      */
     public Path arguments(Path plain, boolean speaks) {
         String name = plain.getFileName().toString();
-        return isRemote() && speaks
-                ? plain.resolveSibling(name.replace(".args", "-s3.args"))
-                : plain;
+        return isRemote() && speaks ? plain.resolveSibling(name.replace(".args", "-s3.args")) : plain;
     }
 
     /** Without the secrets. */

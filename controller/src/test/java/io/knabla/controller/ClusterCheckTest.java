@@ -16,16 +16,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ClusterCheckTest {
     private static final Map<String, String> POD = Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1");
-    private static final Map<String, String> COMPLETE =
-            Map.of(
-                    "cluster.kind", "Knative",
-                    "cluster.image", "registry/knabla/replica:1",
-                    "store", "s3://bucket/prefix");
+    private static final Map<String, String> COMPLETE = Map.of(
+            "cluster.kind", "Knative",
+            "cluster.image", "registry/knabla/replica:1",
+            "store", "s3://bucket/prefix");
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
-    private static List<String> faults(
-            Map<String, String> settings, Map<String, String> environment) {
+    private static List<String> faults(Map<String, String> settings, Map<String, String> environment) {
         return ClusterCheck.faults(name -> Optional.ofNullable(settings.get(name)), environment);
     }
 
@@ -43,19 +42,14 @@ class ClusterCheckTest {
     @Test
     void allThatIsMissingIsToldAtOnceWithTheCure() {
         Path config = folder.resolve("none");
-        assertThat(
-                        faults(
-                                Map.of(
-                                        "cluster.kind", "Knative",
-                                        "store", "file:///tmp/store"),
-                                Map.of("KUBECONFIG", config.toString())))
+        assertThat(faults(
+                        Map.of(
+                                "cluster.kind", "Knative",
+                                "store", "file:///tmp/store"),
+                        Map.of("KUBECONFIG", config.toString())))
                 .satisfiesExactly(
-                        image ->
-                                assertThat(image)
-                                        .contains("KNABLA_CLUSTER_IMAGE", "./knabla images --push"),
-                        store ->
-                                assertThat(store)
-                                        .contains("'file:///tmp/store'", "s3://bucket/prefix"),
+                        image -> assertThat(image).contains("KNABLA_CLUSTER_IMAGE", "./knabla images --push"),
+                        store -> assertThat(store).contains("'file:///tmp/store'", "s3://bucket/prefix"),
                         cluster -> assertThat(cluster).contains("KUBECONFIG names " + config));
     }
 
@@ -71,10 +65,7 @@ class ClusterCheckTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     knative    | Write Knative.
                     LOCAL      | Write Local.
                     Kubernetes | Write Knative, which is how Knabla runs functions on Kubernetes.
@@ -83,8 +74,7 @@ class ClusterCheckTest {
     void aKindThatDoesNotExistIsRefusedWithTheOneThatIsMeant(String kind, String meant) {
         assertThat(faults(Map.of("cluster.kind", kind), Map.of()))
                 .containsExactly(
-                        "KNABLA_CLUSTER_KIND is '%s'; allowed are Local and Knative. %s"
-                                .formatted(kind, meant));
+                        "KNABLA_CLUSTER_KIND is '%s'; allowed are Local and Knative. %s".formatted(kind, meant));
     }
 
     private static List<String> with(String name, String value) {
@@ -94,10 +84,7 @@ class ClusterCheckTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     cluster.image      | registry/knabla/replica        | KNABLA_CLUSTER_IMAGE is 'registry/knabla/replica', without a tag
                     cluster.image      | 127.0.0.1:5000/replica         | without a tag
                     cluster.image      | not//valid:1                   | no name of an image
@@ -116,10 +103,7 @@ class ClusterCheckTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     cluster.image      | replica:latest
                     cluster.image      | 127.0.0.1:5000/team/knabla/replica:0.1-a_B
                     cluster.image      | 111122223333.dkr.ecr.eu-central-1.amazonaws.com/knabla/replica@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef

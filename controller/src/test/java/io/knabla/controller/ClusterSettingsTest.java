@@ -12,20 +12,13 @@ import org.junit.jupiter.api.Test;
 class ClusterSettingsTest {
     @Test
     void annotationsComeInOneVariableEvenWithDotsAndSlashes() {
-        Settings settings =
-                of(
-                        Map.of(
-                                "KNABLA_CLUSTER_SERVICE_ACCOUNT_ANNOTATIONS",
-                                "eks.amazonaws.com/role-arn=arn:aws:iam::111122223333:role/replica;team=a"));
+        Settings settings = of(Map.of(
+                "KNABLA_CLUSTER_SERVICE_ACCOUNT_ANNOTATIONS",
+                "eks.amazonaws.com/role-arn=arn:aws:iam::111122223333:role/replica;team=a"));
 
         assertThat(settings.cluster().serviceAccountAnnotations().orElseThrow())
-                .isEqualTo(
-                        new Settings.Pairs(
-                                Map.of(
-                                        "eks.amazonaws.com/role-arn",
-                                        "arn:aws:iam::111122223333:role/replica",
-                                        "team",
-                                        "a")));
+                .isEqualTo(new Settings.Pairs(
+                        Map.of("eks.amazonaws.com/role-arn", "arn:aws:iam::111122223333:role/replica", "team", "a")));
     }
 
     @Test

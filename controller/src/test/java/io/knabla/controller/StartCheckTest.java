@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StartCheckTest {
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @AfterEach
     void forget() {
@@ -30,27 +31,25 @@ class StartCheckTest {
     }
 
     private List<String> faults(Map<String, String> more) {
-        var environment =
-                new HashMap<>(Map.of("KNABLA_HOME", folder.toString(), "KNABLA_PORT", "0"));
+        var environment = new HashMap<>(Map.of("KNABLA_HOME", folder.toString(), "KNABLA_PORT", "0"));
         environment.putAll(more);
         return StartCheck.faults(environment);
     }
 
     @Test
     void aNewHomeIsFine() {
-        assertThat(faults(Map.of("KNABLA_HOME", folder.resolve("new/home").toString()))).isEmpty();
+        assertThat(faults(Map.of("KNABLA_HOME", folder.resolve("new/home").toString())))
+                .isEmpty();
         assertThat(folder.resolve("new/home/store")).isDirectory();
     }
 
     @Test
     void everyFaultIsToldAtOnce() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "in the way");
-        assertThat(
-                        faults(
-                                Map.of(
-                                        "KNABLA_HOME", file.toString(),
-                                        "KNABLA_HOST", "0.0.0.0",
-                                        "KNABLA_PORT", "eighty")))
+        assertThat(faults(Map.of(
+                        "KNABLA_HOME", file.toString(),
+                        "KNABLA_HOST", "0.0.0.0",
+                        "KNABLA_PORT", "eighty")))
                 .hasSize(3)
                 .anyMatch(fault -> fault.contains("cannot write below " + file))
                 .anyMatch(fault -> fault.contains("KNABLA_TOKEN"))
@@ -120,9 +119,7 @@ class StartCheckTest {
 
     @Test
     void theFileFillsInWhatNothingElseSays() throws IOException {
-        Files.writeString(
-                folder.resolve("config.yaml"),
-                """
+        Files.writeString(folder.resolve("config.yaml"), """
                 port: 1
                 server: http://127.0.0.1:8080
                 nodes:

@@ -10,33 +10,33 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StoreAccessTest {
-    private static final Map<String, String> SURROUNDINGS =
-            Map.of(
-                    "AWS_SECRET_ACCESS_KEY", "secret",
-                    "KNABLA_S3_ENDPOINT", "http://from-environment",
-                    "https_proxy", "http://proxy:3128",
-                    "KNABLA_TOKEN", "not for others");
+    private static final Map<String, String> SURROUNDINGS = Map.of(
+            "AWS_SECRET_ACCESS_KEY", "secret",
+            "KNABLA_S3_ENDPOINT", "http://from-environment",
+            "https_proxy", "http://proxy:3128",
+            "KNABLA_TOKEN", "not for others");
 
-    @TempDir Path home;
+    @TempDir
+    Path home;
 
     @Test
     void onlyWhatOpensABucketIsHandedDownAndOnlyForOne() {
         assertThat(StoreAccess.of("s3://bucket", SURROUNDINGS, Map.of()).forProcesses())
                 .containsOnlyKeys("AWS_SECRET_ACCESS_KEY", "KNABLA_S3_ENDPOINT", "https_proxy");
-        assertThat(StoreAccess.of("file:///s", SURROUNDINGS, Map.of()).forProcesses()).isEmpty();
+        assertThat(StoreAccess.of("file:///s", SURROUNDINGS, Map.of()).forProcesses())
+                .isEmpty();
     }
 
     @Test
     void settingsHaveTheNamesOfVariables() {
-        assertThat(
-                        StoreAccess.of(
-                                        "s3://bucket",
-                                        SURROUNDINGS,
-                                        Map.of(
-                                                "endpoint", "http://from-flag",
-                                                "region", "eu-central-1",
-                                                "request-timeout", "7s"))
-                                .environment())
+        assertThat(StoreAccess.of(
+                                "s3://bucket",
+                                SURROUNDINGS,
+                                Map.of(
+                                        "endpoint", "http://from-flag",
+                                        "region", "eu-central-1",
+                                        "request-timeout", "7s"))
+                        .environment())
                 .containsEntry("KNABLA_S3_ENDPOINT", "http://from-flag")
                 .containsEntry("AWS_REGION", "eu-central-1")
                 .containsEntry("KNABLA_S3_REQUEST_TIMEOUT", "7s");
@@ -58,14 +58,14 @@ class StoreAccessTest {
         assertThat(both.environment())
                 .containsEntry("KNABLA_S3_ENDPOINT", "http://from-environment")
                 .containsEntry("KNABLA_S3_CALL_TIMEOUT", "9s");
-        assertThat(place(Map.of("KNABLA_STORE", "s3://variable"), Optional.empty()).location())
+        assertThat(place(Map.of("KNABLA_STORE", "s3://variable"), Optional.empty())
+                        .location())
                 .isEqualTo("s3://variable");
     }
 
     @Test
     void secretsAreNotPrinted() {
-        assertThat(StoreAccess.of("s3://bucket", SURROUNDINGS, Map.of()))
-                .hasToString("s3://bucket");
+        assertThat(StoreAccess.of("s3://bucket", SURROUNDINGS, Map.of())).hasToString("s3://bucket");
     }
 
     private StoreAccess place(Map<String, String> surroundings, Optional<String> flag) {

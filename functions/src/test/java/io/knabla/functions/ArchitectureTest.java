@@ -10,9 +10,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 /** The arrows between the packages of this module. */
-@AnalyzeClasses(
-        packages = "io.knabla.functions",
-        importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "io.knabla.functions", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String GRAPH = "io.knabla.functions.graph..";
     private static final String ANALYZE = "io.knabla.functions.analyze..";
@@ -21,113 +19,90 @@ class ArchitectureTest {
 
     /** A replica carries it, and start-up pays for every class. */
     @ArchTest
-    static final ArchRule UNITS_ARE_LEAN =
-            classes()
-                    .that()
-                    .resideInAPackage(UNIT)
-                    .should()
-                    .onlyDependOnClassesThat()
-                    .resideInAnyPackage(
-                            UNIT,
-                            "io.knabla.storage",
-                            "com.fasterxml.jackson.core..",
-                            "java.io..",
-                            "java.lang..",
-                            "java.nio..",
-                            "java.security..",
-                            "java.util..");
+    static final ArchRule UNITS_ARE_LEAN = classes()
+            .that()
+            .resideInAPackage(UNIT)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    UNIT,
+                    "io.knabla.storage",
+                    "com.fasterxml.jackson.core..",
+                    "java.io..",
+                    "java.lang..",
+                    "java.nio..",
+                    "java.security..",
+                    "java.util..");
 
     @ArchTest
-    static final ArchRule UNITS_USE_NO_REGULAR_EXPRESSIONS =
-            noClasses()
-                    .that()
-                    .resideInAPackage(UNIT)
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAPackage("java.util.regex");
+    static final ArchRule UNITS_USE_NO_REGULAR_EXPRESSIONS = noClasses()
+            .that()
+            .resideInAPackage(UNIT)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("java.util.regex");
 
     @ArchTest
-    static final ArchRule GRAPHS_KNOW_NOTHING_ABOVE_THEM =
-            noClasses()
-                    .that()
-                    .resideInAPackage(GRAPH)
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAnyPackage(
-                            ANALYZE,
-                            UNIT,
-                            SPEC,
-                            "io.knabla.functions.packaging..",
-                            "io.knabla.storage..");
+    static final ArchRule GRAPHS_KNOW_NOTHING_ABOVE_THEM = noClasses()
+            .that()
+            .resideInAPackage(GRAPH)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(ANALYZE, UNIT, SPEC, "io.knabla.functions.packaging..", "io.knabla.storage..");
 
     @ArchTest
-    static final ArchRule ANALYSIS_KNOWS_GRAPHS_ONLY =
-            noClasses()
-                    .that()
-                    .resideInAPackage(ANALYZE)
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAnyPackage(
-                            UNIT, SPEC, "io.knabla.functions.packaging..", "io.knabla.storage..");
+    static final ArchRule ANALYSIS_KNOWS_GRAPHS_ONLY = noClasses()
+            .that()
+            .resideInAPackage(ANALYZE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(UNIT, SPEC, "io.knabla.functions.packaging..", "io.knabla.storage..");
 
     @ArchTest
-    static final ArchRule THE_SPECIFICATION_STANDS_ALONE =
-            noClasses()
-                    .that()
-                    .resideInAPackage(SPEC)
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAnyPackage(
-                            GRAPH,
-                            ANALYZE,
-                            UNIT,
-                            "io.knabla.functions.packaging..",
-                            "io.knabla.storage..");
+    static final ArchRule THE_SPECIFICATION_STANDS_ALONE = noClasses()
+            .that()
+            .resideInAPackage(SPEC)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(GRAPH, ANALYZE, UNIT, "io.knabla.functions.packaging..", "io.knabla.storage..");
 
     /** Whoever writes a model in Java needs nothing of the platform. */
     @ArchTest
-    static final ArchRule TRACES_KNOW_GRAPHS_AND_DERIVATIVES_ONLY =
-            noClasses()
-                    .that()
-                    .resideInAPackage("io.knabla.functions.trace..")
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAnyPackage(
-                            ANALYZE,
-                            UNIT,
-                            SPEC,
-                            "io.knabla.functions.packaging..",
-                            "io.knabla.functions.optimize..",
-                            "io.knabla.storage..");
+    static final ArchRule TRACES_KNOW_GRAPHS_AND_DERIVATIVES_ONLY = noClasses()
+            .that()
+            .resideInAPackage("io.knabla.functions.trace..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    ANALYZE,
+                    UNIT,
+                    SPEC,
+                    "io.knabla.functions.packaging..",
+                    "io.knabla.functions.optimize..",
+                    "io.knabla.storage..");
 
     /** Gradients need floats, so no road leads from one to the other. */
     @ArchTest
-    static final ArchRule QUANTISATION_KNOWS_NO_DERIVATIVES =
-            noClasses()
-                    .that()
-                    .resideInAPackage("io.knabla.functions.optimize.quantize..")
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAnyPackage(
-                            ANALYZE,
-                            UNIT,
-                            SPEC,
-                            "io.knabla.functions.autodiff..",
-                            "io.knabla.functions.packaging..",
-                            "io.knabla.storage..");
+    static final ArchRule QUANTISATION_KNOWS_NO_DERIVATIVES = noClasses()
+            .that()
+            .resideInAPackage("io.knabla.functions.optimize.quantize..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    ANALYZE,
+                    UNIT,
+                    SPEC,
+                    "io.knabla.functions.autodiff..",
+                    "io.knabla.functions.packaging..",
+                    "io.knabla.storage..");
 
     @ArchTest
     static final ArchRule NO_CIRCLES =
             slices().matching("io.knabla.functions.(*)..").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule NOBODY_LINKS_THE_ENGINE_OR_THE_CONTROLLER =
-            noClasses()
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAnyPackage(
-                            "ai.onnxruntime..",
-                            "io.knabla.runtime..",
-                            "io.knabla.controller..",
-                            "io.quarkus..");
+    static final ArchRule NOBODY_LINKS_THE_ENGINE_OR_THE_CONTROLLER = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("ai.onnxruntime..", "io.knabla.runtime..", "io.knabla.controller..", "io.quarkus..");
 }

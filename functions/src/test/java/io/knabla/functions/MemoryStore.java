@@ -34,13 +34,11 @@ public class MemoryStore implements ObjectStore {
 
     @Override
     public Optional<InputStream> open(ObjectKey key, ByteRange range) {
-        return Optional.ofNullable(objects.get(key))
-                .map(
-                        b -> {
-                            int from = (int) Math.min(b.length, range.offset());
-                            int length = (int) Math.min(b.length - from, range.length());
-                            return new ByteArrayInputStream(b, from, length);
-                        });
+        return Optional.ofNullable(objects.get(key)).map(b -> {
+            int from = (int) Math.min(b.length, range.offset());
+            int length = (int) Math.min(b.length - from, range.length());
+            return new ByteArrayInputStream(b, from, length);
+        });
     }
 
     @Override
@@ -58,8 +56,7 @@ public class MemoryStore implements ObjectStore {
     }
 
     @Override
-    public synchronized Optional<String> createOnce(ObjectKey key, Content content)
-            throws IOException {
+    public synchronized Optional<String> createOnce(ObjectKey key, Content content) throws IOException {
         return objects.containsKey(key) ? Optional.empty() : Optional.of(write(key, content));
     }
 
@@ -67,9 +64,7 @@ public class MemoryStore implements ObjectStore {
     public synchronized Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content)
             throws IOException {
         byte[] there = objects.get(key);
-        return there == null || !etag(there).equals(etag)
-                ? Optional.empty()
-                : Optional.of(write(key, content));
+        return there == null || !etag(there).equals(etag) ? Optional.empty() : Optional.of(write(key, content));
     }
 
     @Override

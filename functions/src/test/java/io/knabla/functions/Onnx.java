@@ -29,7 +29,10 @@ public final class Onnx {
     private long opset = 17;
     private long seed = 1;
 
-    /** {@code y = W2·relu(W1·x + b1) + b2} for {@code x} of {@code [batch, in]}, as one 1 MB model is with 256, 512, 256. */
+    /**
+     * {@code y = W2·relu(W1·x + b1) + b2} for {@code x} of {@code [batch, in]}, as one 1 MB model is with 256, 512,
+     * 256.
+     */
     public static ModelProto mlp(int in, int hidden, int out) {
         return new Onnx()
                 .input("x", ElementType.FLOAT, "batch", in)
@@ -105,15 +108,13 @@ public final class Onnx {
         return node(op, inputs, List.of(output), attributes);
     }
 
-    public Onnx node(
-            String op, List<String> inputs, List<String> outputs, AttributeProto... attributes) {
-        graph.addNode(
-                NodeProto.newBuilder()
-                        .setOpType(op)
-                        .setName(op.toLowerCase(java.util.Locale.ROOT) + graph.getNodeCount())
-                        .addAllInput(inputs)
-                        .addAllOutput(outputs)
-                        .addAllAttribute(List.of(attributes)));
+    public Onnx node(String op, List<String> inputs, List<String> outputs, AttributeProto... attributes) {
+        graph.addNode(NodeProto.newBuilder()
+                .setOpType(op)
+                .setName(op.toLowerCase(java.util.Locale.ROOT) + graph.getNodeCount())
+                .addAllInput(inputs)
+                .addAllOutput(outputs)
+                .addAllAttribute(List.of(attributes)));
         return this;
     }
 
@@ -133,12 +134,11 @@ public final class Onnx {
         for (long value : values) {
             raw.putLong(value);
         }
-        graph.addInitializer(
-                TensorProto.newBuilder()
-                        .setName(name)
-                        .setDataType(ElementType.INT64.number())
-                        .addDims(values.length)
-                        .setRawData(ByteString.copyFrom(raw.flip())));
+        graph.addInitializer(TensorProto.newBuilder()
+                .setName(name)
+                .setDataType(ElementType.INT64.number())
+                .addDims(values.length)
+                .setRawData(ByteString.copyFrom(raw.flip())));
         return this;
     }
 
@@ -168,11 +168,10 @@ public final class Onnx {
         for (int i = 0; i < count; i++) {
             raw.putFloat((float) (random.nextGaussian() * 0.05));
         }
-        TensorProto.Builder tensor =
-                TensorProto.newBuilder()
-                        .setName(name)
-                        .setDataType(ElementType.FLOAT.number())
-                        .setRawData(ByteString.copyFrom(raw.flip()));
+        TensorProto.Builder tensor = TensorProto.newBuilder()
+                .setName(name)
+                .setDataType(ElementType.FLOAT.number())
+                .setRawData(ByteString.copyFrom(raw.flip()));
         for (long dim : dims) {
             tensor.addDims(dim);
         }
@@ -180,8 +179,7 @@ public final class Onnx {
     }
 
     /** The same tensor with its bytes in a file. */
-    public static TensorProto external(
-            TensorProto tensor, String location, long offset, long length) {
+    public static TensorProto external(TensorProto tensor, String location, long offset, long length) {
         return tensor.toBuilder()
                 .clearRawData()
                 .setDataLocation(TensorProto.DataLocation.EXTERNAL)
@@ -193,9 +191,7 @@ public final class Onnx {
 
     public static AttributeProto ints(String name, long... values) {
         AttributeProto.Builder attribute =
-                AttributeProto.newBuilder()
-                        .setName(name)
-                        .setType(AttributeProto.AttributeType.INTS);
+                AttributeProto.newBuilder().setName(name).setType(AttributeProto.AttributeType.INTS);
         for (long value : values) {
             attribute.addInts(value);
         }
@@ -246,12 +242,10 @@ public final class Onnx {
         }
         return ValueInfoProto.newBuilder()
                 .setName(name)
-                .setType(
-                        TypeProto.newBuilder()
-                                .setTensorType(
-                                        TypeProto.Tensor.newBuilder()
-                                                .setElemType(type.number())
-                                                .setShape(shape)))
+                .setType(TypeProto.newBuilder()
+                        .setTensorType(TypeProto.Tensor.newBuilder()
+                                .setElemType(type.number())
+                                .setShape(shape)))
                 .build();
     }
 

@@ -25,8 +25,8 @@ final class Birth {
     }
 
     /**
-     * Milliseconds from when the kubelet made the pod's cache, its first act for a pod that came to its
-     * node, to this process's birth: network, image and container in between.
+     * Milliseconds from when the kubelet made the pod's cache, its first act for a pod that came to its node, to this
+     * process's birth: network, image and container in between.
      *
      * @param cache a volume of the pod's own; one that holds anything was made for an earlier process
      */
@@ -37,7 +37,8 @@ final class Birth {
                 return OptionalLong.empty();
             }
             long born = System.currentTimeMillis() - age.getAsLong();
-            return OptionalLong.of(Math.max(0, born - Files.getLastModifiedTime(cache).toMillis()));
+            return OptionalLong.of(
+                    Math.max(0, born - Files.getLastModifiedTime(cache).toMillis()));
         } catch (IOException unknown) {
             return OptionalLong.empty();
         }

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Loads a unit and runs it once, so that a model that breaks the engine is found at deploy; and holds
- * its gradients, if it has any, against differences of its loss.
+ * Loads a unit and runs it once, so that a model that breaks the engine is found at deploy; and holds its gradients, if
+ * it has any, against differences of its loss.
  */
 final class Check {
     private static final long SEED = 1;
@@ -32,11 +32,7 @@ final class Check {
                 Events.refused(differs.sentence());
                 return Main.REFUSED;
             }
-            Events.checked(
-                    Load.millis(loaded - start),
-                    Load.millis(System.nanoTime() - loaded),
-                    warning,
-                    verdict);
+            Events.checked(Load.millis(loaded - start), Load.millis(System.nanoTime() - loaded), warning, verdict);
             return 0;
         } catch (RuntimeException failed) {
             return Main.ended(failed);
@@ -44,8 +40,8 @@ final class Check {
     }
 
     /**
-     * Runs it. An engine that says no may mean these inputs only: an index of 0 where none is, one pixel
-     * where a kernel wants seven. That is told, not refused; where every input is alike, it is refused.
+     * Runs it. An engine that says no may mean these inputs only: an index of 0 where none is, one pixel where a kernel
+     * wants seven. That is told, not refused; where every input is alike, it is refused.
      *
      * @return null where all went well
      */
@@ -57,9 +53,7 @@ final class Check {
         // A norm of zeros has no derivative, so what learns is tried with other numbers.
         boolean learns = manifest.training().isPresent();
         List<Tensor> inputs =
-                learns
-                        ? TrialInputs.random(specs, 1, new SplittableRandom(SEED))
-                        : TrialInputs.zeros(specs, 1);
+                learns ? TrialInputs.random(specs, 1, new SplittableRandom(SEED)) : TrialInputs.zeros(specs, 1);
         String what = learns ? "made-up numbers" : "zeros";
         try {
             load.engine().infer(inputs, wanted, System.nanoTime(), answer -> answer);
@@ -67,7 +61,7 @@ final class Check {
         } catch (EngineException failed) {
             return switch (failed.code()) {
                 case NOT_FINITE ->
-                        "a trial step with made-up numbers gave none that are finite; with real inputs this model may work";
+                    "a trial step with made-up numbers gave none that are finite; with real inputs this model may work";
                 case FAILED, BAD_INDEX -> failed(specs, what, failed);
                 case BUSY, TIMED_OUT, UNLOADABLE, NOT_KEPT -> throw failed;
             };
@@ -85,12 +79,10 @@ final class Check {
 
     /** Whether what an input holds, or its size, decides more than the numbers that come out. */
     private static boolean matters(TensorSpec input) {
-        boolean fractions =
-                switch (input.datatype()) {
-                    case FP16, BF16, FP32, FP64 -> true;
-                    case BOOL, UINT8, UINT16, UINT32, UINT64, INT8, INT16, INT32, INT64, BYTES ->
-                            false;
-                };
+        boolean fractions = switch (input.datatype()) {
+            case FP16, BF16, FP32, FP64 -> true;
+            case BOOL, UINT8, UINT16, UINT32, UINT64, INT8, INT16, INT32, INT64, BYTES -> false;
+        };
         return !fractions || input.shape().stream().anyMatch(size -> size < 0);
     }
 }

@@ -16,19 +16,21 @@ final class Events {
     private Events() {}
 
     static void listening(int port) {
-        write(new JsonWriter(64).raw("{\"event\":\"listening\",\"port\":").number(port).raw("}\n"));
+        write(new JsonWriter(64)
+                .raw("{\"event\":\"listening\",\"port\":")
+                .number(port)
+                .raw("}\n"));
     }
 
     static void ready(long boot, long fetch, long load) {
-        write(
-                new JsonWriter(128)
-                        .raw("{\"event\":\"ready\",\"phases\":{\"boot\":")
-                        .number(boot)
-                        .raw(",\"fetch\":")
-                        .number(fetch)
-                        .raw(",\"load\":")
-                        .number(load)
-                        .raw("}}\n"));
+        write(new JsonWriter(128)
+                .raw("{\"event\":\"ready\",\"phases\":{\"boot\":")
+                .number(boot)
+                .raw(",\"fetch\":")
+                .number(fetch)
+                .raw(",\"load\":")
+                .number(load)
+                .raw("}}\n"));
     }
 
     /**
@@ -36,12 +38,11 @@ final class Events {
      * @param gradients empty for units without
      */
     static void checked(long load, long run, String warning, Optional<Verdict> gradients) {
-        var event =
-                new JsonWriter(128)
-                        .raw("{\"event\":\"checked\",\"loadMillis\":")
-                        .number(load)
-                        .raw(",\"runMillis\":")
-                        .number(run);
+        var event = new JsonWriter(128)
+                .raw("{\"event\":\"checked\",\"loadMillis\":")
+                .number(load)
+                .raw(",\"runMillis\":")
+                .number(run);
         if (warning != null) {
             event.raw(",\"warning\":").text(warning);
         }
@@ -52,33 +53,32 @@ final class Events {
     private static void gradients(JsonWriter event, Verdict verdict) {
         switch (verdict) {
             case Verdict.Agrees(var error, var kinks, var directions, var limit) ->
-                    event.raw("\"gradientError\":" + error)
-                            .raw(",\"limit\":" + limit)
-                            .raw(",\"directions\":")
-                            .number(directions)
-                            .raw(",\"kinks\":")
-                            .number(kinks)
-                            .raw("}");
-            case Verdict.NotTried(var why) -> event.raw("\"notTried\":").text(why).raw("}");
+                event.raw("\"gradientError\":" + error)
+                        .raw(",\"limit\":" + limit)
+                        .raw(",\"directions\":")
+                        .number(directions)
+                        .raw(",\"kinks\":")
+                        .number(kinks)
+                        .raw("}");
+            case Verdict.NotTried(var why) ->
+                event.raw("\"notTried\":").text(why).raw("}");
             case Verdict.Differs differs -> throw new IllegalArgumentException(differs.sentence());
         }
     }
 
     static void optimized(Digest unit) {
-        write(
-                new JsonWriter(128)
-                        .raw("{\"event\":\"optimized\",\"unit\":")
-                        .text(unit.value())
-                        .raw("}\n"));
+        write(new JsonWriter(128)
+                .raw("{\"event\":\"optimized\",\"unit\":")
+                .text(unit.value())
+                .raw("}\n"));
     }
 
     static void calibrated(Calibration measured) {
-        write(
-                new JsonWriter(128)
-                        .raw("{\"event\":\"calibrated\",\"threads\":")
-                        .number(measured.threads())
-                        .raw(",\"flops\":" + measured.flops())
-                        .raw(",\"bytesPerSecond\":" + measured.bytesPerSecond() + "}\n"));
+        write(new JsonWriter(128)
+                .raw("{\"event\":\"calibrated\",\"threads\":")
+                .number(measured.threads())
+                .raw(",\"flops\":" + measured.flops())
+                .raw(",\"bytesPerSecond\":" + measured.bytesPerSecond() + "}\n"));
     }
 
     static void failed(String error) {
@@ -96,11 +96,10 @@ final class Events {
 
     private static void sentence(String event, String error) {
         String text = error == null ? "no reason was given" : error;
-        write(
-                new JsonWriter(256)
-                        .raw("{\"event\":\"" + event + "\",\"error\":")
-                        .text(text)
-                        .raw("}\n"));
+        write(new JsonWriter(256)
+                .raw("{\"event\":\"" + event + "\",\"error\":")
+                .text(text)
+                .raw("}\n"));
     }
 
     private static void write(JsonWriter line) {

@@ -40,12 +40,10 @@ record Load(Engine engine, UnitManifest manifest, long fetchMillis, long loadMil
             // Also after a failure: no process may end while a thread of it loads the library.
             await(engine);
         }
-        Engine open =
-                manifest.training().isEmpty()
-                        ? Engine.open(folder, manifest, settings.engine())
-                        : Training.open(folder, manifest, settings, trial);
-        return new Load(
-                open, manifest, millis(fetched - start), millis(System.nanoTime() - fetched));
+        Engine open = manifest.training().isEmpty()
+                ? Engine.open(folder, manifest, settings.engine())
+                : Training.open(folder, manifest, settings, trial);
+        return new Load(open, manifest, millis(fetched - start), millis(System.nanoTime() - fetched));
     }
 
     private static Path fetch(Settings settings) {

@@ -15,9 +15,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * A replica's process: without arguments it serves. With one it does something else and ends: {@code
- * check} tries its unit, {@code optimize} stores a unit that was optimised ahead of time, {@code
- * calibrate} measures the machine.
+ * A replica's process: without arguments it serves. With one it does something else and ends: {@code check} tries its
+ * unit, {@code optimize} stores a unit that was optimised ahead of time, {@code calibrate} measures the machine.
  */
 public final class Main {
     static final int FAILED = 3;
@@ -89,14 +88,12 @@ public final class Main {
         System.setProperty(
                 "jdk.virtualThreadScheduler.parallelism",
                 Integer.toString(settings.engine().concurrency() + SPARE_CARRIERS));
-        var replica =
-                new Replica(
-                        new ReplicaSettings(
-                                settings.model().name(),
-                                settings.model().version(),
-                                settings.access().token(),
-                                settings.access().maxBodyBytes(),
-                                settings.engine().timeout()));
+        var replica = new Replica(new ReplicaSettings(
+                settings.model().name(),
+                settings.model().version(),
+                settings.access().token(),
+                settings.access().maxBodyBytes(),
+                settings.engine().timeout()));
         var loading = new FutureTask<>(() -> load(settings, replica, start));
         Thread.ofPlatform().name("load").start(loading);
         int port = replica.listen(settings.address().host(), settings.address().port());
@@ -120,9 +117,7 @@ public final class Main {
         OptionalLong place = knative ? Birth.placeMillis(settings.cache()) : OptionalLong.empty();
         Load load = Load.of(settings);
         if (knative) {
-            var phases =
-                    new StartPhases(
-                            place, load.fetchMillis(), bootMillis(start), load.loadMillis());
+            var phases = new StartPhases(place, load.fetchMillis(), bootMillis(start), load.loadMillis());
             replica.serve(load.engine(), load.manifest(), phases);
         } else {
             replica.serve(load.engine(), load.manifest());
@@ -138,19 +133,15 @@ public final class Main {
 
     /** A controller that dies by force cannot say goodbye, but its end of the pipe closes. */
     private static void watchStdin() {
-        Thread.ofPlatform()
-                .daemon()
-                .name("stdin")
-                .start(
-                        () -> {
-                            try (var in = new FileInputStream(FileDescriptor.in)) {
-                                while (in.read() >= 0) {
-                                    Thread.onSpinWait();
-                                }
-                            } catch (IOException broken) {
-                                // As good as closed.
-                            }
-                            Runtime.getRuntime().halt(0);
-                        });
+        Thread.ofPlatform().daemon().name("stdin").start(() -> {
+            try (var in = new FileInputStream(FileDescriptor.in)) {
+                while (in.read() >= 0) {
+                    Thread.onSpinWait();
+                }
+            } catch (IOException broken) {
+                // As good as closed.
+            }
+            Runtime.getRuntime().halt(0);
+        });
     }
 }

@@ -41,8 +41,7 @@ record Settings(
         var reader = new Reader(environment);
         var settings = reader.read();
         if (!reader.faults.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "the replica's settings are wrong: " + String.join("; ", reader.faults));
+            throw new IllegalArgumentException("the replica's settings are wrong: " + String.join("; ", reader.faults));
         }
         return settings;
     }
@@ -59,14 +58,13 @@ record Settings(
         }
 
         Settings read() {
-            var engine =
-                    new EngineSettings(
-                            number("KNABLA_CONCURRENCY", 4, 1, 1024),
-                            number("KNABLA_QUEUE", 100, 0, 1_000_000),
-                            Duration.ofMillis(number("KNABLA_TIMEOUT_MS", 30_000, 1, MILLIS_A_DAY)),
-                            number("KNABLA_BATCH_MAX_SIZE", 1, 1, 65_536),
-                            Duration.ofMillis(number("KNABLA_BATCH_MAX_DELAY_MS", 0, 0, 60_000)),
-                            number("KNABLA_THREADS", 1, 1, 1024));
+            var engine = new EngineSettings(
+                    number("KNABLA_CONCURRENCY", 4, 1, 1024),
+                    number("KNABLA_QUEUE", 100, 0, 1_000_000),
+                    Duration.ofMillis(number("KNABLA_TIMEOUT_MS", 30_000, 1, MILLIS_A_DAY)),
+                    number("KNABLA_BATCH_MAX_SIZE", 1, 1, 65_536),
+                    Duration.ofMillis(number("KNABLA_BATCH_MAX_DELAY_MS", 0, 0, 60_000)),
+                    number("KNABLA_THREADS", 1, 1, 1024));
             return new Settings(
                     unit(),
                     text("KNABLA_STORE", null),
@@ -77,8 +75,7 @@ record Settings(
                             // Knative sets it in every container of its own, and nobody else may
                             // there.
                             !text("K_REVISION", "").isEmpty()),
-                    new Model(
-                            text("KNABLA_MODEL_NAME", "model"), text("KNABLA_MODEL_VERSION", "1")),
+                    new Model(text("KNABLA_MODEL_NAME", "model"), text("KNABLA_MODEL_VERSION", "1")),
                     engine,
                     new Access(
                             text("KNABLA_REPLICA_TOKEN", ""),

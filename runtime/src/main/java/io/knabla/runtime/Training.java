@@ -16,9 +16,7 @@ final class Training {
     /** @param trial whether the state is the initial one and nobody keeps what comes after */
     static Engine open(Path folder, UnitManifest manifest, Settings settings, boolean trial) {
         Checkpoints state =
-                trial
-                        ? StateObject.inMemory(folder.resolve(Units.INITIAL))
-                        : stored(folder, manifest, settings);
+                trial ? StateObject.inMemory(folder.resolve(Units.INITIAL)) : stored(folder, manifest, settings);
         return Engine.open(folder, manifest, settings.engine(), state);
     }
 

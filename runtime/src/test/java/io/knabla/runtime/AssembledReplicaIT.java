@@ -25,8 +25,7 @@ import org.junit.jupiter.api.Timeout;
 class AssembledReplicaIT {
     private static final Path FOLDER = Path.of("target/replica").toAbsolutePath();
 
-    private static ReplicaProcess start(Map<String, String> environment, String... arguments)
-            throws Exception {
+    private static ReplicaProcess start(Map<String, String> environment, String... arguments) throws Exception {
         var command = new java.util.ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:AOTMode=on", "@" + FOLDER.resolve("replica.args")));
@@ -37,18 +36,13 @@ class AssembledReplicaIT {
     @Test
     void holdsOnlyTheClassesAStartPaysFor() throws Exception {
         try (var jar = new JarFile(FOLDER.resolve("replica.jar").toFile())) {
-            assertThat(
-                            jar.stream()
-                                    .map(entry -> entry.getName())
-                                    .filter(name -> name.endsWith(".class")))
+            assertThat(jar.stream().map(entry -> entry.getName()).filter(name -> name.endsWith(".class")))
                     .isNotEmpty()
-                    .allMatch(
-                            name ->
-                                    name.startsWith("io/knabla/runtime/")
-                                            || name.startsWith("io/knabla/storage/")
-                                            || name.startsWith("io/knabla/functions/unit/")
-                                            || name.startsWith("com/fasterxml/jackson/core/")
-                                            || name.startsWith("ai/onnxruntime/"));
+                    .allMatch(name -> name.startsWith("io/knabla/runtime/")
+                            || name.startsWith("io/knabla/storage/")
+                            || name.startsWith("io/knabla/functions/unit/")
+                            || name.startsWith("com/fasterxml/jackson/core/")
+                            || name.startsWith("ai/onnxruntime/"));
         }
     }
 
@@ -72,11 +66,8 @@ class AssembledReplicaIT {
         assertThat(answers.getFirst())
                 .startsWith("HTTP/1.1 200")
                 .contains("Knabla-Version: 1\r\nKnabla-Start: cold\r\n")
-                .containsPattern(
-                        "Server-Timing: place;dur=\\d+, fetch;dur=\\d+, boot;dur=\\d+, load;dur=\\d+\r\n");
-        assertThat(answers.getLast())
-                .contains("Knabla-Version: 1\r\n")
-                .doesNotContain("cold", "Server-Timing");
+                .containsPattern("Server-Timing: place;dur=\\d+, fetch;dur=\\d+, boot;dur=\\d+, load;dur=\\d+\r\n");
+        assertThat(answers.getLast()).contains("Knabla-Version: 1\r\n").doesNotContain("cold", "Server-Timing");
     }
 
     private static List<String> firstAnswersInAPod() throws Exception {
@@ -96,8 +87,7 @@ class AssembledReplicaIT {
 
     @Test
     void finishesOnSigtermWhatItLetIn() throws Exception {
-        String body =
-                "{\"inputs\":[{\"name\":\"x\",\"shape\":[1,1],\"datatype\":\"FP32\",\"data\":[4]}]}";
+        String body = "{\"inputs\":[{\"name\":\"x\",\"shape\":[1,1],\"datatype\":\"FP32\",\"data\":[4]}]}";
         try (var unit = TrainingUnit.of(Onnx.dynamic());
                 var replica = start(unit.environment())) {
             int port = replica.port();
@@ -139,10 +129,7 @@ class AssembledReplicaIT {
 
     private static String get(int port, String path, String headers) throws IOException {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            write(
-                    socket,
-                    "GET %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n%s\r\n"
-                            .formatted(path, headers));
+            write(socket, "GET %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n%s\r\n".formatted(path, headers));
             return new String(socket.getInputStream().readAllBytes());
         }
     }
@@ -171,14 +158,12 @@ class AssembledReplicaIT {
 
     @Test
     void aTrialThatOnlyTheInputsFailIsAWarning() throws Exception {
-        try (var unit =
-                        TrainingUnit.of(
-                                new Onnx()
-                                        .input("a", ElementType.INT64, 1)
-                                        .input("b", ElementType.INT64, 1)
-                                        .output("q", ElementType.INT64, 1)
-                                        .node("Div", List.of("a", "b"), "q")
-                                        .build());
+        try (var unit = TrainingUnit.of(new Onnx()
+                        .input("a", ElementType.INT64, 1)
+                        .input("b", ElementType.INT64, 1)
+                        .output("q", ElementType.INT64, 1)
+                        .node("Div", List.of("a", "b"), "q")
+                        .build());
                 var replica = start(unit.environment(), "check")) {
             assertThat(replica.event())
                     .startsWith("{\"event\":\"checked\"")

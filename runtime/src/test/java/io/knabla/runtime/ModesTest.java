@@ -20,15 +20,13 @@ class ModesTest {
     private record Ended(int exit, String event) {}
 
     private static Ended run(Map<String, String> environment, String... mode) throws Exception {
-        var command =
-                new java.util.ArrayList<>(
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "--enable-native-access=ALL-UNNAMED",
-                                "-XX:TieredStopAtLevel=1",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                "io.knabla.runtime.Main"));
+        var command = new java.util.ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.knabla.runtime.Main"));
         command.addAll(List.of(mode));
         try (var process = new ReplicaProcess(command, environment)) {
             String event = process.event();
@@ -53,8 +51,7 @@ class ModesTest {
         try (var unit = HandModels.wrong(1.5f)) {
             Ended ended = run(unit.environment(), "check");
             assertThat(ended.exit()).isEqualTo(4);
-            assertThat(ended.event())
-                    .startsWith("{\"event\":\"refused\",\"error\":\"its gradients are not those");
+            assertThat(ended.event()).startsWith("{\"event\":\"refused\",\"error\":\"its gradients are not those");
         }
     }
 
@@ -84,11 +81,10 @@ class ModesTest {
 
     @Test
     void optimises() throws Exception {
-        try (var unit =
-                new HandUnit()
-                        .main(io.knabla.functions.Onnx.mlp(4, 8, 2))
-                        .optimization(Optimization.NO_CSE)
-                        .write()) {
+        try (var unit = new HandUnit()
+                .main(io.knabla.functions.Onnx.mlp(4, 8, 2))
+                .optimization(Optimization.NO_CSE)
+                .write()) {
             Ended ended = run(unit.environment(), "optimize");
             assertThat(ended.exit()).as(ended.event()).isZero();
             assertThat(ended.event())
@@ -102,8 +98,7 @@ class ModesTest {
         Ended ended = run(Map.of("KNABLA_THREADS", "2", "ORT_DISABLE_TELEMETRY", "1"), "calibrate");
         assertThat(ended.exit()).as(ended.event()).isZero();
         assertThat(ended.event())
-                .matches(
-                        "\\{\"event\":\"calibrated\",\"threads\":2,\"flops\":[0-9.E]+,\"bytesPerSecond\":[0-9.E]+\\}");
+                .matches("\\{\"event\":\"calibrated\",\"threads\":2,\"flops\":[0-9.E]+,\"bytesPerSecond\":[0-9.E]+\\}");
     }
 
     @Test
@@ -111,20 +106,17 @@ class ModesTest {
         try (var unit = HandModels.regression()) {
             Map<String, String> environment = unit.environment();
             environment.remove("KNABLA_STATE");
-            try (var process =
-                    new ReplicaProcess(
-                            List.of(
-                                    Path.of(System.getProperty("java.home"), "bin", "java")
-                                            .toString(),
-                                    "--enable-native-access=ALL-UNNAMED",
-                                    "-cp",
-                                    System.getProperty("java.class.path"),
-                                    "io.knabla.runtime.Main"),
-                            environment)) {
+            try (var process = new ReplicaProcess(
+                    List.of(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "--enable-native-access=ALL-UNNAMED",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            "io.knabla.runtime.Main"),
+                    environment)) {
                 process.port();
-                assertThat(process.event())
-                        .startsWith("{\"event\":\"failed\"")
-                        .contains("KNABLA_STATE is not set");
+                assertThat(process.event()).startsWith("{\"event\":\"failed\"").contains("KNABLA_STATE is not set");
                 assertThat(process.process().waitFor()).isEqualTo(3);
             }
         }

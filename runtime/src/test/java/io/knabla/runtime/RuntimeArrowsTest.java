@@ -11,52 +11,46 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "io.knabla.runtime", importOptions = DoNotIncludeTests.class)
 class RuntimeArrowsTest {
     @ArchTest
-    static final ArchRule engineStandsAlone =
-            noClasses()
-                    .that()
-                    .resideInAPackage("..runtime.engine..")
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAnyPackage("..runtime.protocol..", "..runtime.serve..");
+    static final ArchRule engineStandsAlone = noClasses()
+            .that()
+            .resideInAPackage("..runtime.engine..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("..runtime.protocol..", "..runtime.serve..");
 
     @ArchTest
-    static final ArchRule protocolKnowsNoServer =
-            noClasses()
-                    .that()
-                    .resideInAPackage("..runtime.protocol..")
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAPackage("..runtime.serve..");
+    static final ArchRule protocolKnowsNoServer = noClasses()
+            .that()
+            .resideInAPackage("..runtime.protocol..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("..runtime.serve..");
 
     @ArchTest
-    static final ArchRule httpKnowsNoModel =
-            noClasses()
-                    .that()
-                    .resideInAPackage("..runtime.serve.http..")
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAnyPackage(
-                            "..runtime.engine..", "..runtime.protocol..", "..functions..");
+    static final ArchRule httpKnowsNoModel = noClasses()
+            .that()
+            .resideInAPackage("..runtime.serve.http..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("..runtime.engine..", "..runtime.protocol..", "..functions..");
 
     @ArchTest
-    static final ArchRule onlyTheEngineTouchesOnnxRuntime =
-            noClasses()
-                    .that()
-                    .resideOutsideOfPackage("..runtime.engine..")
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAPackage("ai.onnxruntime..");
+    static final ArchRule onlyTheEngineTouchesOnnxRuntime = noClasses()
+            .that()
+            .resideOutsideOfPackage("..runtime.engine..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("ai.onnxruntime..");
 
     @ArchTest
-    static final ArchRule aReplicaLinksNothingHeavy =
-            noClasses()
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAnyPackage(
-                            "com.fasterxml.jackson.databind..",
-                            "com.google.protobuf..",
-                            "org.yaml..",
-                            "io.knabla.functions.packaging..",
-                            "io.knabla.functions.graph..",
-                            "io.knabla.functions.spec..");
+    static final ArchRule aReplicaLinksNothingHeavy = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "com.fasterxml.jackson.databind..",
+                    "com.google.protobuf..",
+                    "org.yaml..",
+                    "io.knabla.functions.packaging..",
+                    "io.knabla.functions.graph..",
+                    "io.knabla.functions.spec..");
 }

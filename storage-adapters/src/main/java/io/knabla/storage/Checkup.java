@@ -18,9 +18,7 @@ public interface Checkup {
     /** One question; asking may take seconds. */
     record Check(String name, Supplier<Answer> ask) {}
 
-    /**
-     * @param fix what to do; "" where nothing is to be done
-     */
+    /** @param fix what to do; "" where nothing is to be done */
     record Answer(Grade grade, String found, String fix) {
         public static Answer good(String found) {
             return new Answer(Grade.GOOD, found, "");

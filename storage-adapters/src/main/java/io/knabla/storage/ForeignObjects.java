@@ -3,21 +3,17 @@ package io.knabla.storage;
 import java.io.InputStream;
 
 /**
- * Other people's objects, only to read: any bucket that this process's credentials reach, any key.
- * Apart from {@link ObjectStore}, whose keys are narrower and whose promises nobody makes for a
- * bucket that is not ours. Safe for use by many threads.
+ * Other people's objects, only to read: any bucket that this process's credentials reach, any key. Apart from
+ * {@link ObjectStore}, whose keys are narrower and whose promises nobody makes for a bucket that is not ours. Safe for
+ * use by many threads.
  */
 public interface ForeignObjects extends AutoCloseable {
     /** What is there now. */
     sealed interface Look {
-        /**
-         * @param etag another one whenever the object changes
-         */
+        /** @param etag another one whenever the object changes */
         record Found(long size, String etag) implements Look {}
 
-        /**
-         * @param sentence what, where, what to do
-         */
+        /** @param sentence what, where, what to do */
         record Refused(String sentence) implements Look {}
     }
 

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * A store that is opened when it is first asked. A process that finds all it wants on its own machine
- * never loads the client of a distant one.
+ * A store that is opened when it is first asked. A process that finds all it wants on its own machine never loads the
+ * client of a distant one.
  */
 final class LateStore implements ObjectStore {
     private final String location;
@@ -64,8 +64,7 @@ final class LateStore implements ObjectStore {
     }
 
     @Override
-    public Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content)
-            throws IOException {
+    public Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content) throws IOException {
         return store().replaceIfMatch(key, etag, content);
     }
 

@@ -1,9 +1,9 @@
 package io.knabla.storage;
 
 /**
- * The name of one object: segments of {@code [A-Za-z0-9._-]} joined by {@code /}, at most 512
- * characters, no empty segment, none that is {@code .} or {@code ..}. So a key means the same on a
- * file system and in S3, and can never leave the store.
+ * The name of one object: segments of {@code [A-Za-z0-9._-]} joined by {@code /}, at most 512 characters, no empty
+ * segment, none that is {@code .} or {@code ..}. So a key means the same on a file system and in S3, and can never
+ * leave the store.
  */
 public record ObjectKey(String path) implements Comparable<ObjectKey> {
     private static final int MAX_LENGTH = 512;
@@ -38,12 +38,7 @@ public record ObjectKey(String path) implements Comparable<ObjectKey> {
     }
 
     private static boolean isAllowed(char c) {
-        return c >= 'a' && c <= 'z'
-                || c >= '0' && c <= '9'
-                || c >= 'A' && c <= 'Z'
-                || c == '.'
-                || c == '_'
-                || c == '-';
+        return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c == '.' || c == '_' || c == '-';
     }
 
     private static boolean isSegment(String path, int start, int end) {
@@ -55,8 +50,7 @@ public record ObjectKey(String path) implements Comparable<ObjectKey> {
     }
 
     public static ObjectKey of(String first, String... more) {
-        return new ObjectKey(
-                more.length == 0 ? first : first.concat("/").concat(String.join("/", more)));
+        return new ObjectKey(more.length == 0 ? first : first.concat("/").concat(String.join("/", more)));
     }
 
     @Override

@@ -8,22 +8,22 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Bytes under keys, the only database Knabla has. Every adapter keeps these promises, and
- * {@code ObjectStoreContract} in the tests checks them:
+ * Bytes under keys, the only database Knabla has. Every adapter keeps these promises, and {@code ObjectStoreContract}
+ * in the tests checks them:
  *
  * <ul>
- *   <li><b>Whole or absent.</b> A reader sees an object as one write left it, never a part, also
- *       when the writer is killed.
+ *   <li><b>Whole or absent.</b> A reader sees an object as one write left it, never a part, also when the writer is
+ *       killed.
  *   <li><b>Durable.</b> What a write acknowledged survives the process and the machine's restart.
- *   <li><b>Races have one winner.</b> Of writers that create one key, or that replace one etag,
- *       exactly one succeeds, across threads, processes and machines.
+ *   <li><b>Races have one winner.</b> Of writers that create one key, or that replace one etag, exactly one succeeds,
+ *       across threads, processes and machines.
  *   <li><b>Strong.</b> A read or a list that starts after a write returned sees that write.
  * </ul>
  *
- * Absence and a lost race are values; an outage is a {@link StorageException}; an {@link
- * IOException} comes only from the {@link Content} that was to be written, and then nothing was.
- * Equal bytes may have equal etags (S3 works so), so a document that is replaced conditionally holds
- * something that differs in every version. Safe for use by many threads.
+ * Absence and a lost race are values; an outage is a {@link StorageException}; an {@link IOException} comes only from
+ * the {@link Content} that was to be written, and then nothing was. Equal bytes may have equal etags (S3 works so), so
+ * a document that is replaced conditionally holds something that differs in every version. Safe for use by many
+ * threads.
  */
 public interface ObjectStore extends AutoCloseable {
 
@@ -36,8 +36,8 @@ public interface ObjectStore extends AutoCloseable {
     Optional<InputStream> open(ObjectKey key, ByteRange range);
 
     /**
-     * A file on this machine that holds the object, where the adapter has one: to read, to map or
-     * to hard-link, never to change. Empty when the object is absent or kept elsewhere.
+     * A file on this machine that holds the object, where the adapter has one: to read, to map or to hard-link, never
+     * to change. Empty when the object is absent or kept elsewhere.
      */
     default Optional<Path> localPath(ObjectKey key) {
         return Optional.empty();
@@ -74,8 +74,8 @@ public interface ObjectStore extends AutoCloseable {
     }
 
     /**
-     * Frees what writers that died left half-sent and nobody has touched since {@code olderThan}.
-     * Answers how many writes that were; a writer that is alive after all begins anew.
+     * Frees what writers that died left half-sent and nobody has touched since {@code olderThan}. Answers how many
+     * writes that were; a writer that is alive after all begins anew.
      */
     default int abandonUploads(Instant olderThan) {
         return 0;

@@ -7,10 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Large objects that others send straight to the store, by URLs that carry the right to do just that
- * and die with the upload. Nothing is visible under the key until {@link #complete}, and what then is
- * there is only as good as who sent it: read it and check its digest before {@link #promote} gives it
- * its real name.
+ * Large objects that others send straight to the store, by URLs that carry the right to do just that and die with the
+ * upload. Nothing is visible under the key until {@link #complete}, and what then is there is only as good as who sent
+ * it: read it and check its digest before {@link #promote} gives it its real name.
  */
 public interface PresignedUploads {
     /**
@@ -27,8 +26,8 @@ public interface PresignedUploads {
     }
 
     /**
-     * One piece to send by HTTP {@code PUT}, exactly {@code size} bytes from {@code offset} of the
-     * whole. Sending it twice does no harm.
+     * One piece to send by HTTP {@code PUT}, exactly {@code size} bytes from {@code offset} of the whole. Sending it
+     * twice does no harm.
      *
      * @param number from 1
      * @param headers that the request must have, besides {@code Host} and {@code Content-Length}
@@ -40,8 +39,8 @@ public interface PresignedUploads {
     }
 
     /**
-     * Begins an upload, or goes on with the unfinished one of that key: ask again after a break, or
-     * when the URLs have aged.
+     * Begins an upload, or goes on with the unfinished one of that key: ask again after a break, or when the URLs have
+     * aged.
      *
      * @param size bytes of the whole, at least 1
      * @param valid how long the URLs work, at most 7 days
@@ -49,8 +48,8 @@ public interface PresignedUploads {
     Upload begin(ObjectKey key, long size, Duration valid);
 
     /**
-     * Makes the object of its parts. Answers its etag, also when it was complete before, or empty
-     * while parts are missing or the upload was given up: {@link #begin} then says what to send.
+     * Makes the object of its parts. Answers its etag, also when it was complete before, or empty while parts are
+     * missing or the upload was given up: {@link #begin} then says what to send.
      */
     Optional<String> complete(ObjectKey key, String id, long size);
 
@@ -58,8 +57,8 @@ public interface PresignedUploads {
     void abort(ObjectKey key, String id);
 
     /**
-     * Copies an object within the store, whatever its size, without its bytes passing through here.
-     * Answers the copy's etag, or empty when {@code from} no longer has the etag.
+     * Copies an object within the store, whatever its size, without its bytes passing through here. Answers the copy's
+     * etag, or empty when {@code from} no longer has the etag.
      *
      * @param to a key whose name says its content: an equal object already there is as good
      */

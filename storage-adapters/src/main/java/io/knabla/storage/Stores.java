@@ -22,8 +22,8 @@ public final class Stores {
     /**
      * Opens a store to read and write, making its folder where needed.
      *
-     * @param location {@code file:///folder}, {@code s3://bucket/prefix}, or {@code memory:///} for
-     *     one that ends with the process
+     * @param location {@code file:///folder}, {@code s3://bucket/prefix}, or {@code memory:///} for one that ends with
+     *     the process
      */
     public static ObjectStore open(String location) {
         return open(location, System.getenv());
@@ -82,8 +82,7 @@ public final class Stores {
     private static IllegalArgumentException refused(String location) {
         if (location.startsWith("/")) {
             return new IllegalArgumentException(
-                    "the store '%s' lacks its scheme; write file://%s"
-                            .formatted(location, location));
+                    "the store '%s' lacks its scheme; write file://%s".formatted(location, location));
         }
         return new IllegalArgumentException(
                 "the store '%s' is not a place Knabla knows; write file:/// and an absolute folder, such as file:///var/lib/knabla, or s3://bucket/prefix"

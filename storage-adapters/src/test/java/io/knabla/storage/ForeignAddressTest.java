@@ -49,11 +49,9 @@ class ForeignAddressTest {
     @Test
     void filesLieBesideTheKey() {
         var deep = ForeignAddress.parse("s3://bucket/a/b/model.onnx").orElseThrow();
-        assertThat(deep.beside("w/weights.bin").map(Object::toString))
-                .contains("s3://bucket/a/b/w/weights.bin");
+        assertThat(deep.beside("w/weights.bin").map(Object::toString)).contains("s3://bucket/a/b/w/weights.bin");
         assertThat(deep.beside("../../../other")).isEmpty();
         var top = ForeignAddress.parse("s3://bucket/model.onnx").orElseThrow();
-        assertThat(top.beside("weights.bin").map(Object::toString))
-                .contains("s3://bucket/weights.bin");
+        assertThat(top.beside("weights.bin").map(Object::toString)).contains("s3://bucket/weights.bin");
     }
 }

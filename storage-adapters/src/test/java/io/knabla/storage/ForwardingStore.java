@@ -39,8 +39,7 @@ public class ForwardingStore implements ObjectStore {
     }
 
     @Override
-    public Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content)
-            throws IOException {
+    public Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content) throws IOException {
         return below.replaceIfMatch(key, etag, content);
     }
 

@@ -14,8 +14,7 @@ import net.jqwik.api.Provide;
 class ObjectKeyTest {
     /** The rule as a regular expression: slower to start, easier to believe. */
     private static final Pattern RULE =
-            Pattern.compile(
-                    "(?!\\.{1,2}(/|\\z))[A-Za-z0-9_.-]+(/(?!\\.{1,2}(/|\\z))[A-Za-z0-9_.-]+)*");
+            Pattern.compile("(?!\\.{1,2}(/|\\z))[A-Za-z0-9_.-]+(/(?!\\.{1,2}(/|\\z))[A-Za-z0-9_.-]+)*");
 
     @Property(tries = 5_000)
     void takesExactlyWhatTheRuleTakes(@ForAll("paths") String path) {

@@ -129,8 +129,8 @@ public abstract class ObjectStoreContract {
             etags.add(store().write(KEY, content("version " + etags.size())));
             if (i % 3 == 0) {
                 store().delete(KEY);
-                etags.add(
-                        store().createOnce(KEY, content("version " + etags.size())).orElseThrow());
+                etags.add(store().createOnce(KEY, content("version " + etags.size()))
+                        .orElseThrow());
             }
         }
         assertThat(etags).doesNotHaveDuplicates();
@@ -180,8 +180,7 @@ public abstract class ObjectStoreContract {
         assertThat(text("a")).isEqualTo("at a");
         assertThat(text("a/b")).isEqualTo("at a/b");
         assertThat(text(long1)).isEqualTo("at " + long1);
-        assertThat(list(""))
-                .containsExactly(long2, "a", "a/b", "a/b/c", long3, long3 + "/z", long1);
+        assertThat(list("")).containsExactly(long2, "a", "a/b", "a/b/c", long3, long3 + "/z", long1);
         assertThat(list(long3 + "x")).containsExactly(long1);
     }
 
@@ -228,8 +227,7 @@ public abstract class ObjectStoreContract {
     void ofManyCreatorsOneWins() throws Exception {
         for (int round = 0; round < 10; round++) {
             ObjectKey key = ObjectKey.of("race/" + round);
-            List<Optional<String>> outcomes =
-                    race(racer -> store().createOnce(key, content("racer " + racer)));
+            List<Optional<String>> outcomes = race(racer -> store().createOnce(key, content("racer " + racer)));
 
             List<Integer> winners = winners(outcomes);
             assertThat(winners).hasSize(1);
@@ -283,8 +281,7 @@ public abstract class ObjectStoreContract {
         return Optional.empty();
     }
 
-    private Optional<String> overwrite(int racer, Map<String, Integer> writtenBy)
-            throws IOException {
+    private Optional<String> overwrite(int racer, Map<String, Integer> writtenBy) throws IOException {
         for (int i = 0; i < 20; i++) {
             int version = racer * 100 + i;
             writtenBy.put(store().write(KEY, Content.of(whole(version))), version);
@@ -325,11 +322,10 @@ public abstract class ObjectStoreContract {
         try (ExecutorService threads = Executors.newFixedThreadPool(RACERS)) {
             for (int i = 0; i < RACERS; i++) {
                 int number = i;
-                Callable<Optional<String>> run =
-                        () -> {
-                            start.await();
-                            return racer.run(number);
-                        };
+                Callable<Optional<String>> run = () -> {
+                    start.await();
+                    return racer.run(number);
+                };
                 running.add(threads.submit(run));
             }
             for (Future<Optional<String>> one : running) {

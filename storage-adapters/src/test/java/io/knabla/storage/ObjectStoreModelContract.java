@@ -42,11 +42,10 @@ public abstract class ObjectStoreModelContract {
     Arbitrary<List<Operation>> operations() {
         // Few names that share prefixes, so that keys meet; '-' and '.' sort before '/'.
         Arbitrary<String> segment = Arbitraries.of("a", "b", "A", "a-b", "a.b", "_");
-        Arbitrary<String> key =
-                segment.list()
-                        .ofMinSize(1)
-                        .ofMaxSize(3)
-                        .map(parts -> String.join("/", parts) + (holdsEveryKey() ? "" : ".leaf"));
+        Arbitrary<String> key = segment.list()
+                .ofMinSize(1)
+                .ofMaxSize(3)
+                .map(parts -> String.join("/", parts) + (holdsEveryKey() ? "" : ".leaf"));
         return Combinators.combine(
                         Arbitraries.of(Verb.class),
                         key,
@@ -57,8 +56,7 @@ public abstract class ObjectStoreModelContract {
     }
 
     @Property(tries = 60)
-    void behavesLikeASortedMap(@ForAll("operations") List<Operation> operations)
-            throws IOException {
+    void behavesLikeASortedMap(@ForAll("operations") List<Operation> operations) throws IOException {
         try (ObjectStore store = create()) {
             Model model = new Model(store);
             for (Operation operation : operations) {
@@ -87,23 +85,17 @@ public abstract class ObjectStoreModelContract {
             Content content = Content.of(operation.value().getBytes(UTF_8));
             switch (operation.verb()) {
                 case WRITE -> accept(operation, Optional.of(store.write(key, content)), true);
-                case CREATE ->
-                        accept(
-                                operation,
-                                store.createOnce(key, content),
-                                !values.containsKey(operation.key()));
+                case CREATE -> accept(operation, store.createOnce(key, content), !values.containsKey(operation.key()));
                 case REPLACE_NOW ->
-                        accept(
-                                operation,
-                                store.replaceIfMatch(
-                                        key, etags.getOrDefault(operation.key(), "none"), content),
-                                values.containsKey(operation.key()));
+                    accept(
+                            operation,
+                            store.replaceIfMatch(key, etags.getOrDefault(operation.key(), "none"), content),
+                            values.containsKey(operation.key()));
                 case REPLACE_STALE ->
-                        accept(
-                                operation,
-                                store.replaceIfMatch(
-                                        key, stale.getOrDefault(operation.key(), "none"), content),
-                                false);
+                    accept(
+                            operation,
+                            store.replaceIfMatch(key, stale.getOrDefault(operation.key(), "none"), content),
+                            false);
                 case DELETE -> {
                     assertThat(store.delete(key)).isEqualTo(values.remove(operation.key()) != null);
                     retire(operation.key());
@@ -131,21 +123,19 @@ public abstract class ObjectStoreModelContract {
         private void checkList(String prefix) {
             try (Stream<ObjectInfo> infos = store.list(prefix)) {
                 assertThat(infos.map(info -> info.key().path()))
-                        .isEqualTo(
-                                values.keySet().stream()
-                                        .filter(key -> key.startsWith(prefix))
-                                        .toList());
+                        .isEqualTo(values.keySet().stream()
+                                .filter(key -> key.startsWith(prefix))
+                                .toList());
             }
         }
 
         void checkAll() {
             checkList("");
-            values.forEach(
-                    (path, value) -> {
-                        StoredObject stored = store.read(ObjectKey.of(path)).orElseThrow();
-                        assertThat(new String(stored.bytes(), UTF_8)).isEqualTo(value);
-                        assertThat(stored.etag()).isEqualTo(etags.get(path));
-                    });
+            values.forEach((path, value) -> {
+                StoredObject stored = store.read(ObjectKey.of(path)).orElseThrow();
+                assertThat(new String(stored.bytes(), UTF_8)).isEqualTo(value);
+                assertThat(stored.etag()).isEqualTo(etags.get(path));
+            });
         }
     }
 }

@@ -20,55 +20,50 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 class StorageArchitectureTest {
     /** A replica starts with this module on its class path and pays for whatever it drags in. */
     @ArchTest
-    static final ArchRule onlyTheS3AdapterNeedsMoreThanTheJdk =
-            classes()
-                    .that()
-                    .resideOutsideOfPackage("io.knabla.storage.s3..")
-                    .should()
-                    .onlyDependOnClassesThat()
-                    .resideInAnyPackage("io.knabla.storage..", "java..");
+    static final ArchRule onlyTheS3AdapterNeedsMoreThanTheJdk = classes()
+            .that()
+            .resideOutsideOfPackage("io.knabla.storage.s3..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("io.knabla.storage..", "java..");
 
     @ArchTest
-    static final ArchRule noTypeOfTheSdkLeavesTheS3Adapter =
-            noMethods()
-                    .that()
-                    .arePublic()
-                    .and()
-                    .areDeclaredInClassesThat()
-                    .arePublic()
-                    .should(exposeTheSdk());
+    static final ArchRule noTypeOfTheSdkLeavesTheS3Adapter = noMethods()
+            .that()
+            .arePublic()
+            .and()
+            .areDeclaredInClassesThat()
+            .arePublic()
+            .should(exposeTheSdk());
 
     @ArchTest
     static final ArchRule adaptersDoNotKnowEachOther =
             slices().matching("io.knabla.storage.(*)..").should().notDependOnEachOther();
 
     @ArchTest
-    static final ArchRule onlyStoresPicksAnAdapter =
-            noClasses()
-                    .that()
-                    .resideInAPackage("io.knabla.storage")
-                    .and()
-                    .doNotHaveSimpleName("Stores")
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAnyPackage("io.knabla.storage.*..");
+    static final ArchRule onlyStoresPicksAnAdapter = noClasses()
+            .that()
+            .resideInAPackage("io.knabla.storage")
+            .and()
+            .doNotHaveSimpleName("Stores")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.knabla.storage.*..");
 
     @ArchTest
-    static final ArchRule adaptersDoNotPick =
-            noClasses()
-                    .that()
-                    .resideInAPackage("io.knabla.storage.*..")
-                    .should()
-                    .dependOnClassesThat()
-                    .haveFullyQualifiedName("io.knabla.storage.Stores");
+    static final ArchRule adaptersDoNotPick = noClasses()
+            .that()
+            .resideInAPackage("io.knabla.storage.*..")
+            .should()
+            .dependOnClassesThat()
+            .haveFullyQualifiedName("io.knabla.storage.Stores");
 
     private static ArchCondition<JavaMethod> exposeTheSdk() {
         return new ArchCondition<>("expose the SDK") {
             @Override
             public void check(JavaMethod method, ConditionEvents events) {
-                boolean exposes =
-                        method.getAllInvolvedRawTypes().stream()
-                                .anyMatch(t -> t.getPackageName().startsWith("software.amazon"));
+                boolean exposes = method.getAllInvolvedRawTypes().stream()
+                        .anyMatch(t -> t.getPackageName().startsWith("software.amazon"));
                 events.add(new SimpleConditionEvent(method, exposes, method.getFullName()));
             }
         };

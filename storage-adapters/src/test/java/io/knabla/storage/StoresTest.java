@@ -13,7 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class StoresTest {
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void opensAFolderAndNamesItSoThatItOpensAgain() throws IOException {
@@ -36,11 +37,7 @@ class StoresTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             s3://B/prefix      | is not a place in S3; write s3://bucket or s3://bucket/prefix
             /var/lib/knabla    | lacks its scheme; write file:///var/lib/knabla
             file://host/folder | write file:/// and an absolute folder

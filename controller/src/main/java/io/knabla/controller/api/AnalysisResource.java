@@ -28,16 +28,16 @@ public class AnalysisResource {
             return switch (analysis.of(model)) {
                 case ModelAnalysis.Answer.Done(var done) -> Response.ok(done).build();
                 case ModelAnalysis.Answer.Refused(var faults) ->
-                        Problem.faults(faults).response().build();
+                    Problem.faults(faults).response().build();
                 case ModelAnalysis.Answer.TooLarge(var sentence) ->
-                        Problem.of(413, sentence).response().build();
+                    Problem.of(413, sentence).response().build();
                 case ModelAnalysis.Answer.NotWritten(var sentence) ->
-                        Problem.of(507, sentence).response().build();
+                    Problem.of(507, sentence).response().build();
                 case ModelAnalysis.Answer.Busy _ ->
-                        Problem.of(503, "too many analyses are under way; try again in a moment")
-                                .response()
-                                .header("Retry-After", 5)
-                                .build();
+                    Problem.of(503, "too many analyses are under way; try again in a moment")
+                            .response()
+                            .header("Retry-After", 5)
+                            .build();
             };
         } catch (IOException broken) {
             throw new ProblemException(400, "the model broke off: " + broken.getMessage());

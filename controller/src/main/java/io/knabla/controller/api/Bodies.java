@@ -16,10 +16,9 @@ import java.util.List;
 /** Reads small bodies, with a limit of their own. */
 final class Bodies {
     private static final int MOST = 1 << 20;
-    private static final ObjectMapper JSON =
-            new ObjectMapper()
-                    .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    private static final ObjectMapper JSON = new ObjectMapper()
+            .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private Bodies() {}
 
@@ -27,11 +26,12 @@ final class Bodies {
         try {
             byte[] bytes = body == null ? new byte[0] : body.readNBytes(MOST + 1);
             if (bytes.length > MOST) {
-                throw new ProblemException(
-                        413,
-                        "the body has more than 1 MiB, a document of this kind never needs it");
+                throw new ProblemException(413, "the body has more than 1 MiB, a document of this kind never needs it");
             }
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         } catch (CharacterCodingException notText) {
             throw new ProblemException(400, "the body is not UTF-8 text");
         } catch (IOException broken) {
@@ -46,11 +46,10 @@ final class Bodies {
                 return tree;
             }
         } catch (JsonProcessingException broken) {
-            String sentence =
-                    "the body is not JSON: it cannot be read on from line %d, column %d"
-                            .formatted(
-                                    broken.getLocation().getLineNr(),
-                                    broken.getLocation().getColumnNr());
+            String sentence = "the body is not JSON: it cannot be read on from line %d, column %d"
+                    .formatted(
+                            broken.getLocation().getLineNr(),
+                            broken.getLocation().getColumnNr());
             throw ProblemException.faults(List.of(new Fault("", sentence)));
         }
         throw ProblemException.faults(List.of(new Fault("", "the body must be a JSON object")));

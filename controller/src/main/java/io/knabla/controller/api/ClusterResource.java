@@ -23,25 +23,24 @@ public class ClusterResource {
     @GET
     @Path("replicas")
     public Views.Items<Views.ReplicaView> replicas() {
-        return new Views.Items<>(
-                cluster.replicas().stream()
-                        .sorted(Comparator.comparing(Replica::started))
-                        .map(Views.ReplicaView::of)
-                        .toList());
+        return new Views.Items<>(cluster.replicas().stream()
+                .sorted(Comparator.comparing(Replica::started))
+                .map(Views.ReplicaView::of)
+                .toList());
     }
 
     @GET
     @Path("nodes")
     public Views.Items<Views.NodeView> nodes() {
-        return new Views.Items<>(
-                cluster.nodes().stream().map(node -> Views.NodeView.of(node, used(node))).toList());
+        return new Views.Items<>(cluster.nodes().stream()
+                .map(node -> Views.NodeView.of(node, used(node)))
+                .toList());
     }
 
     private int used(Node node) {
-        return (int)
-                cluster.replicas().stream()
-                        .filter(replica -> replica.node().equals(node.name()))
-                        .filter(Lookup::alive)
-                        .count();
+        return (int) cluster.replicas().stream()
+                .filter(replica -> replica.node().equals(node.name()))
+                .filter(Lookup::alive)
+                .count();
     }
 }

@@ -33,21 +33,15 @@ public class DirectUploadResource {
         this.arrivals = arrivals;
     }
 
-    /**
-     * @param size bytes of the whole
-     */
+    /** @param size bytes of the whole */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Begin(long size) {}
 
-    /**
-     * @param id as the answer to {@link Begin} said
-     */
+    /** @param id as the answer to {@link Begin} said */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Complete(String id, long size) {}
 
-    /**
-     * @param missing what the store does not have yet
-     */
+    /** @param missing what the store does not have yet */
     public record Parts(String id, long size, long partSize, List<PartView> missing) {}
 
     /**
@@ -55,8 +49,7 @@ public class DirectUploadResource {
      *
      * @param offset of its first byte in the file
      */
-    public record PartView(
-            int number, long offset, long size, URI url, Map<String, String> headers) {}
+    public record PartView(int number, long offset, long size, URI url, Map<String, String> headers) {}
 
     /** 200 with the parts to send, 204 when the model is there, 501 where the store cannot do this. */
     @POST
@@ -80,14 +73,8 @@ public class DirectUploadResource {
                 upload.size(),
                 upload.partSize(),
                 upload.missing().stream()
-                        .map(
-                                part ->
-                                        new PartView(
-                                                part.number(),
-                                                part.offset(),
-                                                part.size(),
-                                                part.url(),
-                                                part.headers()))
+                        .map(part ->
+                                new PartView(part.number(), part.offset(), part.size(), part.url(), part.headers()))
                         .toList());
     }
 
@@ -97,8 +84,7 @@ public class DirectUploadResource {
     public Response complete(@PathParam("digest") String text, Complete wish) {
         Digest digest = ModelsResource.digest(text);
         if (wish == null || wish.id() == null || wish.id().isBlank() || wish.size() < 1) {
-            throw new ProblemException(
-                    400, "say which upload: {\"id\": as it was answered, \"size\": of the file}");
+            throw new ProblemException(400, "say which upload: {\"id\": as it was answered, \"size\": of the file}");
         }
         Upload upload = uploads.complete(digest, wish.id(), wish.size());
         if (upload instanceof Upload.Complete) {

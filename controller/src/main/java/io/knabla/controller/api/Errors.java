@@ -21,13 +21,12 @@ final class Errors {
     @ServerExceptionMapper
     Response http(WebApplicationException error) {
         int status = error.getResponse().getStatus();
-        Response.ResponseBuilder answer = Problem.of(status, sentence(status, error)).response();
+        Response.ResponseBuilder answer =
+                Problem.of(status, sentence(status, error)).response();
         // Such as Allow, which goes with 405.
         error.getResponse().getHeaders().entrySet().stream()
                 .filter(header -> !header.getKey().toLowerCase(Locale.ROOT).startsWith("content-"))
-                .forEach(
-                        header ->
-                                header.getValue().forEach(v -> answer.header(header.getKey(), v)));
+                .forEach(header -> header.getValue().forEach(v -> answer.header(header.getKey(), v)));
         return answer.build();
     }
 
@@ -36,26 +35,26 @@ final class Errors {
             case 404 -> "there is nothing at this path; /q/openapi lists what there is";
             case 405 -> "this path does not know that method; /q/openapi lists what it knows";
             case 406 -> "this path does not answer in that form; ask for application/json";
-            case 415 ->
-                    "the body has the wrong Content-Type; /q/openapi lists what this path takes";
+            case 415 -> "the body has the wrong Content-Type; /q/openapi lists what this path takes";
             default -> String.valueOf(error.getMessage());
         };
     }
 
     @ServerExceptionMapper
     Response catalog(CatalogException trouble) {
-        int status =
-                switch (trouble.kind()) {
-                    case BUSY -> 503;
-                    case DAMAGED, NEWER -> 500;
-                };
+        int status = switch (trouble.kind()) {
+            case BUSY -> 503;
+            case DAMAGED, NEWER -> 500;
+        };
         return Problem.of(status, trouble.getMessage()).response().build();
     }
 
     @ServerExceptionMapper
     Response store(StorageException outage) {
         LOG.log(System.Logger.Level.ERROR, outage.getMessage());
-        return Problem.of(storeStatus(outage.getMessage()), outage.getMessage()).response().build();
+        return Problem.of(storeStatus(outage.getMessage()), outage.getMessage())
+                .response()
+                .build();
     }
 
     @ServerExceptionMapper

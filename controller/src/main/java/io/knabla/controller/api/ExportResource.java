@@ -37,18 +37,16 @@ public class ExportResource {
         Version version = lookup.version(record, number);
         try {
             ModelExport export = open(record.id(), version);
-            StreamingOutput body =
-                    out -> {
-                        try (export) {
-                            export.writeTo(out);
-                        }
-                    };
+            StreamingOutput body = out -> {
+                try (export) {
+                    export.writeTo(out);
+                }
+            };
             return Response.ok(body)
                     .header("Content-Length", export.size())
                     .header(
                             "Content-Disposition",
-                            "attachment; filename=\"%s-v%d.onnx\""
-                                    .formatted(name, version.number()))
+                            "attachment; filename=\"%s-v%d.onnx\"".formatted(name, version.number()))
                     .build();
         } catch (ModelExport.TooLargeException tooLarge) {
             throw new ProblemException(501, tooLarge.getMessage());

@@ -13,41 +13,27 @@ class FallbackRoutes {
 
     void add(@Observes Router router) {
         router.get("/")
-                .handler(
-                        context ->
-                                context.json(
-                                        new JsonObject()
-                                                .put("name", "knabla")
-                                                .put("api", "/api/v1")
-                                                .put("openapi", "/q/openapi")));
+                .handler(context -> context.json(new JsonObject()
+                        .put("name", "knabla")
+                        .put("api", "/api/v1")
+                        .put("openapi", "/q/openapi")));
         router.route()
                 .last()
-                .handler(
-                        context ->
-                                Problems.send(
-                                        context,
-                                        404,
-                                        "there is nothing at this path; /q/openapi lists what there is"));
+                .handler(context ->
+                        Problems.send(context, 404, "there is nothing at this path; /q/openapi lists what there is"));
         // What the server finds wrong before any route is asked, such as a Host that is no host.
-        router.route()
-                .order(FIRST)
-                .failureHandler(
-                        context -> {
-                            if (context.statusCode() == 400) {
-                                Problems.send(
-                                        context,
-                                        400,
-                                        "the request line or a header is malformed; send a path that starts with / and one Host header, host or host:port");
-                            } else {
-                                context.next();
-                            }
-                        });
+        router.route().order(FIRST).failureHandler(context -> {
+            if (context.statusCode() == 400) {
+                Problems.send(
+                        context,
+                        400,
+                        "the request line or a header is malformed; send a path that starts with / and one Host header, host or host:port");
+            } else {
+                context.next();
+            }
+        });
         router.errorHandler(
                 500,
-                context ->
-                        Problems.send(
-                                context,
-                                500,
-                                "the controller failed on this request; its log says more"));
+                context -> Problems.send(context, 500, "the controller failed on this request; its log says more"));
     }
 }

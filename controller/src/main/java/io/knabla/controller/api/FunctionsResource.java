@@ -44,8 +44,7 @@ public class FunctionsResource {
     private final FunctionResources resources;
     private final Lookup lookup;
 
-    FunctionsResource(
-            Deployer deployer, Catalog catalog, FunctionResources resources, Lookup lookup) {
+    FunctionsResource(Deployer deployer, Catalog catalog, FunctionResources resources, Lookup lookup) {
         this.deployer = deployer;
         this.catalog = catalog;
         this.resources = resources;
@@ -53,23 +52,15 @@ public class FunctionsResource {
     }
 
     @GET
-    public Views.Items<Views.FunctionView> list(
-            @QueryParam("namespace") String namespace, @Context UriInfo uri) {
-        return new Views.Items<>(
-                catalog.list().stream()
-                        .filter(r -> namespace == null || r.id().namespace().equals(namespace))
-                        .map(record -> lookup.view(record, uri))
-                        .toList());
+    public Views.Items<Views.FunctionView> list(@QueryParam("namespace") String namespace, @Context UriInfo uri) {
+        return new Views.Items<>(catalog.list().stream()
+                .filter(r -> namespace == null || r.id().namespace().equals(namespace))
+                .map(record -> lookup.view(record, uri))
+                .toList());
     }
 
     @POST
-    @Consumes({
-        "application/json",
-        "application/yaml",
-        "application/x-yaml",
-        "text/yaml",
-        "text/plain"
-    })
+    @Consumes({"application/json", "application/yaml", "application/x-yaml", "text/yaml", "text/plain"})
     public Response deploy(InputStream body, @Context UriInfo uri) {
         return switch (FunctionYaml.parse(Bodies.text(body))) {
             case Invalid(var faults) -> Problem.faults(faults).response().build();
@@ -80,22 +71,14 @@ public class FunctionsResource {
     @GET
     @Path("{namespace}/{name}")
     public Response get(
-            @PathParam("namespace") String namespace,
-            @PathParam("name") String name,
-            @Context UriInfo uri) {
+            @PathParam("namespace") String namespace, @PathParam("name") String name, @Context UriInfo uri) {
         FunctionRecord record = lookup.function(lookup.id(namespace, name));
         return Response.ok(lookup.view(record, uri)).build();
     }
 
     @PUT
     @Path("{namespace}/{name}")
-    @Consumes({
-        "application/json",
-        "application/yaml",
-        "application/x-yaml",
-        "text/yaml",
-        "text/plain"
-    })
+    @Consumes({"application/json", "application/yaml", "application/x-yaml", "text/yaml", "text/plain"})
     public Response put(
             @PathParam("namespace") String namespace,
             @PathParam("name") String name,
@@ -114,8 +97,7 @@ public class FunctionsResource {
 
     @DELETE
     @Path("{namespace}/{name}")
-    public Response delete(
-            @PathParam("namespace") String namespace, @PathParam("name") String name) {
+    public Response delete(@PathParam("namespace") String namespace, @PathParam("name") String name) {
         FunctionId id = lookup.id(namespace, name);
         if (resources.delete(id)) {
             // Whoever keeps the resource took the document along; what is there now is another's.
@@ -147,27 +129,24 @@ public class FunctionsResource {
             }
             case Unchanged(var record, var version, var warnings) -> {
                 resources.write(resource);
-                yield Response.ok(answer(record, version, "unchanged", warnings, uri)).build();
+                yield Response.ok(answer(record, version, "unchanged", warnings, uri))
+                        .build();
             }
             case ModelMissing(var digests) ->
-                    Problem.missing(digests.stream().map(Digest::value).toList())
-                            .response()
-                            .build();
+                Problem.missing(digests.stream().map(Digest::value).toList())
+                        .response()
+                        .build();
             case Refused(var faults) -> Problem.faults(faults).response().build();
             case Busy(var sentence, var retryAfter) ->
-                    Problem.of(503, sentence)
-                            .response()
-                            .header("Retry-After", retryAfter.toSeconds())
-                            .build();
+                Problem.of(503, sentence)
+                        .response()
+                        .header("Retry-After", retryAfter.toSeconds())
+                        .build();
         };
     }
 
     private static Views.Deployed answer(
-            FunctionRecord record,
-            Version version,
-            String result,
-            List<String> warnings,
-            UriInfo uri) {
+            FunctionRecord record, Version version, String result, List<String> warnings, UriInfo uri) {
         return new Views.Deployed(
                 record.id().name(),
                 record.id().namespace(),
@@ -181,17 +160,12 @@ public class FunctionsResource {
     private static List<Fault> otherName(FunctionResource resource, String namespace, String name) {
         List<Fault> faults = new ArrayList<>();
         if (!resource.namespace().equals(namespace)) {
-            faults.add(
-                    new Fault(
-                            "metadata.namespace",
-                            "is '%s', but the path says '%s'"
-                                    .formatted(resource.namespace(), namespace)));
+            faults.add(new Fault(
+                    "metadata.namespace",
+                    "is '%s', but the path says '%s'".formatted(resource.namespace(), namespace)));
         }
         if (!resource.name().equals(name)) {
-            faults.add(
-                    new Fault(
-                            "metadata.name",
-                            "is '%s', but the path says '%s'".formatted(resource.name(), name)));
+            faults.add(new Fault("metadata.name", "is '%s', but the path says '%s'".formatted(resource.name(), name)));
         }
         return faults;
     }

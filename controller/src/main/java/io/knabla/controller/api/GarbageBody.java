@@ -7,9 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * What a collection shall do: {@code {"grace": "24h", "dryRun": true}}, each part or all of it left out.
- */
+/** What a collection shall do: {@code {"grace": "24h", "dryRun": true}}, each part or all of it left out. */
 record GarbageBody(Duration grace, boolean dryRun) {
     private static final String GRACE = "grace";
     private static final String DRY_RUN = "dryRun";
@@ -20,13 +18,11 @@ record GarbageBody(Duration grace, boolean dryRun) {
         }
         JsonNode tree = Bodies.object(body);
         List<Fault> faults = new ArrayList<>();
-        tree.fieldNames()
-                .forEachRemaining(
-                        key -> {
-                            if (!key.equals(GRACE) && !key.equals(DRY_RUN)) {
-                                faults.add(new Fault(key, "unknown key; known are dryRun, grace"));
-                            }
-                        });
+        tree.fieldNames().forEachRemaining(key -> {
+            if (!key.equals(GRACE) && !key.equals(DRY_RUN)) {
+                faults.add(new Fault(key, "unknown key; known are dryRun, grace"));
+            }
+        });
         Duration grace = grace(tree.path(GRACE), otherwise, faults);
         JsonNode dryRun = tree.path(DRY_RUN);
         if (!dryRun.isMissingNode() && !dryRun.isBoolean()) {
@@ -42,16 +38,9 @@ record GarbageBody(Duration grace, boolean dryRun) {
         if (value.isMissingNode()) {
             return otherwise;
         }
-        return Durations.parse(value.asText())
-                .filter(_ -> value.isTextual())
-                .orElseGet(
-                        () -> {
-                            faults.add(
-                                    new Fault(
-                                            GRACE,
-                                            "must be a duration such as 24h, 30m or 0s, was "
-                                                    + value));
-                            return otherwise;
-                        });
+        return Durations.parse(value.asText()).filter(_ -> value.isTextual()).orElseGet(() -> {
+            faults.add(new Fault(GRACE, "must be a duration such as 24h, 30m or 0s, was " + value));
+            return otherwise;
+        });
     }
 }

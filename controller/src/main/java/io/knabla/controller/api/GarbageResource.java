@@ -28,16 +28,16 @@ public class GarbageResource {
     @POST
     public Response collect(InputStream body) {
         var wish = GarbageBody.parse(Bodies.text(body), settings.gc().grace());
-        Collection ended =
-                wish.dryRun() ? collector.look(wish.grace()) : collector.collect(wish.grace());
+        Collection ended = wish.dryRun() ? collector.look(wish.grace()) : collector.collect(wish.grace());
         return switch (ended) {
             case Collection.Done(var report) -> Response.ok(report).build();
-            case Collection.Unclear(var sentence) -> Problem.of(409, sentence).response().build();
+            case Collection.Unclear(var sentence) ->
+                Problem.of(409, sentence).response().build();
             case Collection.Busy(var sentence) ->
-                    Problem.of(503, sentence)
-                            .response()
-                            .header("Retry-After", RETRY_SECONDS)
-                            .build();
+                Problem.of(503, sentence)
+                        .response()
+                        .header("Retry-After", RETRY_SECONDS)
+                        .build();
         };
     }
 }

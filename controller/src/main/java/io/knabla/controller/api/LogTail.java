@@ -25,9 +25,7 @@ final class LogTail {
         }
     }
 
-    /**
-     * @param over asked between looks; true ends it
-     */
+    /** @param over asked between looks; true ends it */
     void follow(int tail, OutputStream out, BooleanSupplier over) throws IOException {
         int quiet = 0;
         List<String> lines = reading.last(tail);

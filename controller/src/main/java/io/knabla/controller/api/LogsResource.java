@@ -41,17 +41,16 @@ public class LogsResource {
             @Context HttpServerResponse reader) {
         FunctionId id = lookup.function(lookup.id(namespace, name)).id();
         int tail = tail(lines);
-        StreamingOutput text =
-                out -> {
-                    try (FunctionLogs.Reading reading = logs.of(id)) {
-                        var told = new LogTail(reading);
-                        if (follow) {
-                            told.follow(tail, out, () -> reader.closed() || stopping.get());
-                        } else {
-                            told.write(tail, out);
-                        }
-                    }
-                };
+        StreamingOutput text = out -> {
+            try (FunctionLogs.Reading reading = logs.of(id)) {
+                var told = new LogTail(reading);
+                if (follow) {
+                    told.follow(tail, out, () -> reader.closed() || stopping.get());
+                } else {
+                    told.write(tail, out);
+                }
+            }
+        };
         return Response.ok(text)
                 .type(follow ? "text/event-stream" : "text/plain;charset=UTF-8")
                 .header("Cache-Control", "no-store")

@@ -68,35 +68,30 @@ final class Lookup {
         return record.versions().stream()
                 .filter(version -> Integer.toString(version.number()).equals(number))
                 .findFirst()
-                .orElseThrow(
-                        () ->
-                                new ProblemException(
-                                        404,
-                                        "%s has no version '%s'; it has %s"
-                                                .formatted(
-                                                        record.id(),
-                                                        number,
-                                                        record.versions().stream()
-                                                                .map(Version::number)
-                                                                .toList())));
+                .orElseThrow(() -> new ProblemException(
+                        404,
+                        "%s has no version '%s'; it has %s"
+                                .formatted(
+                                        record.id(),
+                                        number,
+                                        record.versions().stream()
+                                                .map(Version::number)
+                                                .toList())));
     }
 
     ProblemException unknown(FunctionId id) {
-        List<String> others =
-                catalog.list().stream()
-                        .filter(record -> record.id().namespace().equals(id.namespace()))
-                        .map(record -> record.id().name())
-                        .limit(10)
-                        .toList();
+        List<String> others = catalog.list().stream()
+                .filter(record -> record.id().namespace().equals(id.namespace()))
+                .map(record -> record.id().name())
+                .limit(10)
+                .toList();
         return new ProblemException(
                 404,
                 "there is no function '%s' in namespace '%s' (%s); deploy it, or correct the name"
                         .formatted(
                                 id.name(),
                                 id.namespace(),
-                                others.isEmpty()
-                                        ? "nothing is there yet"
-                                        : "there are " + String.join(", ", others)));
+                                others.isEmpty() ? "nothing is there yet" : "there are " + String.join(", ", others)));
     }
 
     static String url(FunctionId id, UriInfo uri) {
@@ -134,23 +129,19 @@ final class Lookup {
     }
 
     private JsonNode with(ObjectNode analysis, Digest unit) {
-        checks.of(unit)
-                .map(Checks.Check::gradientCheck)
-                .ifPresent(check -> analysis.set("gradientCheck", check));
+        checks.of(unit).map(Checks.Check::gradientCheck).ifPresent(check -> analysis.set("gradientCheck", check));
         return analysis;
     }
 
     List<Views.VersionView> versions(FunctionRecord record) {
         return record.versions().stream()
-                .map(
-                        version ->
-                                new Views.VersionView(
-                                        version.number(),
-                                        version.unit().value(),
-                                        version.model().value(),
-                                        version.created(),
-                                        percent(record, version.number()),
-                                        alive(record.id(), version.number())))
+                .map(version -> new Views.VersionView(
+                        version.number(),
+                        version.unit().value(),
+                        version.model().value(),
+                        version.created(),
+                        percent(record, version.number()),
+                        alive(record.id(), version.number())))
                 .toList();
     }
 
@@ -162,11 +153,10 @@ final class Lookup {
     }
 
     private int alive(FunctionId id, int version) {
-        return (int)
-                cluster.replicas().stream()
-                        .filter(r -> r.function().equals(id) && r.version() == version)
-                        .filter(Lookup::alive)
-                        .count();
+        return (int) cluster.replicas().stream()
+                .filter(r -> r.function().equals(id) && r.version() == version)
+                .filter(Lookup::alive)
+                .count();
     }
 
     static boolean alive(Replica replica) {

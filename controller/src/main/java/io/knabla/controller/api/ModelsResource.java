@@ -51,9 +51,7 @@ public class ModelsResource {
         Digest digest = digest(text);
         Optional<Upload.Range> range = range(contentRange);
         OptionalLong length =
-                contentLength == null
-                        ? OptionalLong.empty()
-                        : OptionalLong.of(Long.parseLong(contentLength));
+                contentLength == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(contentLength));
         try {
             Upload upload = uploads.receive(digest, range, length, body);
             if (upload instanceof Upload.Complete) {
@@ -62,17 +60,18 @@ public class ModelsResource {
             return answer(upload);
         } catch (IOException broken) {
             throw new ProblemException(
-                    400,
-                    "the upload broke off; HEAD tells how much came, go on from there with Content-Range");
+                    400, "the upload broke off; HEAD tells how much came, go on from there with Content-Range");
         }
     }
 
     static Response answer(Upload upload) {
         return switch (upload) {
-            case Upload.Complete(var created) -> Response.status(created ? 201 : 200).build();
-            case Upload.Partial(var offset) -> Response.status(202).header(OFFSET, offset).build();
+            case Upload.Complete(var created) ->
+                Response.status(created ? 201 : 200).build();
+            case Upload.Partial(var offset) ->
+                Response.status(202).header(OFFSET, offset).build();
             case Upload.Conflict(var offset, var sentence) ->
-                    Problem.of(409, sentence).response().header(OFFSET, offset).build();
+                Problem.of(409, sentence).response().header(OFFSET, offset).build();
             case Upload.TooLarge(var sentence) -> problem(413, sentence);
             case Upload.DiskFull(var sentence) -> problem(507, sentence);
             case Upload.Invalid(var sentence) -> problem(400, sentence);
@@ -95,13 +94,9 @@ public class ModelsResource {
         if (header == null) {
             return Optional.empty();
         }
-        return Optional.of(
-                Upload.Range.parse(header)
-                        .orElseThrow(
-                                () ->
-                                        new ProblemException(
-                                                400,
-                                                "Content-Range is '%s'; write 'bytes FIRST-LAST/TOTAL', last inclusive"
-                                                        .formatted(header))));
+        return Optional.of(Upload.Range.parse(header)
+                .orElseThrow(() -> new ProblemException(
+                        400,
+                        "Content-Range is '%s'; write 'bytes FIRST-LAST/TOTAL', last inclusive".formatted(header))));
     }
 }

@@ -13,8 +13,7 @@ import java.util.List;
  * @param missing digests of model files to upload first
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record Problem(
-        String title, int status, String detail, List<Fault> faults, List<String> missing) {
+public record Problem(String title, int status, String detail, List<Fault> faults, List<String> missing) {
     static final String TYPE = "application/problem+json";
 
     static Problem of(int status, String detail) {
@@ -22,11 +21,9 @@ public record Problem(
     }
 
     static Problem faults(List<Fault> faults) {
-        String detail =
-                faults.size() == 1
-                        ? faults.getFirst().toString()
-                        : "%d things are wrong, the first is: %s"
-                                .formatted(faults.size(), faults.getFirst());
+        String detail = faults.size() == 1
+                ? faults.getFirst().toString()
+                : "%d things are wrong, the first is: %s".formatted(faults.size(), faults.getFirst());
         return new Problem(title(400), 400, detail, List.copyOf(faults), null);
     }
 

@@ -19,19 +19,14 @@ final class TrafficBody {
         known(tree, "", Set.of("traffic"), faults);
         JsonNode list = tree.path("traffic");
         if (!list.isArray()) {
-            faults.add(
-                    new Fault(
-                            "traffic",
-                            "must be a list such as [{\"version\": 1, \"percent\": 100}]"));
+            faults.add(new Fault("traffic", "must be a list such as [{\"version\": 1, \"percent\": 100}]"));
         }
         List<TrafficTarget> traffic = new ArrayList<>();
         for (int i = 0; i < list.size(); i++) {
             String at = "traffic[" + i + "]";
             known(list.get(i), at + ".", Set.of("version", "percent"), faults);
-            traffic.add(
-                    new TrafficTarget(
-                            number(list.get(i), at, "version", faults),
-                            number(list.get(i), at, "percent", faults)));
+            traffic.add(new TrafficTarget(
+                    number(list.get(i), at, "version", faults), number(list.get(i), at, "percent", faults)));
         }
         if (!faults.isEmpty()) {
             throw ProblemException.faults(faults);
@@ -47,10 +42,9 @@ final class TrafficBody {
         JsonNode tree = Bodies.object(body);
         List<Fault> faults = new ArrayList<>();
         known(tree, "", Set.of("to"), faults);
-        OptionalInt to =
-                tree.path("to").isMissingNode() || tree.path("to").isNull()
-                        ? OptionalInt.empty()
-                        : OptionalInt.of(number(tree, "", "to", faults));
+        OptionalInt to = tree.path("to").isMissingNode() || tree.path("to").isNull()
+                ? OptionalInt.empty()
+                : OptionalInt.of(number(tree, "", "to", faults));
         if (!faults.isEmpty()) {
             throw ProblemException.faults(faults);
         }
@@ -58,21 +52,14 @@ final class TrafficBody {
     }
 
     private static void known(JsonNode node, String at, Set<String> allowed, List<Fault> faults) {
-        node.fieldNames()
-                .forEachRemaining(
-                        key -> {
-                            if (!allowed.contains(key)) {
-                                faults.add(
-                                        new Fault(
-                                                at + key,
-                                                "unknown key; known are "
-                                                        + String.join(
-                                                                ", ",
-                                                                allowed.stream()
-                                                                        .sorted()
-                                                                        .toList())));
-                            }
-                        });
+        node.fieldNames().forEachRemaining(key -> {
+            if (!allowed.contains(key)) {
+                faults.add(new Fault(
+                        at + key,
+                        "unknown key; known are "
+                                + String.join(", ", allowed.stream().sorted().toList())));
+            }
+        });
     }
 
     /** The answer is used only where no fault was added. */
@@ -80,11 +67,9 @@ final class TrafficBody {
         JsonNode value = node.path(key);
         if (!value.isIntegralNumber() || !value.canConvertToInt()) {
             String found = value.isMissingNode() ? "nothing" : value.toString();
-            faults.add(
-                    new Fault(
-                            at.isEmpty() ? key : at + "." + key,
-                            "must be a whole number of at most %d, was %s"
-                                    .formatted(Integer.MAX_VALUE, found)));
+            faults.add(new Fault(
+                    at.isEmpty() ? key : at + "." + key,
+                    "must be a whole number of at most %d, was %s".formatted(Integer.MAX_VALUE, found)));
             return 0;
         }
         return value.intValue();

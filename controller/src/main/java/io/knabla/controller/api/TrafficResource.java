@@ -53,7 +53,8 @@ public class TrafficResource {
 
     private Response answer(FunctionId id, Outcome outcome, UriInfo uri) {
         return switch (outcome) {
-            case Outcome.Done(var record) -> Response.ok(lookup.view(record, uri)).build();
+            case Outcome.Done(var record) ->
+                Response.ok(lookup.view(record, uri)).build();
             case Outcome.Unknown _ -> throw lookup.unknown(id);
             case Outcome.Refused(var faults) -> throw ProblemException.faults(faults);
         };

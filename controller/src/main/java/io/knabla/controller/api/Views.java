@@ -53,8 +53,7 @@ public final class Views {
      * @param traffic percent
      * @param replicas that are alive
      */
-    public record VersionView(
-            int version, String unit, String model, Instant created, int traffic, int replicas) {}
+    public record VersionView(int version, String unit, String model, Instant created, int traffic, int replicas) {}
 
     /** A replica without its token, which only its controller may know. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -86,13 +85,7 @@ public final class Views {
 
     /** @param used slots that replicas take now */
     public record NodeView(
-            String name,
-            String pool,
-            String capacityType,
-            String instanceType,
-            String zone,
-            int slots,
-            int used) {
+            String name, String pool, String capacityType, String instanceType, String zone, int slots, int used) {
         static NodeView of(Node node, int used) {
             return new NodeView(
                     node.name(),

@@ -21,8 +21,9 @@ public record Calibrations(int schema, Host host, List<Measured> measured) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     public Calibrations {
-        measured =
-                measured == null ? List.of() : measured.stream().filter(Objects::nonNull).toList();
+        measured = measured == null
+                ? List.of()
+                : measured.stream().filter(Objects::nonNull).toList();
     }
 
     /** Operations and bytes a second. */
@@ -46,13 +47,12 @@ public record Calibrations(int schema, Host host, List<Measured> measured) {
     public static Calibrations read(Path file, Host here) {
         try {
             Calibrations read = JSON.readValue(Files.readAllBytes(file), Calibrations.class);
-            boolean holds =
-                    read != null
-                            && read.schema == SCHEMA
-                            && read.host != null
-                            && read.host.isComplete()
-                            && read.host.isLike(here)
-                            && read.measured.stream().allMatch(Measured::isPossible);
+            boolean holds = read != null
+                    && read.schema == SCHEMA
+                    && read.host != null
+                    && read.host.isComplete()
+                    && read.host.isLike(here)
+                    && read.measured.stream().allMatch(Measured::isPossible);
             return holds ? read : none(here);
         } catch (IOException missingOrDamaged) {
             return none(here);
@@ -72,18 +72,14 @@ public record Calibrations(int schema, Host host, List<Measured> measured) {
     }
 
     public Optional<Machine> fewestThreads() {
-        return measured.stream()
-                .min(Comparator.comparingInt(Measured::threads))
-                .map(Measured::machine);
+        return measured.stream().min(Comparator.comparingInt(Measured::threads)).map(Measured::machine);
     }
 
     public Calibrations with(Measured one) {
         return new Calibrations(
                 schema,
                 host,
-                Stream.concat(
-                                measured.stream().filter(o -> o.threads() != one.threads()),
-                                Stream.of(one))
+                Stream.concat(measured.stream().filter(o -> o.threads() != one.threads()), Stream.of(one))
                         .toList());
     }
 
@@ -93,11 +89,7 @@ public record Calibrations(int schema, Host host, List<Measured> measured) {
         Path half = Files.createTempFile(file.getParent(), "calibration", ".tmp");
         try {
             Files.write(half, JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(this));
-            Files.move(
-                    half,
-                    file,
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
+            Files.move(half, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(half);
         }

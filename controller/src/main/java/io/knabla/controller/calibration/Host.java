@@ -28,12 +28,8 @@ public record Host(String processor, int cores, String java, String engine) {
 
     /** Whether what was measured there holds here; an engine that one of them does not know is no reason. */
     boolean isLike(Host other) {
-        boolean sameEngine =
-                engine.isEmpty() || other.engine.isEmpty() || engine.equals(other.engine);
-        return sameEngine
-                && processor.equals(other.processor)
-                && cores == other.cores
-                && java.equals(other.java);
+        boolean sameEngine = engine.isEmpty() || other.engine.isEmpty() || engine.equals(other.engine);
+        return sameEngine && processor.equals(other.processor) && cores == other.cores && java.equals(other.java);
     }
 
     /** A damaged file may lack anything. */

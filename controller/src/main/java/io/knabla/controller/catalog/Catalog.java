@@ -14,8 +14,7 @@ public interface Catalog {
     List<FunctionRecord> list();
 
     /**
-     * Changes a function, or creates it where {@code change} is handed empty. {@code change} may run
-     * more than once.
+     * Changes a function, or creates it where {@code change} is handed empty. {@code change} may run more than once.
      */
     FunctionRecord update(FunctionId id, Change change);
 

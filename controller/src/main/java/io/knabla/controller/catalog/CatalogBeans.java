@@ -28,9 +28,8 @@ class CatalogBeans {
     private static final int ABSENCES = 1000;
     private static final Duration FAR = Duration.ofSeconds(5);
 
-    private final ScheduledExecutorService timer =
-            Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().daemon().name("knabla-catalog-refresh").factory());
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("knabla-catalog-refresh").factory());
 
     @Produces
     @Singleton
@@ -49,7 +48,10 @@ class CatalogBeans {
             // There the store may start at the same moment, or be locked for a while.
             case Knative -> refresh(catalog);
         }
-        long pause = settings.catalog().refresh().orElse(access.isRemote() ? FAR : NEAR).toMillis();
+        long pause = settings.catalog()
+                .refresh()
+                .orElse(access.isRemote() ? FAR : NEAR)
+                .toMillis();
         timer.scheduleWithFixedDelay(() -> refresh(catalog), pause, pause, TimeUnit.MILLISECONDS);
     }
 

@@ -38,8 +38,7 @@ public final class CatalogException extends RuntimeException {
     static CatalogException busy(FunctionId id, int attempts) {
         return new CatalogException(
                 Kind.BUSY,
-                "others changed function '%s' %d times while it was to be changed. Try again."
-                        .formatted(id, attempts),
+                "others changed function '%s' %d times while it was to be changed. Try again.".formatted(id, attempts),
                 null);
     }
 
@@ -47,17 +46,17 @@ public final class CatalogException extends RuntimeException {
     CatalogException in(String key, String store, FunctionId id) {
         return switch (kind) {
             case DAMAGED ->
-                    new CatalogException(
-                            kind,
-                            "the catalog's document '%s' in the store %s is damaged: %s. Restore it, or delete function '%s' and deploy it again."
-                                    .formatted(key, store, getMessage(), id),
-                            this);
+                new CatalogException(
+                        kind,
+                        "the catalog's document '%s' in the store %s is damaged: %s. Restore it, or delete function '%s' and deploy it again."
+                                .formatted(key, store, getMessage(), id),
+                        this);
             case NEWER ->
-                    new CatalogException(
-                            kind,
-                            "the catalog's document '%s' in the store %s cannot be read: %s"
-                                    .formatted(key, store, getMessage()),
-                            this);
+                new CatalogException(
+                        kind,
+                        "the catalog's document '%s' in the store %s cannot be read: %s"
+                                .formatted(key, store, getMessage()),
+                        this);
             case BUSY -> this;
         };
     }

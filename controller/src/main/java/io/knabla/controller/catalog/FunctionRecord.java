@@ -5,27 +5,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One function as the catalog keeps it: a single document, so that a deploy, a traffic change or a
- * rollback is one conditional write and nobody ever sees half of one.
+ * One function as the catalog keeps it: a single document, so that a deploy, a traffic change or a rollback is one
+ * conditional write and nobody ever sees half of one.
  *
  * @param traffic empty = everything to the newest version
  * @param etag of the document this was read from
- * @param owner the Function that this was made for, where a cluster keeps Functions: one of the same
- *     name may be another one
+ * @param owner the Function that this was made for, where a cluster keeps Functions: one of the same name may be
+ *     another one
  */
 public record FunctionRecord(
-        FunctionId id,
-        List<Version> versions,
-        List<TrafficTarget> traffic,
-        String etag,
-        Optional<String> owner) {
+        FunctionId id, List<Version> versions, List<TrafficTarget> traffic, String etag, Optional<String> owner) {
     public FunctionRecord {
         versions = List.copyOf(versions);
         traffic = List.copyOf(traffic);
     }
 
-    public FunctionRecord(
-            FunctionId id, List<Version> versions, List<TrafficTarget> traffic, String etag) {
+    public FunctionRecord(FunctionId id, List<Version> versions, List<TrafficTarget> traffic, String etag) {
         this(id, versions, traffic, etag, Optional.empty());
     }
 

@@ -17,17 +17,15 @@ final class Histories {
             return record;
         }
         Set<Integer> served =
-                record.effectiveTraffic().stream()
-                        .map(TrafficTarget::version)
-                        .collect(Collectors.toSet());
+                record.effectiveTraffic().stream().map(TrafficTarget::version).collect(Collectors.toSet());
         // The newest is always kept: the next number follows from it.
-        List<Version> droppable =
-                record.versions().subList(0, record.versions().size() - 1).stream()
-                        .filter(version -> !served.contains(version.number()))
-                        .limit(surplus)
-                        .toList();
-        List<Version> kept =
-                record.versions().stream().filter(version -> !droppable.contains(version)).toList();
+        List<Version> droppable = record.versions().subList(0, record.versions().size() - 1).stream()
+                .filter(version -> !served.contains(version.number()))
+                .limit(surplus)
+                .toList();
+        List<Version> kept = record.versions().stream()
+                .filter(version -> !droppable.contains(version))
+                .toList();
         return record.with(kept, record.traffic());
     }
 }

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The catalog's document of one function. Each version's spec is the {@code Function} resource that
- * a person could have written, so that the document can be read without Knabla.
+ * The catalog's document of one function. Each version's spec is the {@code Function} resource that a person could have
+ * written, so that the document can be read without Knabla.
  */
 final class RecordJson {
     static final int SCHEMA = 1;
@@ -75,13 +75,8 @@ final class RecordJson {
         }
         List<TrafficTarget> traffic = new ArrayList<>();
         document.path("traffic")
-                .forEach(
-                        node ->
-                                traffic.add(
-                                        new TrafficTarget(
-                                                number(node, "version"), number(node, "percent"))));
-        Optional<String> owner =
-                Optional.of(document.path("owner").asText()).filter(uid -> !uid.isEmpty());
+                .forEach(node -> traffic.add(new TrafficTarget(number(node, "version"), number(node, "percent"))));
+        Optional<String> owner = Optional.of(document.path("owner").asText()).filter(uid -> !uid.isEmpty());
         return new FunctionRecord(id, versions, traffic, etag, owner);
     }
 
@@ -94,12 +89,11 @@ final class RecordJson {
     }
 
     private static ObjectNode version(FunctionId id, Version version) {
-        ObjectNode node =
-                JSON.createObjectNode()
-                        .put("number", version.number())
-                        .put("unit", version.unit().value())
-                        .put("model", version.model().value())
-                        .put("created", version.created().toString());
+        ObjectNode node = JSON.createObjectNode()
+                .put("number", version.number())
+                .put("unit", version.unit().value())
+                .put("model", version.model().value())
+                .put("created", version.created().toString());
         node.set("function", FunctionYaml.toJson(resource(id, version.spec())));
         return node;
     }
@@ -120,10 +114,7 @@ final class RecordJson {
 
     private static void traffic(ArrayNode array, List<TrafficTarget> traffic) {
         traffic.forEach(
-                target ->
-                        array.addObject()
-                                .put("version", target.version())
-                                .put("percent", target.percent()));
+                target -> array.addObject().put("version", target.version()).put("percent", target.percent()));
     }
 
     private static int number(JsonNode node, String key) {

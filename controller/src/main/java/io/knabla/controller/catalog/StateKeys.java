@@ -12,18 +12,13 @@ public final class StateKeys {
     private StateKeys() {}
 
     /**
-     * The key of a training step's state; empty for other functions. With the moment of the deploy in
-     * it, a late write for a deleted function can never become the weights of its namesake.
+     * The key of a training step's state; empty for other functions. With the moment of the deploy in it, a late write
+     * for a deleted function can never become the weights of its namesake.
      */
     public static Optional<ObjectKey> of(FunctionId id, Version version) {
         return version.spec().type() == FunctionType.TrainingStep
-                ? Optional.of(
-                        new ObjectKey(
-                                prefix(id)
-                                        + version.number()
-                                        + "-"
-                                        + version.created().toEpochMilli()
-                                        + SUFFIX))
+                ? Optional.of(new ObjectKey(
+                        prefix(id) + version.number() + "-" + version.created().toEpochMilli() + SUFFIX))
                 : Optional.empty();
     }
 

@@ -24,9 +24,9 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * The catalog in an object store: one document a function at {@code
- * catalog/functions/<namespace>/<name>.json}. Answers come from memory, which {@link #refresh} and
- * every change of its own keep up to date; whether a change counts is decided by the store alone.
+ * The catalog in an object store: one document a function at {@code catalog/functions/<namespace>/<name>.json}. Answers
+ * come from memory, which {@link #refresh} and every change of its own keep up to date; whether a change counts is
+ * decided by the store alone.
  */
 public final class StoreCatalog implements Catalog {
     private static final System.Logger LOG = System.getLogger(StoreCatalog.class.getName());
@@ -35,8 +35,7 @@ public final class StoreCatalog implements Catalog {
     private static final int ATTEMPTS = 200;
 
     /** One document as last seen: a function, a tombstone (both empty), or trouble. */
-    private record Seen(
-            String etag, Optional<FunctionRecord> record, Optional<CatalogException> trouble) {}
+    private record Seen(String etag, Optional<FunctionRecord> record, Optional<CatalogException> trouble) {}
 
     private final ObjectStore store;
     private final RandomGenerator random;
@@ -55,8 +54,8 @@ public final class StoreCatalog implements Catalog {
     }
 
     /**
-     * @param absences how many names that nothing has are taken at their word until the next refresh;
-     *     strangers may ask for any number of them, and a distant store wants to be paid for each look
+     * @param absences how many names that nothing has are taken at their word until the next refresh; strangers may ask
+     *     for any number of them, and a distant store wants to be paid for each look
      */
     StoreCatalog(ObjectStore store, RandomGenerator random, int absences) {
         this.store = store;
@@ -148,7 +147,9 @@ public final class StoreCatalog implements Catalog {
                 return false;
             }
             // A damaged document may go, that is its cure; one from a newer Knabla is not ours.
-            if (now.trouble().filter(t -> t.kind() == CatalogException.Kind.NEWER).isPresent()) {
+            if (now.trouble()
+                    .filter(t -> t.kind() == CatalogException.Kind.NEWER)
+                    .isPresent()) {
                 throw now.trouble().get();
             }
             Optional<String> etag = write(id, now.etag(), RecordJson.tombstone(id));
@@ -175,15 +176,13 @@ public final class StoreCatalog implements Catalog {
             documents = listed.toList();
         }
         for (ObjectInfo document : documents) {
-            id(document.key())
-                    .ifPresent(
-                            id -> {
-                                there.add(id);
-                                Seen last = seen.get(id);
-                                if (last == null || !last.etag().equals(document.etag())) {
-                                    locked(id, () -> read(id));
-                                }
-                            });
+            id(document.key()).ifPresent(id -> {
+                there.add(id);
+                Seen last = seen.get(id);
+                if (last == null || !last.etag().equals(document.etag())) {
+                    locked(id, () -> read(id));
+                }
+            });
         }
         // A document that someone removed by hand counts as deleted.
         seen.keySet().stream()
@@ -195,9 +194,7 @@ public final class StoreCatalog implements Catalog {
     /** Reads the document and tells listeners of what is new; only with the function's lock held. */
     private Seen read(FunctionId id) {
         Optional<StoredObject> stored = store.read(key(id));
-        Seen now =
-                stored.map(object -> parse(id, object))
-                        .orElse(new Seen(null, Optional.empty(), Optional.empty()));
+        Seen now = stored.map(object -> parse(id, object)).orElse(new Seen(null, Optional.empty(), Optional.empty()));
         if (stored.isPresent() || seen.containsKey(id)) {
             note(id, now);
         }
@@ -206,15 +203,10 @@ public final class StoreCatalog implements Catalog {
 
     private Seen parse(FunctionId id, StoredObject object) {
         try {
-            return new Seen(
-                    object.etag(),
-                    RecordJson.read(id, object.bytes(), object.etag()),
-                    Optional.empty());
+            return new Seen(object.etag(), RecordJson.read(id, object.bytes(), object.etag()), Optional.empty());
         } catch (CatalogException trouble) {
             return new Seen(
-                    object.etag(),
-                    Optional.empty(),
-                    Optional.of(trouble.in(key(id).path(), store.location(), id)));
+                    object.etag(), Optional.empty(), Optional.of(trouble.in(key(id).path(), store.location(), id)));
         }
     }
 
@@ -272,10 +264,7 @@ public final class StoreCatalog implements Catalog {
     private static Optional<FunctionId> id(ObjectKey key) {
         String[] parts = key.path().substring(PREFIX.length()).split("/");
         return parts.length == 2 && parts[1].endsWith(SUFFIX)
-                ? Optional.of(
-                        new FunctionId(
-                                parts[0],
-                                parts[1].substring(0, parts[1].length() - SUFFIX.length())))
+                ? Optional.of(new FunctionId(parts[0], parts[1].substring(0, parts[1].length() - SUFFIX.length())))
                 : Optional.empty();
     }
 }

@@ -3,8 +3,8 @@ package io.knabla.controller.cli;
 import java.util.List;
 
 /**
- * A command that could not do what it was asked. Printed on stderr without a stack trace, so the
- * lines say what went wrong, where, and what to do.
+ * A command that could not do what it was asked. Printed on stderr without a stack trace, so the lines say what went
+ * wrong, where, and what to do.
  */
 public final class CliFailure extends RuntimeException {
     private static final long serialVersionUID = 1;

@@ -12,9 +12,7 @@ import picocli.CommandLine.ParameterException;
 public final class CommandLines {
     private CommandLines() {}
 
-    /**
-     * @param up how {@code up} runs the platform: in this JVM or in another one
-     */
+    /** @param up how {@code up} runs the platform: in this JVM or in another one */
     public static CommandLine make(Up up) {
         return make(up, Console.ofProcess());
     }
@@ -25,30 +23,25 @@ public final class CommandLines {
         var context = new Context(root.common, console);
         Verbs.addTo(line, context, up);
         line.setCaseInsensitiveEnumValuesAllowed(true);
-        line.setColorScheme(
-                CommandLine.Help.defaultColorScheme(console.colourOut() ? Ansi.ON : Ansi.OFF));
+        line.setColorScheme(CommandLine.Help.defaultColorScheme(console.colourOut() ? Ansi.ON : Ansi.OFF));
         line.setOut(new PrintWriter(console.out(), true));
         line.setErr(new PrintWriter(console.err(), true));
         line.setUsageHelpAutoWidth(false);
         line.setParameterExceptionHandler(CommandLines::wrongUse);
-        line.setExecutionExceptionHandler(
-                (failure, command, parsed) -> failed(failure, console, root.common.verbose));
-        line.setExecutionStrategy(
-                parsed -> {
-                    try (context) {
-                        return run(parsed, root.common);
-                    }
-                });
+        line.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, console, root.common.verbose));
+        line.setExecutionStrategy(parsed -> {
+            try (context) {
+                return run(parsed, root.common);
+            }
+        });
         return line;
     }
 
     private static int run(CommandLine.ParseResult parsed, CommonOptions common) {
         CommandLine verb = parsed.asCommandLineList().getLast();
-        common.fault(verb.getCommand() instanceof WritesFile)
-                .ifPresent(
-                        fault -> {
-                            throw new ParameterException(verb, fault);
-                        });
+        common.fault(verb.getCommand() instanceof WritesFile).ifPresent(fault -> {
+            throw new ParameterException(verb, fault);
+        });
         return runOrShowHelp(parsed);
     }
 

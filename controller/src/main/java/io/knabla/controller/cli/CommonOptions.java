@@ -24,8 +24,7 @@ public final class CommonOptions {
             paramLabel = "FORMAT",
             completionCandidates = Formats.class,
             description =
-                    "One of ${COMPLETION-CANDIDATES} (default: table); where a verb writes a file,"
-                            + " its name.")
+                    "One of ${COMPLETION-CANDIDATES} (default: table); where a verb writes a file," + " its name.")
     List<String> outputs = List.of();
 
     static final class Formats extends ArrayList<String> {
@@ -52,9 +51,8 @@ public final class CommonOptions {
     /** What is wrong with what {@code -o} was given; empty for nothing. */
     Optional<String> fault(boolean writesFile) {
         if (!writesFile && !files().isEmpty()) {
-            return Optional.of(
-                    "'%s' is no format for -o; write one of %s"
-                            .formatted(files().getFirst(), String.join(", ", new Formats())));
+            return Optional.of("'%s' is no format for -o; write one of %s"
+                    .formatted(files().getFirst(), String.join(", ", new Formats())));
         }
         return files().size() > 1 || outputs.size() - files().size() > 1
                 ? Optional.of("-o was given %s; write each once".formatted(outputs))
@@ -75,8 +73,7 @@ public final class CommonOptions {
             names = {"-n", "--namespace"},
             scope = ScopeType.INHERIT,
             paramLabel = "NAMESPACE",
-            description =
-                    "Namespace of the function (default: the context's, else default; list: all).")
+            description = "Namespace of the function (default: the context's, else default; list: all).")
     public String namespace;
 
     @Option(
@@ -90,9 +87,8 @@ public final class CommonOptions {
             names = "--context",
             scope = ScopeType.INHERIT,
             paramLabel = "NAME",
-            description =
-                    "The platform in the cluster of this context of the kubeconfig (KUBECONFIG, or"
-                            + " ~/.kube/config).")
+            description = "The platform in the cluster of this context of the kubeconfig (KUBECONFIG, or"
+                    + " ~/.kube/config).")
     public String context;
 
     @Option(

@@ -36,17 +36,13 @@ public final class Context implements AutoCloseable {
 
     /** The platform that flags, environment and configuration name. */
     public Platform platform() {
-        return kube().map(this::platformIn)
-                .orElseGet(() -> new Platform(Settings.ofProcess(), options, console));
+        return kube().map(this::platformIn).orElseGet(() -> new Platform(Settings.ofProcess(), options, console));
     }
 
     private Platform platformIn(KubeContext cluster) {
         var address = new ControllerAddress(cluster);
         return new Platform(
-                address,
-                address.token().or(() -> Settings.ofProcess().find("token")),
-                console,
-                options.verbose);
+                address, address.token().or(() -> Settings.ofProcess().find("token")), console, options.verbose);
     }
 
     public String namespace() {

@@ -31,5 +31,6 @@ final class KnablaCommand {
             description = "Print the version and exit.")
     boolean version;
 
-    @Mixin CommonOptions common = new CommonOptions();
+    @Mixin
+    CommonOptions common = new CommonOptions();
 }

@@ -32,10 +32,7 @@ public final class Settings {
     public static Settings of(Map<String, String> environment) {
         String home = environment.getOrDefault("KNABLA_HOME", "");
         return new Settings(
-                environment,
-                home.isBlank()
-                        ? Path.of(System.getProperty("user.home"), ".knabla")
-                        : Path.of(home));
+                environment, home.isBlank() ? Path.of(System.getProperty("user.home"), ".knabla") : Path.of(home));
     }
 
     public Path home() {
@@ -54,9 +51,7 @@ public final class Settings {
 
     private Optional<String> inFile(String key) {
         JsonNode value = file().path(key);
-        return value.isValueNode() && !value.isNull()
-                ? Optional.of(value.asText())
-                : Optional.empty();
+        return value.isValueNode() && !value.isNull() ? Optional.of(value.asText()) : Optional.empty();
     }
 
     public String server(String flag) {
@@ -64,26 +59,19 @@ public final class Settings {
     }
 
     /**
-     * The kubeconfig's context to act in; empty where the strongest of flags, environment and file that
-     * names a platform names a server.
+     * The kubeconfig's context to act in; empty where the strongest of flags, environment and file that names a
+     * platform names a server.
      */
     public Optional<String> context(CommonOptions flags) {
         return Stream.<Supplier<Named>>of(
-                        () ->
-                                new Named(
-                                        "--context and --server",
-                                        Optional.ofNullable(flags.context),
-                                        Optional.ofNullable(flags.server)),
-                        () ->
-                                new Named(
-                                        "KNABLA_CONTEXT and KNABLA_SERVER",
-                                        inEnvironment("context"),
-                                        inEnvironment("server")),
-                        () ->
-                                new Named(
-                                        "context and server in " + home.resolve(FILE),
-                                        inFile("context"),
-                                        inFile("server")))
+                        () -> new Named(
+                                "--context and --server",
+                                Optional.ofNullable(flags.context),
+                                Optional.ofNullable(flags.server)),
+                        () -> new Named(
+                                "KNABLA_CONTEXT and KNABLA_SERVER", inEnvironment("context"), inEnvironment("server")),
+                        () -> new Named(
+                                "context and server in " + home.resolve(FILE), inFile("context"), inFile("server")))
                 .map(Supplier::get)
                 .filter(Named::any)
                 .findFirst()
@@ -118,10 +106,7 @@ public final class Settings {
             return new YAMLMapper().readTree(path.toFile());
         } catch (IOException unreadable) {
             throw CliFailure.because(
-                    unreadable,
-                    "cannot read %s: %s. Correct the file or move it away.",
-                    path,
-                    unreadable.getMessage());
+                    unreadable, "cannot read %s: %s. Correct the file or move it away.", path, unreadable.getMessage());
         }
     }
 }

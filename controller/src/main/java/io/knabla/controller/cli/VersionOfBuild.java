@@ -7,8 +7,6 @@ final class VersionOfBuild implements IVersionProvider {
     @Override
     public String[] getVersion() {
         String version = VersionOfBuild.class.getPackage().getImplementationVersion();
-        return new String[] {
-            "knabla " + (version == null ? "(from classes)" : version), "Java " + Runtime.version()
-        };
+        return new String[] {"knabla " + (version == null ? "(from classes)" : version), "Java " + Runtime.version()};
     }
 }

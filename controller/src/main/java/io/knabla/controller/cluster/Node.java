@@ -7,13 +7,7 @@ import io.knabla.functions.spec.FunctionSpec.Pool;
  *
  * @param slots how many replicas it takes
  */
-public record Node(
-        String name,
-        Pool pool,
-        CapacityType capacityType,
-        String instanceType,
-        String zone,
-        int slots) {
+public record Node(String name, Pool pool, CapacityType capacityType, String instanceType, String zone, int slots) {
 
     public enum CapacityType {
         OnDemand,

@@ -7,8 +7,8 @@ public final class ReplicaCapacity {
     private ReplicaCapacity() {}
 
     /**
-     * A replica that joins requests needs one batch on its way while another is gathered, whatever
-     * {@code concurrency} says; with fewer it would wait for {@code maxDelay} in vain.
+     * A replica that joins requests needs one batch on its way while another is gathered, whatever {@code concurrency}
+     * says; with fewer it would wait for {@code maxDelay} in vain.
      */
     public static int of(FunctionSpec spec) {
         int batch = spec.batching().maxSize();

@@ -29,14 +29,14 @@ public final class ReplicaEnvironment {
         environment.put("KNABLA_CONCURRENCY", Integer.toString(spec.scaling().concurrency()));
         environment.put("KNABLA_QUEUE", Integer.toString(queue(spec)));
         environment.put("KNABLA_TIMEOUT_MS", Long.toString(spec.timeout().toMillis()));
-        environment.put("KNABLA_BATCH_MAX_SIZE", Integer.toString(spec.batching().maxSize()));
         environment.put(
-                "KNABLA_BATCH_MAX_DELAY_MS", Long.toString(spec.batching().maxDelay().toMillis()));
+                "KNABLA_BATCH_MAX_SIZE", Integer.toString(spec.batching().maxSize()));
+        environment.put(
+                "KNABLA_BATCH_MAX_DELAY_MS",
+                Long.toString(spec.batching().maxDelay().toMillis()));
         environment.put("KNABLA_THREADS", Long.toString(spec.resources().threads()));
-        environment.put(
-                "KNABLA_MAX_BODY_BYTES", Long.toString(Math.min(MOST_BODY, heapBytes(spec) / 4)));
-        StateKeys.of(function, version)
-                .ifPresent(key -> environment.put("KNABLA_STATE", key.path()));
+        environment.put("KNABLA_MAX_BODY_BYTES", Long.toString(Math.min(MOST_BODY, heapBytes(spec) / 4)));
+        StateKeys.of(function, version).ifPresent(key -> environment.put("KNABLA_STATE", key.path()));
         return environment;
     }
 

@@ -27,9 +27,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 
 /**
- * What this host can do, measured when it is first asked for and kept. Nobody waits for it: until it is
- * measured the assumed numbers are answered. It is measured a while after it was asked for and when no
- * replica starts, as both would disturb each other.
+ * What this host can do, measured when it is first asked for and kept. Nobody waits for it: until it is measured the
+ * assumed numbers are answered. It is measured a while after it was asked for and when no replica starts, as both would
+ * disturb each other.
  */
 @Singleton
 public final class Calibrator {
@@ -41,9 +41,8 @@ public final class Calibrator {
     private final IntFunction<Ended> program;
     private final BooleanSupplier busy;
     private final Duration quiet;
-    private final ScheduledExecutorService worker =
-            Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().daemon().name("calibrate").factory());
+    private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("calibrate").factory());
 
     private final Set<Integer> asked = new HashSet<>();
     private Calibrations known;
@@ -58,12 +57,7 @@ public final class Calibrator {
                 QUIET);
     }
 
-    Calibrator(
-            Path file,
-            Host host,
-            IntFunction<Ended> program,
-            BooleanSupplier busy,
-            Duration quiet) {
+    Calibrator(Path file, Host host, IntFunction<Ended> program, BooleanSupplier busy, Duration quiet) {
         this.file = file;
         this.host = host;
         this.program = program;
@@ -72,8 +66,7 @@ public final class Calibrator {
     }
 
     private static boolean starting(ClusterView cluster) {
-        return cluster.replicas().stream()
-                .anyMatch(replica -> replica.state() == Replica.State.STARTING);
+        return cluster.replicas().stream().anyMatch(replica -> replica.state() == Replica.State.STARTING);
     }
 
     /**
@@ -118,10 +111,7 @@ public final class Calibrator {
                         ended);
             }
         } catch (IOException | RuntimeException failed) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "this host was not measured, or not kept in " + file,
-                    failed);
+            LOG.log(System.Logger.Level.WARNING, "this host was not measured, or not kept in " + file, failed);
         }
     }
 

@@ -21,8 +21,8 @@ public final class Checks {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
-     * @param gradientCheck how far the gradients are from differences of the loss, as the replica
-     *     measured it; null for what has none
+     * @param gradientCheck how far the gradients are from differences of the loss, as the replica measured it; null for
+     *     what has none
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -25,15 +25,13 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * A deploy, step by step: find the model → package it → let the engine optimise what it would spoil later →
- * let it try the unit → record the version.
- * Only the last step is visible to others, and it is one conditional write.
+ * A deploy, step by step: find the model → package it → let the engine optimise what it would spoil later → let it try
+ * the unit → record the version. Only the last step is visible to others, and it is one conditional write.
  */
 @Singleton
 public final class Deployer {
     private static final Busy CROWDED =
-            new Busy(
-                    "too many deploys are under way; try again in a moment", Duration.ofSeconds(5));
+            new Busy("too many deploys are under way; try again in a moment", Duration.ofSeconds(5));
 
     private final ModelSource models;
     private final ForeignModels foreign;
@@ -88,12 +86,9 @@ public final class Deployer {
         List<Fault> early = NextVersion.trafficFaults(catalog.find(id(resource)), resource.spec());
         return switch (source) {
             case Source.Refused(var faults) -> new Refused(joined(faults, early));
-            case Source.Missing(var digests) ->
-                    early.isEmpty() ? new ModelMissing(digests) : new Refused(early);
-            case Source.Foreign elsewhere ->
-                    early.isEmpty() ? bring(resource, elsewhere, terms) : new Refused(early);
-            case Source.Ready ready ->
-                    early.isEmpty() ? work(resource, ready, terms) : new Refused(early);
+            case Source.Missing(var digests) -> early.isEmpty() ? new ModelMissing(digests) : new Refused(early);
+            case Source.Foreign elsewhere -> early.isEmpty() ? bring(resource, elsewhere, terms) : new Refused(early);
+            case Source.Ready ready -> early.isEmpty() ? work(resource, ready, terms) : new Refused(early);
         };
     }
 
@@ -119,7 +114,8 @@ public final class Deployer {
         if (before.isPresent()) {
             return tryOut(resource, before.get(), terms);
         }
-        return switch (workshop.work(() -> packaging.run(source, resource.spec())).orElse(null)) {
+        return switch (workshop.work(() -> packaging.run(source, resource.spec()))
+                .orElse(null)) {
             case null -> CROWDED;
             case Made.Refused(var faults) -> new Refused(faults);
             case Made.Unit unit -> optimise(resource, unit, terms);
@@ -139,13 +135,13 @@ public final class Deployer {
         return switch (source) {
             case Source.LocalFile _, Source.ExistingUnit _ -> Optional.empty();
             case Source.Uploaded uploaded ->
-                    // What is remembered here may be gone, and its unit collected.
-                    catalog.find(id(resource))
-                            .flatMap(remembered -> catalog.look(remembered.id()))
-                            .map(FunctionRecord::latest)
-                            .filter(newest -> samePackaging(newest.spec(), resource.spec()))
-                            .filter(newest -> packaging.isMadeOf(newest, uploaded))
-                            .map(packaging::again);
+                // What is remembered here may be gone, and its unit collected.
+                catalog.find(id(resource))
+                        .flatMap(remembered -> catalog.look(remembered.id()))
+                        .map(FunctionRecord::latest)
+                        .filter(newest -> samePackaging(newest.spec(), resource.spec()))
+                        .filter(newest -> packaging.isMadeOf(newest, uploaded))
+                        .map(packaging::again);
         };
     }
 
@@ -159,12 +155,10 @@ public final class Deployer {
 
     private Deployment tryOut(FunctionResource resource, Made.Unit unit, Terms terms) {
         return switch (engine.check(unit.digest())) {
-            case Checked.Refused(var sentence) ->
-                    new Refused(List.of(new Fault("spec.model", sentence)));
-            case Checked.Works(var warning) ->
-                    recording.run(resource, unit, with(unit.warnings(), warning), terms);
+            case Checked.Refused(var sentence) -> new Refused(List.of(new Fault("spec.model", sentence)));
+            case Checked.Works(var warning) -> recording.run(resource, unit, with(unit.warnings(), warning), terms);
             case Checked.NotTried(var why) ->
-                    recording.run(resource, unit, with(unit.warnings(), Optional.of(why)), terms);
+                recording.run(resource, unit, with(unit.warnings(), Optional.of(why)), terms);
         };
     }
 

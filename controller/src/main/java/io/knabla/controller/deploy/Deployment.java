@@ -9,19 +9,15 @@ import java.util.List;
 
 /** How a deploy ended. */
 public sealed interface Deployment {
-    /**
-     * @param warnings what works but is worth a look
-     */
-    record Deployed(FunctionRecord record, Version version, List<String> warnings)
-            implements Deployment {}
+    /** @param warnings what works but is worth a look */
+    record Deployed(FunctionRecord record, Version version, List<String> warnings) implements Deployment {}
 
     /**
      * The newest version is this very one already.
      *
      * @param warnings also what was changed without a new version: traffic, or how it scales
      */
-    record Unchanged(FunctionRecord record, Version version, List<String> warnings)
-            implements Deployment {}
+    record Unchanged(FunctionRecord record, Version version, List<String> warnings) implements Deployment {}
 
     /** These have to be uploaded first. */
     record ModelMissing(List<Digest> digests) implements Deployment {}

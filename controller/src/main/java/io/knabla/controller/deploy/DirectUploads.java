@@ -18,9 +18,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Model files that clients send straight to the store, part by part, where it takes that. They gather
- * under {@code incoming/}; only what was read whole and has the right digest is copied, within the
- * store, to the models.
+ * Model files that clients send straight to the store, part by part, where it takes that. They gather under
+ * {@code incoming/}; only what was read whole and has the right digest is copied, within the store, to the models.
  */
 @Singleton
 public final class DirectUploads {
@@ -111,11 +110,13 @@ public final class DirectUploads {
         }
         if (!found.get().equals(digest)) {
             store.delete(incoming);
-            return new Upload.Invalid(
-                    "the bytes have digest %s, not %s; nothing was kept, send the file again"
-                            .formatted(found.get(), digest));
+            return new Upload.Invalid("the bytes have digest %s, not %s; nothing was kept, send the file again"
+                    .formatted(found.get(), digest));
         }
-        if (presigned.get().promote(incoming, etag.get(), ModelKeys.model(digest)).isEmpty()) {
+        if (presigned
+                .get()
+                .promote(incoming, etag.get(), ModelKeys.model(digest))
+                .isEmpty()) {
             return again();
         }
         store.delete(incoming);
@@ -123,23 +124,16 @@ public final class DirectUploads {
     }
 
     private Upload.Conflict again() {
-        return new Upload.Conflict(
-                0, "parts of the file are not there; ask which, send them, and complete it again");
+        return new Upload.Conflict(0, "parts of the file are not there; ask which, send them, and complete it again");
     }
 
     /** Of that very state; empty where it is another by now. */
     private Optional<Digest> digest(ObjectKey key, Look.Found state) {
-        ForeignAddress address =
-                ForeignAddress.parse(store.location() + "/" + key)
-                        .orElseThrow(
-                                () ->
-                                        new IllegalStateException(
-                                                store.location() + " is not in S3"));
+        ForeignAddress address = ForeignAddress.parse(store.location() + "/" + key)
+                .orElseThrow(() -> new IllegalStateException(store.location() + " is not in S3"));
         Path file = models.fresh("incoming", state.size());
         try {
-            return Optional.of(
-                    models.fetch(
-                            new ForeignSource(byEtag, address, state), byEtag.parallelism(), file));
+            return Optional.of(models.fetch(new ForeignSource(byEtag, address, state), byEtag.parallelism(), file));
         } catch (ForeignSource.UnreadableException gone) {
             return Optional.empty();
         } finally {

@@ -7,8 +7,8 @@ import jakarta.inject.Singleton;
 import java.util.Optional;
 
 /**
- * Lets the engine load and run a new unit once: a model that crashes or hangs it is refused here and
- * never reaches a replica. What has passed is remembered in the store and not tried again.
+ * Lets the engine load and run a new unit once: a model that crashes or hangs it is refused here and never reaches a
+ * replica. What has passed is remembered in the store and not tried again.
  */
 @Singleton
 final class EngineCheck {
@@ -39,15 +39,13 @@ final class EngineCheck {
     }
 
     private Checked judged(Digest unit, Ended ended) {
-        if (ended instanceof Ended.Passed(var warning, var gradientCheck, _)) {
+        if (ended instanceof Ended.Passed(var warning, var gradientCheck, var _)) {
             if (warning.isEmpty()) {
                 checks.passed(unit, gradientCheck);
             }
             return new Checked.Works(warning);
         }
         String trouble = replica.trouble(ended).orElseThrow();
-        return ended instanceof Ended.NotRun
-                ? new Checked.NotTried(trouble)
-                : new Checked.Refused(trouble);
+        return ended instanceof Ended.NotRun ? new Checked.NotTried(trouble) : new Checked.Refused(trouble);
     }
 }

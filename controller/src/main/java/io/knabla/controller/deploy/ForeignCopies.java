@@ -37,9 +37,7 @@ final class ForeignCopies {
     private final List<Lock> locks =
             Stream.generate(() -> (Lock) new ReentrantLock()).limit(LOCKS).toList();
 
-    /**
-     * @param most bytes of one object
-     */
+    /** @param most bytes of one object */
     ForeignCopies(ForeignObjects objects, ObjectStore store, LocalModels models, long most) {
         this.objects = objects;
         this.store = store;
@@ -59,13 +57,12 @@ final class ForeignCopies {
         try {
             return switch (objects.look(address)) {
                 case Look.Refused(var sentence) -> new Copy.Refused(sentence);
-                case Look.Found found when found.size() > most ->
-                        new Copy.Refused(
-                                "%s has %,d bytes, but a model file may have at most %d MiB; allow more with KNABLA_UPLOAD_MEBIBYTES"
-                                        .formatted(address, found.size(), most >> 20));
-                case Look.Found found ->
-                        new Copy.Done(
-                                copied(new ForeignSource(objects, address, found), named, lent));
+                case Look.Found found
+                when found.size() > most ->
+                    new Copy.Refused(
+                            "%s has %,d bytes, but a model file may have at most %d MiB; allow more with KNABLA_UPLOAD_MEBIBYTES"
+                                    .formatted(address, found.size(), most >> 20));
+                case Look.Found found -> new Copy.Done(copied(new ForeignSource(objects, address, found), named, lent));
             };
         } catch (ForeignSource.UnreadableException unreadable) {
             return new Copy.Refused(unreadable.getMessage());
@@ -96,12 +93,7 @@ final class ForeignCopies {
             throw new UncheckedIOException("cannot read what was just written", unreadable);
         }
         return new Seen(
-                Seen.SCHEMA,
-                source.address().toString(),
-                source.found().etag(),
-                source.size(),
-                digest.value(),
-                null);
+                Seen.SCHEMA, source.address().toString(), source.found().etag(), source.size(), digest.value(), null);
     }
 
     private List<String> locations(Digest model, List<Lent> lent) {

@@ -25,8 +25,8 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * Copies what a function names in other buckets to where models are kept, once for each state of such
- * an object. Reads with the platform's own credentials: whoever may deploy reads what these may.
+ * Copies what a function names in other buckets to where models are kept, once for each state of such an object. Reads
+ * with the platform's own credentials: whoever may deploy reads what these may.
  */
 @Singleton
 final class ForeignModels {
@@ -58,9 +58,7 @@ final class ForeignModels {
                 settings.upload().mebibytes() << 20);
     }
 
-    /**
-     * @param most bytes of one object
-     */
+    /** @param most bytes of one object */
     ForeignModels(ForeignObjects objects, ObjectStore store, LocalModels models, long most) {
         this.objects = objects;
         this.copies = new ForeignCopies(objects, store, models, most);
@@ -72,8 +70,7 @@ final class ForeignModels {
     }
 
     /**
-     * @throws io.knabla.storage.StorageException where our own store or disk fails, or an object's
-     *     bytes stop coming
+     * @throws io.knabla.storage.StorageException where our own store or disk fails, or an object's bytes stop coming
      */
     Brought bring(Source.Foreign source) {
         List<Lent> lent = new ArrayList<>();
@@ -104,15 +101,12 @@ final class ForeignModels {
         Brought run() {
             Optional<Digest> model = model();
             source.externalData()
-                    .forEach(
-                            (location, place) ->
-                                    digest(ModelSource.externalPath(location), place)
-                                            .ifPresent(found -> external.put(location, found)));
+                    .forEach((location, place) -> digest(ModelSource.externalPath(location), place)
+                            .ifPresent(found -> external.put(location, found)));
             Optional<Digest> calibration =
                     source.calibration().flatMap(place -> digest(ModelSource.CALIBRATION, place));
             return faults.isEmpty()
-                    ? new Brought.Here(
-                            new Source.Uploaded(model.orElseThrow(), external, calibration), lent)
+                    ? new Brought.Here(new Source.Uploaded(model.orElseThrow(), external, calibration), lent)
                     : new Brought.Refused(faults);
         }
 
@@ -133,11 +127,9 @@ final class ForeignModels {
                     .filter(location -> !source.externalData().containsKey(location))
                     .filter(ExternalData::isConfined)
                     .limit(MOST_LOCATIONS)
-                    .forEach(
-                            location ->
-                                    model.beside(location)
-                                            .flatMap(address -> weights(location, address))
-                                            .ifPresent(found -> external.put(location, found)));
+                    .forEach(location -> model.beside(location)
+                            .flatMap(address -> weights(location, address))
+                            .ifPresent(found -> external.put(location, found)));
         }
 
         private Optional<Digest> weights(String location, ForeignAddress address) {
@@ -155,12 +147,11 @@ final class ForeignModels {
             return switch (place) {
                 case Place.Stored(var digest) -> Optional.of(digest);
                 case Place.Elsewhere(var address) ->
-                        copy(path, address, false, told -> told).map(Seen::digest);
+                    copy(path, address, false, told -> told).map(Seen::digest);
             };
         }
 
-        private Optional<Seen> copy(
-                String path, ForeignAddress address, boolean named, UnaryOperator<String> telling) {
+        private Optional<Seen> copy(String path, ForeignAddress address, boolean named, UnaryOperator<String> telling) {
             return switch (copies.of(address, named, lent)) {
                 case Copy.Done(var seen) -> Optional.of(seen);
                 case Copy.Refused(var sentence) -> {

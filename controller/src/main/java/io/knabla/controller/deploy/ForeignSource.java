@@ -9,8 +9,7 @@ import io.knabla.storage.StorageException;
 import java.io.InputStream;
 
 /** One state of an object, to be fetched in ranges. */
-record ForeignSource(ForeignObjects objects, ForeignAddress address, Look.Found found)
-        implements RangeSource {
+record ForeignSource(ForeignObjects objects, ForeignAddress address, Look.Found found) implements RangeSource {
 
     /** That bucket's fault, not ours. */
     static final class UnreadableException extends RuntimeException {
@@ -29,9 +28,7 @@ record ForeignSource(ForeignObjects objects, ForeignAddress address, Look.Found 
         return address.toString();
     }
 
-    /**
-     * @throws UnreadableException where that state cannot be read, or is no more
-     */
+    /** @throws UnreadableException where that state cannot be read, or is no more */
     @Override
     public InputStream open(ByteRange range) {
         try {

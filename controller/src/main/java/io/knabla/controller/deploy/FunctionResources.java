@@ -9,8 +9,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Where people's wishes are kept besides the catalog: on a cluster the {@code Function} resources,
- * on a laptop nowhere.
+ * Where people's wishes are kept besides the catalog: on a cluster the {@code Function} resources, on a laptop nowhere.
  */
 public interface FunctionResources {
     /** What would refuse the resource, before anything is done for it; empty when nothing would. */
@@ -27,8 +26,7 @@ public interface FunctionResources {
      * @param change from the wish as it is to what it shall be; may be asked again
      * @return what is wished now; empty where no resource says it, so that the catalog does
      */
-    Optional<List<TrafficTarget>> changeTraffic(
-            FunctionId id, UnaryOperator<List<TrafficTarget>> change);
+    Optional<List<TrafficTarget>> changeTraffic(FunctionId id, UnaryOperator<List<TrafficTarget>> change);
 
     /** Answers whether there was something to delete. */
     boolean delete(FunctionId id);
@@ -51,8 +49,7 @@ public interface FunctionResources {
         }
 
         @Override
-        public Optional<List<TrafficTarget>> changeTraffic(
-                FunctionId id, UnaryOperator<List<TrafficTarget>> change) {
+        public Optional<List<TrafficTarget>> changeTraffic(FunctionId id, UnaryOperator<List<TrafficTarget>> change) {
             return Optional.empty();
         }
 

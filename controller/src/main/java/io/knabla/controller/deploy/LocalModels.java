@@ -25,8 +25,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Model files on this machine for as long as somebody reads them. Where the store has no files here,
- * each is fetched once for all who want it at the same time, checked, and deleted after the last.
+ * Model files on this machine for as long as somebody reads them. Where the store has no files here, each is fetched
+ * once for all who want it at the same time, checked, and deleted after the last.
  */
 @Singleton
 final class LocalModels {
@@ -56,9 +56,7 @@ final class LocalModels {
         private int readers;
     }
 
-    /**
-     * @throws StorageException where it cannot be had: gone, damaged, the disk is full
-     */
+    /** @throws StorageException where it cannot be had: gone, damaged, the disk is full */
     Lent borrow(Digest digest) {
         Optional<Path> own = store.localPath(ModelKeys.model(digest));
         if (own.isPresent()) {
@@ -124,15 +122,11 @@ final class LocalModels {
 
     private Path fetched(Digest digest) {
         ObjectKey key = ModelKeys.model(digest);
-        long size =
-                store.stat(key)
-                        .map(ObjectInfo::size)
-                        .orElseThrow(
-                                () ->
-                                        new StorageException(
-                                                "'%s' went away from %s; deploy again, which uploads it"
-                                                        .formatted(key, store.location()),
-                                                null));
+        long size = store.stat(key)
+                .map(ObjectInfo::size)
+                .orElseThrow(() -> new StorageException(
+                        "'%s' went away from %s; deploy again, which uploads it".formatted(key, store.location()),
+                        null));
         Path file = fresh(digest.hex(), size);
         Digest found = fetch(new OfStore(store, key, size), store.parallelism(), file);
         if (!found.equals(digest)) {
@@ -167,8 +161,8 @@ final class LocalModels {
         boolean whole = false;
         try {
             var item = new Download.Item(source, file);
-            Download.Result came =
-                    Download.run(List.of(item), parallelism, DownloadListener.NONE).getFirst();
+            Download.Result came = Download.run(List.of(item), parallelism, DownloadListener.NONE)
+                    .getFirst();
             Download.forget(file);
             whole = true;
             return Digest.ofHex(came.sha256());

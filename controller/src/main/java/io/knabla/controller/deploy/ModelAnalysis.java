@@ -59,15 +59,13 @@ public final class ModelAnalysis {
                 for (int read; (read = model.read(buffer)) >= 0; ) {
                     size += read;
                     if (size > MOST) {
-                        return new Answer.TooLarge(
-                                "an ONNX file has at most 2 GiB; keep its weights as external data");
+                        return new Answer.TooLarge("an ONNX file has at most 2 GiB; keep its weights as external data");
                     }
                     try {
                         out.write(buffer, 0, read);
                     } catch (IOException refused) {
-                        return new Answer.NotWritten(
-                                "cannot write to %s: %s; make room there and send the model again"
-                                        .formatted(home.uploads(), refused.getMessage()));
+                        return new Answer.NotWritten("cannot write to %s: %s; make room there and send the model again"
+                                .formatted(home.uploads(), refused.getMessage()));
                     }
                 }
             }
@@ -79,8 +77,8 @@ public final class ModelAnalysis {
 
     private Answer analyze(Path file) {
         return switch (Packager.analyze(new ModelFiles(file, _ -> Optional.empty()))) {
-            case Analyzed.Done(var analysis, _) ->
-                    new Answer.Done(analysis.on(calibrator.machine(DEFAULT_THREADS)));
+            case Analyzed.Done(var analysis, var _) ->
+                new Answer.Done(analysis.on(calibrator.machine(DEFAULT_THREADS)));
             case Analyzed.Refused(var faults) -> new Answer.Refused(faults);
         };
     }

@@ -32,17 +32,12 @@ final class ModelSource {
         /** Something to go on with. */
         sealed interface Ready extends Source {}
 
-        /**
-         * @param externalData by location in the model
-         */
-        record Uploaded(
-                Digest model, Map<String, Digest> externalData, Optional<Digest> calibration)
-                implements Ready {
+        /** @param externalData by location in the model */
+        record Uploaded(Digest model, Map<String, Digest> externalData, Optional<Digest> calibration) implements Ready {
             /** The files besides the model, by what they are in the spec. */
             Map<String, String> files() {
                 Map<String, String> files = new TreeMap<>();
-                externalData.forEach(
-                        (location, digest) -> files.put(externalPath(location), digest.value()));
+                externalData.forEach((location, digest) -> files.put(externalPath(location), digest.value()));
                 calibration.ifPresent(digest -> files.put(CALIBRATION, digest.value()));
                 return files;
             }
@@ -53,8 +48,7 @@ final class ModelSource {
         record ExistingUnit(Digest unit) implements Ready {}
 
         /** Something of it lies in another bucket and has to be brought first. */
-        record Foreign(Place model, Map<String, Place> externalData, Optional<Place> calibration)
-                implements Source {}
+        record Foreign(Place model, Map<String, Place> externalData, Optional<Place> calibration) implements Source {}
 
         record Missing(List<Digest> digests) implements Source {}
 
@@ -111,18 +105,13 @@ final class ModelSource {
         Optional<Place> model = place(MODEL, spec.model(), faults);
         Map<String, Place> external = new TreeMap<>();
         spec.externalData()
-                .forEach(
-                        (location, text) ->
-                                place(externalPath(location), text, faults)
-                                        .ifPresent(place -> external.put(location, place)));
-        Optional<Place> calibration =
-                spec.quantize()
-                        .calibration()
-                        .map(text -> besideModel(model, text))
-                        .flatMap(text -> place(CALIBRATION, text, faults));
-        return faults.isEmpty()
-                ? found(model.orElseThrow(), external, calibration)
-                : new Source.Refused(faults);
+                .forEach((location, text) ->
+                        place(externalPath(location), text, faults).ifPresent(place -> external.put(location, place)));
+        Optional<Place> calibration = spec.quantize()
+                .calibration()
+                .map(text -> besideModel(model, text))
+                .flatMap(text -> place(CALIBRATION, text, faults));
+        return faults.isEmpty() ? found(model.orElseThrow(), external, calibration) : new Source.Refused(faults);
     }
 
     /** A path beside a model in a bucket is an object beside it. */
@@ -134,16 +123,15 @@ final class ModelSource {
     }
 
     private Source found(Place model, Map<String, Place> external, Optional<Place> calibration) {
-        List<Place> all =
-                Stream.of(Stream.of(model), external.values().stream(), calibration.stream())
-                        .flatMap(places -> places)
-                        .distinct()
-                        .toList();
-        List<Digest> stored = all.stream().flatMap(place -> stored(place).stream()).toList();
+        List<Place> all = Stream.of(Stream.of(model), external.values().stream(), calibration.stream())
+                .flatMap(places -> places)
+                .distinct()
+                .toList();
+        List<Digest> stored =
+                all.stream().flatMap(place -> stored(place).stream()).toList();
         List<Digest> missing =
                 stored.stream().filter(digest -> !has(ModelKeys.model(digest))).toList();
-        Optional<Digest> unit =
-                stored(model).filter(missing::contains).filter(it -> has(ModelKeys.unit(it)));
+        Optional<Digest> unit = stored(model).filter(missing::contains).filter(it -> has(ModelKeys.unit(it)));
         if (unit.isPresent()) {
             return new Source.ExistingUnit(unit.get());
         }
@@ -154,9 +142,9 @@ final class ModelSource {
             return new Source.Foreign(model, external, calibration);
         }
         Map<String, Digest> digests = new TreeMap<>();
-        external.forEach((location, place) -> digests.put(location, stored(place).orElseThrow()));
-        return new Source.Uploaded(
-                stored(model).orElseThrow(), digests, calibration.flatMap(ModelSource::stored));
+        external.forEach(
+                (location, place) -> digests.put(location, stored(place).orElseThrow()));
+        return new Source.Uploaded(stored(model).orElseThrow(), digests, calibration.flatMap(ModelSource::stored));
     }
 
     private static Optional<Digest> stored(Place place) {
@@ -171,11 +159,10 @@ final class ModelSource {
         if (ForeignAddress.isForeign(text)) {
             Optional<Place> address = ForeignAddress.parse(text).map(Place.Elsewhere::new);
             if (address.isEmpty()) {
-                faults.add(
-                        new Fault(
-                                path,
-                                "'%s' is no object's address; write s3://bucket/key, the bucket with 3 to 63 of a-z 0-9 . -, the key without a part that is . or .. and not ending in /"
-                                        .formatted(text)));
+                faults.add(new Fault(
+                        path,
+                        "'%s' is no object's address; write s3://bucket/key, the bucket with 3 to 63 of a-z 0-9 . -, the key without a part that is . or .. and not ending in /"
+                                .formatted(text)));
             }
             return address;
         }
@@ -199,9 +186,7 @@ final class ModelSource {
                     ? new Source.LocalFile(path)
                     : refused("there is no file '%s' on this machine".formatted(path));
         } catch (IllegalArgumentException | FileSystemNotFoundException malformed) {
-            return refused(
-                    "'%s' is not a file's address; write file:/// and an absolute path"
-                            .formatted(location));
+            return refused("'%s' is not a file's address; write file:/// and an absolute path".formatted(location));
         }
     }
 

@@ -28,8 +28,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Takes model files in. Bytes gather in {@code uploads/<hex>.part}; only a whole file with the right
- * digest moves on to the store, so a model there is always complete.
+ * Takes model files in. Bytes gather in {@code uploads/<hex>.part}; only a whole file with the right digest moves on to
+ * the store, so a model there is always complete.
  */
 @Singleton
 public final class ModelUploads {
@@ -87,8 +87,7 @@ public final class ModelUploads {
      * @param range empty for the whole file at once
      * @param length of the body, where the caller said it
      */
-    public Upload receive(
-            Digest digest, Optional<Range> range, OptionalLong length, InputStream body)
+    public Upload receive(Digest digest, Optional<Range> range, OptionalLong length, InputStream body)
             throws IOException {
         if (has(digest)) {
             body.transferTo(OutputStream.nullOutputStream());
@@ -109,10 +108,7 @@ public final class ModelUploads {
                                 "another upload of this file is under way; wait for it, or ask with HEAD and try again");
             }
             // Two at once must not write one file; the second cannot be resumed, that is all.
-            Path file =
-                    mine
-                            ? part(digest)
-                            : home.uploads().resolve(digest.hex() + "." + ids.next() + PART);
+            Path file = mine ? part(digest) : home.uploads().resolve(digest.hex() + "." + ids.next() + PART);
             return whole(digest, length, body, file);
         } finally {
             if (mine) {
@@ -130,8 +126,7 @@ public final class ModelUploads {
         return announced > free ? Optional.of(full(announced, free)) : Optional.empty();
     }
 
-    private Upload whole(Digest digest, OptionalLong length, InputStream body, Path file)
-            throws IOException {
+    private Upload whole(Digest digest, OptionalLong length, InputStream body, Path file) throws IOException {
         Optional<Upload> failed = append(body, file, 0, length.orElse(most));
         if (failed.isPresent()) {
             return failed.get();
@@ -150,8 +145,7 @@ public final class ModelUploads {
                     "this part starts at byte %d, but %d bytes are here; go on at byte %d"
                             .formatted(range.first(), here, here));
         }
-        Optional<Upload> failed =
-                append(body, part(digest), here, range.last() - range.first() + 1);
+        Optional<Upload> failed = append(body, part(digest), here, range.last() - range.first() + 1);
         if (failed.isPresent()) {
             return failed.get();
         }
@@ -160,16 +154,12 @@ public final class ModelUploads {
     }
 
     /** Writes at most {@code room} bytes; what came before a broken connection stays, to go on from. */
-    private Optional<Upload> append(InputStream body, Path file, long from, long room)
-            throws IOException {
-        try (var out =
-                Files.newOutputStream(
-                        file,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE,
-                        from == 0
-                                ? StandardOpenOption.TRUNCATE_EXISTING
-                                : StandardOpenOption.APPEND)) {
+    private Optional<Upload> append(InputStream body, Path file, long from, long room) throws IOException {
+        try (var out = Files.newOutputStream(
+                file,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                from == 0 ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND)) {
             byte[] buffer = new byte[1 << 16];
             long left = room;
             for (int read; (read = body.read(buffer)) >= 0; left -= read) {
@@ -192,8 +182,7 @@ public final class ModelUploads {
         return room >= most
                 ? tooLarge()
                 : new Upload.Invalid(
-                        "more bytes came than the %d that were announced; send the file again"
-                                .formatted(room));
+                        "more bytes came than the %d that were announced; send the file again".formatted(room));
     }
 
     private Upload finish(Digest digest, Path file) throws IOException {
@@ -203,9 +192,8 @@ public final class ModelUploads {
                 found = Sha256.of(in);
             }
             if (!found.equals(digest)) {
-                return new Upload.Invalid(
-                        "the bytes have digest %s, not %s; nothing was kept, send the file again"
-                                .formatted(found, digest));
+                return new Upload.Invalid("the bytes have digest %s, not %s; nothing was kept, send the file again"
+                        .formatted(found, digest));
             }
             return new Upload.Complete(
                     store.createOnce(ModelKeys.model(digest), Content.of(file)).isPresent());
@@ -218,9 +206,7 @@ public final class ModelUploads {
         return new Upload.TooLarge(tooLarge(most));
     }
 
-    /**
-     * @param most bytes of one file
-     */
+    /** @param most bytes of one file */
     static String tooLarge(long most) {
         return "a model file may have at most %d MiB; allow more with KNABLA_UPLOAD_MEBIBYTES, or move weights to external data"
                 .formatted(most >> 20);
@@ -233,9 +219,8 @@ public final class ModelUploads {
     }
 
     private Upload notWritten(IOException cause) {
-        return new Upload.DiskFull(
-                "cannot write to %s: %s. Nothing was kept; make room there and send the file again"
-                        .formatted(home.uploads(), cause.getMessage()));
+        return new Upload.DiskFull("cannot write to %s: %s. Nothing was kept; make room there and send the file again"
+                .formatted(home.uploads(), cause.getMessage()));
     }
 
     private Path part(Digest digest) {

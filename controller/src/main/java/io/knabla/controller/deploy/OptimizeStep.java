@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Lets the engine optimise graphs ahead of time that it would spoil when it opens them: merged equal
- * nodes undo recomputation. Needs the engine, so it is done in a process of its own; what came of a
- * unit is remembered beside it, so that the same wish gives the same unit without doing it again.
+ * Lets the engine optimise graphs ahead of time that it would spoil when it opens them: merged equal nodes undo
+ * recomputation. Needs the engine, so it is done in a process of its own; what came of a unit is remembered beside it,
+ * so that the same wish gives the same unit without doing it again.
  */
 @Singleton
 final class OptimizeStep {
@@ -48,13 +48,11 @@ final class OptimizeStep {
 
     static boolean wanted(UnitManifest manifest) {
         return manifest.optimization() == Optimization.NO_CSE
-                || manifest.entries().stream()
-                        .map(EntryPoint::optimization)
-                        .anyMatch(Optimization.NO_CSE::equals);
+                || manifest.entries().stream().map(EntryPoint::optimization).anyMatch(Optimization.NO_CSE::equals);
     }
 
     private Made judged(Made.Unit made, Ended ended) {
-        if (ended instanceof Ended.Passed(_, _, var unit) && unit.isPresent()) {
+        if (ended instanceof Ended.Passed(var _, var _, var unit) && unit.isPresent()) {
             Digest optimized = new Digest(unit.get());
             origins.of(made.digest()).ifPresent(origin -> origins.write(optimized, origin));
             remember(made.digest(), optimized);
@@ -63,12 +61,8 @@ final class OptimizeStep {
         if (ended instanceof Ended.NotRun(var why)) {
             return warned(made, why);
         }
-        return new Made.Refused(
-                List.of(
-                        new Fault(
-                                "spec.model",
-                                replica.trouble(ended)
-                                        .orElse("the engine optimised it and named no unit"))));
+        return new Made.Refused(List.of(
+                new Fault("spec.model", replica.trouble(ended).orElse("the engine optimised it and named no unit"))));
     }
 
     /** Of this deploy only: the next one tries it again. */
@@ -85,29 +79,22 @@ final class OptimizeStep {
     }
 
     private Optional<Digest> known(Digest unit) {
-        return store.read(ModelKeys.optimized(unit))
-                .flatMap(
-                        object -> {
-                            try {
-                                return Optional.of(
-                                        new Digest(
-                                                JSON.readTree(object.bytes())
-                                                        .path("optimized")
-                                                        .asText()));
-                            } catch (IOException | IllegalArgumentException damaged) {
-                                // As good as none: it is made again.
-                                return Optional.empty();
-                            }
-                        });
+        return store.read(ModelKeys.optimized(unit)).flatMap(object -> {
+            try {
+                return Optional.of(new Digest(
+                        JSON.readTree(object.bytes()).path("optimized").asText()));
+            } catch (IOException | IllegalArgumentException damaged) {
+                // As good as none: it is made again.
+                return Optional.empty();
+            }
+        });
     }
 
     private void remember(Digest unit, Digest optimized) {
         try {
             store.write(
                     ModelKeys.optimized(unit),
-                    Content.of(
-                            JSON.writeValueAsBytes(
-                                    Map.of("schema", 1, "optimized", optimized.value()))));
+                    Content.of(JSON.writeValueAsBytes(Map.of("schema", 1, "optimized", optimized.value()))));
         } catch (IOException impossible) {
             throw new UncheckedIOException("a map must be writable", impossible);
         }

@@ -26,11 +26,7 @@ public final class Origins {
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Origin(
-            int schema,
-            String model,
-            Analysis analysis,
-            List<String> warnings,
-            Map<String, String> files) {
+            int schema, String model, Analysis analysis, List<String> warnings, Map<String, String> files) {
         static final int SCHEMA = 1;
 
         public Origin {

@@ -30,8 +30,7 @@ final class PackageStep {
     /** How it ended. */
     sealed interface Made {
         /** @param rough whether its graphs are still to be optimised */
-        record Unit(Digest digest, Digest model, List<String> warnings, boolean rough)
-                implements Made {}
+        record Unit(Digest digest, Digest model, List<String> warnings, boolean rough) implements Made {}
 
         record Refused(List<Fault> faults) implements Made {}
     }
@@ -64,17 +63,15 @@ final class PackageStep {
     private Made local(Path model, FunctionSpec spec) {
         Optional<Path> calibration = spec.quantize().calibration().map(model::resolveSibling);
         if (calibration.isPresent() && !Files.isRegularFile(calibration.get())) {
-            return new Made.Refused(
-                    List.of(
-                            new Fault(
-                                    ModelSource.CALIBRATION,
-                                    "there is no file '%s' on this machine"
-                                            .formatted(calibration.get()))));
+            return new Made.Refused(List.of(new Fault(
+                    ModelSource.CALIBRATION, "there is no file '%s' on this machine".formatted(calibration.get()))));
         }
         return pack(ModelFiles.beside(model), Transform.of(spec, calibration), Map.of());
     }
 
-    /** Whether a version was made of these very files, as its spec may name objects that change, and none of it is lost. */
+    /**
+     * Whether a version was made of these very files, as its spec may name objects that change, and none of it is lost.
+     */
     boolean isMadeOf(Version version, Source.Uploaded source) {
         return version.model().equals(source.model())
                 && origins.of(version.unit())
@@ -95,19 +92,14 @@ final class PackageStep {
     /** A unit is what it was packaged as; only its model could become something else. */
     private Made existing(Digest unit, FunctionSpec spec) {
         UnitManifest manifest = new Units(store).read(unit);
-        FunctionType type =
-                manifest.training().isPresent()
-                        ? FunctionType.TrainingStep
-                        : manifest.entries().isEmpty()
-                                ? FunctionType.Inference
-                                : FunctionType.Gradient;
+        FunctionType type = manifest.training().isPresent()
+                ? FunctionType.TrainingStep
+                : manifest.entries().isEmpty() ? FunctionType.Inference : FunctionType.Gradient;
         if (type != spec.type()) {
-            return new Made.Refused(
-                    List.of(
-                            new Fault(
-                                    "spec.type",
-                                    "is %s, but unit %s was packaged as %s; write the model's file or its digest under spec.model, or type: %s"
-                                            .formatted(spec.type(), unit, type, type))));
+            return new Made.Refused(List.of(new Fault(
+                    "spec.type",
+                    "is %s, but unit %s was packaged as %s; write the model's file or its digest under spec.model, or type: %s"
+                            .formatted(spec.type(), unit, type, type))));
         }
         Optional<Origin> origin = origins.of(unit);
         return new Made.Unit(
@@ -123,8 +115,7 @@ final class PackageStep {
         try {
             Path file = local(source.model(), lent);
             Map<String, Path> beside = new HashMap<>();
-            source.externalData()
-                    .forEach((location, digest) -> beside.put(location, local(digest, lent)));
+            source.externalData().forEach((location, digest) -> beside.put(location, local(digest, lent)));
             Optional<Path> calibration = source.calibration().map(digest -> local(digest, lent));
             return pack(
                     new ModelFiles(file, location -> Optional.ofNullable(beside.get(location))),
@@ -143,7 +134,7 @@ final class PackageStep {
     private Made pack(ModelFiles model, Transform transform, Map<String, String> others) {
         return switch (Packager.pack(model, transform, store)) {
             case Packaging.Refused(var faults) ->
-                    new Made.Refused(faults.stream().map(PackageStep::inSpec).toList());
+                new Made.Refused(faults.stream().map(PackageStep::inSpec).toList());
             case Packaging.Packaged made -> {
                 origins.write(
                         made.unit(),
@@ -153,11 +144,7 @@ final class PackageStep {
                                 made.analysis().summary(),
                                 made.warnings(),
                                 others));
-                yield new Made.Unit(
-                        made.unit(),
-                        made.model(),
-                        made.warnings(),
-                        OptimizeStep.wanted(made.manifest()));
+                yield new Made.Unit(made.unit(), made.model(), made.warnings(), OptimizeStep.wanted(made.manifest()));
             }
         };
     }

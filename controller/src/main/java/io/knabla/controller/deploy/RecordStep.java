@@ -45,18 +45,12 @@ final class RecordStep {
         var last = new AtomicReference<NextVersion.Answer>();
         FunctionRecord written;
         try {
-            written =
-                    catalog.update(
-                            id,
-                            current -> {
-                                terms.pin().confirm();
-                                NextVersion.Answer next = change.after(current);
-                                last.set(
-                                        resources.sayTraffic()
-                                                ? next.withTrafficOf(current)
-                                                : next);
-                                return terms.claim().apply(last.get().record());
-                            });
+            written = catalog.update(id, current -> {
+                terms.pin().confirm();
+                NextVersion.Answer next = change.after(current);
+                last.set(resources.sayTraffic() ? next.withTrafficOf(current) : next);
+                return terms.claim().apply(last.get().record());
+            });
         } catch (FaultsException invalid) {
             return new Refused(invalid.faults());
         }

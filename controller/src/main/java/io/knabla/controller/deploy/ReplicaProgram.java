@@ -24,15 +24,12 @@ final class ReplicaProgram {
 
     ReplicaProgram(EngineRunner runner, Settings settings) {
         this.runner = runner;
-        this.limits =
-                new Limits(
-                        Duration.ofSeconds(settings.check().seconds()),
-                        (long) settings.check().mebibytes() << 20);
+        this.limits = new Limits(
+                Duration.ofSeconds(settings.check().seconds()),
+                (long) settings.check().mebibytes() << 20);
     }
 
-    /**
-     * @throws StorageException where the store is to blame, with what the program said of it
-     */
+    /** @throws StorageException where the store is to blame, with what the program said of it */
     Ended run(Mode mode, Digest unit) {
         Ended ended = inTurn(new Order(mode, Optional.of(unit), 1, limits));
         if (ended instanceof Ended.Unavailable(var sentence)) {
@@ -63,17 +60,17 @@ final class ReplicaProgram {
             case Ended.Unavailable(var sentence) -> Optional.of(sentence);
             case Ended.NotRun(var why) -> Optional.of("the model was not tried: " + why);
             case Ended.Crashed(var how) ->
-                    Optional.of(
-                            "the engine crashed on this model (%s); it was refused so that it cannot take replicas down. Export the model again, or report it with its file."
-                                    .formatted(how));
+                Optional.of(
+                        "the engine crashed on this model (%s); it was refused so that it cannot take replicas down. Export the model again, or report it with its file."
+                                .formatted(how));
             case Ended.TooSlow(var limit) ->
-                    Optional.of(
-                            "the engine did not load and run this model once within %d s. Make it smaller, or allow more with KNABLA_CHECK_SECONDS."
-                                    .formatted(limit.toSeconds()));
+                Optional.of(
+                        "the engine did not load and run this model once within %d s. Make it smaller, or allow more with KNABLA_CHECK_SECONDS."
+                                .formatted(limit.toSeconds()));
             case Ended.TooLarge(var bytes) ->
-                    Optional.of(
-                            "the engine used %d MiB of memory to run this model once, allowed are %d. Make it smaller, or allow more with KNABLA_CHECK_MEBIBYTES."
-                                    .formatted(bytes >> 20, limits.memoryBytes() >> 20));
+                Optional.of(
+                        "the engine used %d MiB of memory to run this model once, allowed are %d. Make it smaller, or allow more with KNABLA_CHECK_MEBIBYTES."
+                                .formatted(bytes >> 20, limits.memoryBytes() >> 20));
         };
     }
 }

@@ -11,27 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many replicas a version has and when: what can change while they run, so it makes no new version.
- * How many requests one replica takes at once is none of it, since a replica is started with that.
+ * How many replicas a version has and when: what can change while they run, so it makes no new version. How many
+ * requests one replica takes at once is none of it, since a replica is started with that.
  */
-record ScaleBounds(
-        int min, int max, double targetUtilization, Duration idleAfter, KeepWarm keepWarm) {
+record ScaleBounds(int min, int max, double targetUtilization, Duration idleAfter, KeepWarm keepWarm) {
     private static final ScaleBounds ANY =
-            new ScaleBounds(
-                    0,
-                    1,
-                    1,
-                    Duration.ZERO,
-                    new KeepWarm(WarmPolicy.Never, Duration.ZERO, List.of()));
+            new ScaleBounds(0, 1, 1, Duration.ZERO, new KeepWarm(WarmPolicy.Never, Duration.ZERO, List.of()));
 
     static ScaleBounds of(FunctionSpec spec) {
         Scaling scaling = spec.scaling();
         return new ScaleBounds(
-                scaling.min(),
-                scaling.max(),
-                scaling.targetUtilization(),
-                scaling.idleAfter(),
-                spec.keepWarm());
+                scaling.min(), scaling.max(), scaling.targetUtilization(), scaling.idleAfter(), spec.keepWarm());
     }
 
     /** Whether the two wishes are one version: the same but for bounds and traffic. */
@@ -43,11 +33,7 @@ record ScaleBounds(
     Version in(Version version) {
         FunctionSpec spec = version.spec();
         return new Version(
-                version.number(),
-                in(spec, spec.traffic()),
-                version.unit(),
-                version.model(),
-                version.created());
+                version.number(), in(spec, spec.traffic()), version.unit(), version.model(), version.created());
     }
 
     private FunctionSpec in(FunctionSpec spec, List<FunctionSpec.TrafficTarget> traffic) {
@@ -72,11 +58,7 @@ record ScaleBounds(
         note(changes, "scaling.min", min, before.min);
         note(changes, "scaling.max", max, before.max);
         note(changes, "scaling.targetUtilization", targetUtilization, before.targetUtilization);
-        note(
-                changes,
-                "scaling.idleAfter",
-                Durations.format(idleAfter),
-                Durations.format(before.idleAfter));
+        note(changes, "scaling.idleAfter", Durations.format(idleAfter), Durations.format(before.idleAfter));
         note(changes, "keepWarm.policy", keepWarm.policy(), before.keepWarm.policy());
         note(
                 changes,

@@ -23,8 +23,7 @@ final class SourceMemory {
      * @param locations the files of weights that it names, as a model; null where nobody asked
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
-    record Seen(
-            int schema, String uri, String etag, long size, String model, List<String> locations) {
+    record Seen(int schema, String uri, String etag, long size, String model, List<String> locations) {
         static final int SCHEMA = 1;
 
         Seen {
@@ -53,7 +52,8 @@ final class SourceMemory {
     Optional<Seen> of(ForeignAddress address, String etag) {
         return store.read(ModelKeys.source(address))
                 .flatMap(object -> parse(object.bytes()))
-                .filter(seen -> seen.uri().equals(address.toString()) && seen.etag().equals(etag))
+                .filter(seen ->
+                        seen.uri().equals(address.toString()) && seen.etag().equals(etag))
                 .filter(seen -> store.stat(ModelKeys.model(seen.digest())).isPresent());
     }
 

@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Splits traffic between versions and takes it back to an earlier one: in the resource that says it,
- * or, where there is none, in the catalog.
+ * Splits traffic between versions and takes it back to an earlier one: in the resource that says it, or, where there is
+ * none, in the catalog.
  */
 @Singleton
 public final class TrafficChange {
@@ -48,21 +48,18 @@ public final class TrafficChange {
     }
 
     /**
-     * Everything to that version, or away from the newest that has traffic: to what it was split with,
-     * else to the version before it.
+     * Everything to that version, or away from the newest that has traffic: to what it was split with, else to the
+     * version before it.
      */
     public Outcome rollback(FunctionId id, OptionalInt to) {
-        return wish(
-                id,
-                record -> {
-                    int version = to.isPresent() ? to.getAsInt() : previous(record);
-                    var target = List.of(new TrafficTarget(version, 100));
-                    check(
-                            faults("to", target, numbers(record)).stream()
-                                    .map(fault -> new Fault("to", fault.message()))
-                                    .toList());
-                    return target;
-                });
+        return wish(id, record -> {
+            int version = to.isPresent() ? to.getAsInt() : previous(record);
+            var target = List.of(new TrafficTarget(version, 100));
+            check(faults("to", target, numbers(record)).stream()
+                    .map(fault -> new Fault("to", fault.message()))
+                    .toList());
+            return target;
+        });
     }
 
     /** Brings the catalog to what a resource wishes; nobody else writes it where resources say it. */
@@ -76,15 +73,11 @@ public final class TrafficChange {
 
     /** Of two writers one would turn back for a moment what the other has just written. */
     private Outcome wish(FunctionId id, Wish wish) {
-        return answered(
-                () -> {
-                    Optional<List<TrafficTarget>> wished =
-                            resources.changeTraffic(
-                                    id, before -> wish.from(look(id).withTraffic(before)));
-                    return wished.isPresent()
-                            ? look(id).withTraffic(wished.get())
-                            : record(id, wish);
-                });
+        return answered(() -> {
+            Optional<List<TrafficTarget>> wished =
+                    resources.changeTraffic(id, before -> wish.from(look(id).withTraffic(before)));
+            return wished.isPresent() ? look(id).withTraffic(wished.get()) : record(id, wish);
+        });
     }
 
     private FunctionRecord look(FunctionId id) {
@@ -92,12 +85,10 @@ public final class TrafficChange {
     }
 
     private FunctionRecord record(FunctionId id, Wish wish) {
-        return catalog.update(
-                id,
-                current -> {
-                    FunctionRecord record = current.orElseThrow(Gone::new);
-                    return record.withTraffic(wish.from(record));
-                });
+        return catalog.update(id, current -> {
+            FunctionRecord record = current.orElseThrow(Gone::new);
+            return record.withTraffic(wish.from(record));
+        });
     }
 
     private static Outcome answered(Supplier<FunctionRecord> change) {
@@ -116,24 +107,17 @@ public final class TrafficChange {
     }
 
     private static int previous(FunctionRecord record) {
-        var serving =
-                record.effectiveTraffic().stream()
-                        .filter(target -> target.percent() > 0)
-                        .map(TrafficTarget::version)
-                        .collect(Collectors.toCollection(TreeSet::new));
+        var serving = record.effectiveTraffic().stream()
+                .filter(target -> target.percent() > 0)
+                .map(TrafficTarget::version)
+                .collect(Collectors.toCollection(TreeSet::new));
         int newest = serving.last();
         return Optional.ofNullable(serving.lower(newest))
                 .or(() -> Optional.ofNullable(new TreeSet<>(numbers(record)).lower(newest)))
-                .orElseThrow(
-                        () ->
-                                new FaultsException(
-                                        List.of(
-                                                new Fault(
-                                                        "to",
-                                                        "there is no version before %d to go back to; there are %s"
-                                                                .formatted(
-                                                                        newest,
-                                                                        numbers(record))))));
+                .orElseThrow(() -> new FaultsException(List.of(new Fault(
+                        "to",
+                        "there is no version before %d to go back to; there are %s"
+                                .formatted(newest, numbers(record))))));
     }
 
     private static List<Integer> numbers(FunctionRecord record) {
@@ -155,24 +139,15 @@ public final class TrafficChange {
             TrafficTarget target = traffic.get(i);
             String at = path + "[" + i + "]";
             if (!versions.contains(target.version())) {
-                faults.add(
-                        new Fault(
-                                at + ".version",
-                                "there is no version %d; there are %s"
-                                        .formatted(target.version(), versions)));
+                faults.add(new Fault(
+                        at + ".version", "there is no version %d; there are %s".formatted(target.version(), versions)));
             }
             if (!named.add(target.version())) {
-                faults.add(
-                        new Fault(
-                                at + ".version",
-                                "version %d is named twice; name it once"
-                                        .formatted(target.version())));
+                faults.add(new Fault(
+                        at + ".version", "version %d is named twice; name it once".formatted(target.version())));
             }
             if (target.percent() < 0 || target.percent() > 100) {
-                faults.add(
-                        new Fault(
-                                at + ".percent",
-                                "was %d, allowed is 0 to 100".formatted(target.percent())));
+                faults.add(new Fault(at + ".percent", "was %d, allowed is 0 to 100".formatted(target.percent())));
             }
             sum += target.percent();
         }

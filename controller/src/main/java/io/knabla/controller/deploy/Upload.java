@@ -25,22 +25,16 @@ public sealed interface Upload {
      * @param last inclusive
      */
     record Range(long first, long last, long total) {
-        private static final Pattern FORM =
-                Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18})");
+        private static final Pattern FORM = Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18})");
 
         public static Optional<Range> parse(String header) {
             var match = FORM.matcher(header);
             if (!match.matches()) {
                 return Optional.empty();
             }
-            var range =
-                    new Range(
-                            Long.parseLong(match.group(1)),
-                            Long.parseLong(match.group(2)),
-                            Long.parseLong(match.group(3)));
-            return range.first <= range.last && range.last < range.total
-                    ? Optional.of(range)
-                    : Optional.empty();
+            var range = new Range(
+                    Long.parseLong(match.group(1)), Long.parseLong(match.group(2)), Long.parseLong(match.group(3)));
+            return range.first <= range.last && range.last < range.total ? Optional.of(range) : Optional.empty();
         }
     }
 }

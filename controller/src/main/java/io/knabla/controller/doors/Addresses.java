@@ -49,8 +49,6 @@ public final class Addresses {
         int end = authority.startsWith("[") ? authority.indexOf(']') + 1 : authority.indexOf(':');
         String host = end < 0 ? authority : authority.substring(0, end);
         String rest = end < 0 ? "" : authority.substring(end);
-        return host.isEmpty() || !rest.matches("(:\\d{1,5})?")
-                ? Optional.empty()
-                : Optional.of(host);
+        return host.isEmpty() || !rest.matches("(:\\d{1,5})?") ? Optional.empty() : Optional.of(host);
     }
 }

@@ -21,16 +21,14 @@ class DoorFilter {
     private static void pass(Doors doors, RoutingContext context) {
         HttpServerRequest request = context.request();
         Unread.endAfterAnswer(context);
-        Optional<Doors.Refusal> refusal =
-                doors.check(
-                        new Doors.Request(
-                                request.method().name(),
-                                request.path(),
-                                request.headers().getAll("Host"),
-                                header(request, "Origin"),
-                                header(request, "Sec-Fetch-Site"),
-                                header(request, "Sec-Fetch-Mode"),
-                                header(request, "Authorization")));
+        Optional<Doors.Refusal> refusal = doors.check(new Doors.Request(
+                request.method().name(),
+                request.path(),
+                request.headers().getAll("Host"),
+                header(request, "Origin"),
+                header(request, "Sec-Fetch-Site"),
+                header(request, "Sec-Fetch-Mode"),
+                header(request, "Authorization")));
         if (refusal.isEmpty()) {
             context.next();
             return;

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides whether a request may come in; a pure answer. Three doors: the name it was sent to (a page
- * elsewhere can point its own name at this machine), where a browser says it is from, and the token.
+ * Decides whether a request may come in; a pure answer. Three doors: the name it was sent to (a page elsewhere can
+ * point its own name at this machine), where a browser says it is from, and the token.
  *
  * @param boundHost where the server listens
  * @param token what callers must know, if anything
@@ -56,10 +56,9 @@ public record Doors(String boundHost, Optional<String> token) {
         }
         // Who listens everywhere has no name to compare with; there the token, which no foreign
         // page knows, is what keeps pages out.
-        boolean known =
-                Addresses.isLoopback(host.get())
-                        || Addresses.bare(host.get()).equals(Addresses.bare(boundHost))
-                        || (Addresses.isEverywhere(boundHost) && token.isPresent());
+        boolean known = Addresses.isLoopback(host.get())
+                || Addresses.bare(host.get()).equals(Addresses.bare(boundHost))
+                || (Addresses.isEverywhere(boundHost) && token.isPresent());
         return known
                 ? Optional.empty()
                 : refuse(
@@ -77,17 +76,13 @@ public record Doors(String boundHost, Optional<String> token) {
                     "a page of '%s' may not call this server; call it from a program, or from its own pages"
                             .formatted(origin.get()));
         }
-        boolean foreign =
-                request.fetchSite()
-                        .filter(site -> !Set.of("same-origin", "none").contains(site))
-                        .isPresent();
+        boolean foreign = request.fetchSite()
+                .filter(site -> !Set.of("same-origin", "none").contains(site))
+                .isPresent();
         // A link that a person follows: the page it is on does not see the answer.
-        boolean link =
-                SAFE_METHODS.contains(request.method())
-                        && request.fetchMode().filter("navigate"::equals).isPresent();
-        return foreign && !link
-                ? refuse(403, "a page of another site may not call this server")
-                : Optional.empty();
+        boolean link = SAFE_METHODS.contains(request.method())
+                && request.fetchMode().filter("navigate"::equals).isPresent();
+        return foreign && !link ? refuse(403, "a page of another site may not call this server") : Optional.empty();
     }
 
     private static boolean sameOrigin(String origin, String host) {
@@ -102,16 +97,11 @@ public record Doors(String boundHost, Optional<String> token) {
         }
         String sent = request.authorization().orElse("");
         if (sent.isEmpty()) {
-            return refuse(
-                    401,
-                    "a token is needed: set KNABLA_TOKEN, or send Authorization: Bearer TOKEN");
+            return refuse(401, "a token is needed: set KNABLA_TOKEN, or send Authorization: Bearer TOKEN");
         }
-        boolean right =
-                sent.toLowerCase(Locale.ROOT).startsWith(SCHEME)
-                        && equal(sent.substring(SCHEME.length()).strip(), token.get());
-        return right
-                ? Optional.empty()
-                : refuse(401, "the token is wrong: KNABLA_TOKEN must be that of the server");
+        boolean right = sent.toLowerCase(Locale.ROOT).startsWith(SCHEME)
+                && equal(sent.substring(SCHEME.length()).strip(), token.get());
+        return right ? Optional.empty() : refuse(401, "the token is wrong: KNABLA_TOKEN must be that of the server");
     }
 
     /** Below such a host every path is the function's. */
@@ -128,8 +118,7 @@ public record Doors(String boundHost, Optional<String> token) {
 
     private static byte[] sha256(String text) {
         try {
-            return MessageDigest.getInstance("SHA-256")
-                    .digest(text.getBytes(StandardCharsets.UTF_8));
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every JVM has SHA-256", impossible);
         }

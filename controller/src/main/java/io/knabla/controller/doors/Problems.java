@@ -11,11 +11,10 @@ public final class Problems {
     private Problems() {}
 
     public static void send(RoutingContext context, int status, String detail) {
-        JsonObject problem =
-                new JsonObject()
-                        .put("title", HttpResponseStatus.valueOf(status).reasonPhrase())
-                        .put("status", status)
-                        .put("detail", detail);
+        JsonObject problem = new JsonObject()
+                .put("title", HttpResponseStatus.valueOf(status).reasonPhrase())
+                .put("status", status)
+                .put("detail", detail);
         String path = context.normalizedPath();
         if (path.startsWith("/v2") || path.startsWith("/functions/")) {
             // Clients of the inference protocol look for this key.

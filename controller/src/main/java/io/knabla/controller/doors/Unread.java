@@ -4,8 +4,8 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Ends a connection whose request was answered before all of it came, as after 413 or 401. Without
- * this it is read for as long as the client cares to send, whatever the answer said.
+ * Ends a connection whose request was answered before all of it came, as after 413 or 401. Without this it is read for
+ * as long as the client cares to send, whatever the answer said.
  */
 final class Unread {
     /** A client that is still sending reads the answer meanwhile; cut off at once it would not. */
@@ -15,8 +15,7 @@ final class Unread {
 
     static void endAfterAnswer(RoutingContext context) {
         HttpServerRequest request = context.request();
-        if (request.headers().contains("Content-Length")
-                || request.headers().contains("Transfer-Encoding")) {
+        if (request.headers().contains("Content-Length") || request.headers().contains("Transfer-Encoding")) {
             context.addEndHandler(answered -> discard(context, request));
         }
     }
@@ -27,13 +26,10 @@ final class Unread {
         }
         request.handler(null);
         request.resume();
-        context.vertx()
-                .setTimer(
-                        GRACE_MILLIS,
-                        over -> {
-                            if (!request.isEnded()) {
-                                request.connection().close();
-                            }
-                        });
+        context.vertx().setTimer(GRACE_MILLIS, over -> {
+            if (!request.isEnded()) {
+                request.connection().close();
+            }
+        });
     }
 }

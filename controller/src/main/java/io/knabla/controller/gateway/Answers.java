@@ -14,7 +14,9 @@ final class Answers {
     private Answers() {}
 
     static void json(HttpServerResponse response, int status, Buffer body) {
-        response.setStatusCode(status).putHeader("Content-Type", "application/json").end(body);
+        response.setStatusCode(status)
+                .putHeader("Content-Type", "application/json")
+                .end(body);
     }
 
     static void error(HttpServerResponse response, int status, String message) {

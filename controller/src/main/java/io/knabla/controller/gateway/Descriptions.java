@@ -42,30 +42,24 @@ final class Descriptions {
         if (post != request.method().equals(HttpMethod.POST)) {
             String allowed = post ? "POST" : "GET";
             response.putHeader("Allow", allowed);
-            Answers.error(
-                    response, 405, "use %s here, not %s".formatted(allowed, request.method()));
+            Answers.error(response, 405, "use %s here, not %s".formatted(allowed, request.method()));
             return;
         }
         switch (what) {
             case METADATA ->
-                    Answers.json(
-                            response,
-                            200,
-                            new JsonObject()
-                                    .put("name", SERVER)
-                                    .put("version", SERVER_VERSION)
-                                    .put(
-                                            "extensions",
-                                            new JsonArray(
-                                                    List.of(
-                                                            "binary_tensor_data",
-                                                            "model_repository")))
-                                    .toBuffer());
+                Answers.json(
+                        response,
+                        200,
+                        new JsonObject()
+                                .put("name", SERVER)
+                                .put("version", SERVER_VERSION)
+                                .put("extensions", new JsonArray(List.of("binary_tensor_data", "model_repository")))
+                                .toBuffer());
             case LIVE, READY ->
-                    Answers.json(
-                            response,
-                            200,
-                            new JsonObject().put("live", true).put("ready", true).toBuffer());
+                Answers.json(
+                        response,
+                        200,
+                        new JsonObject().put("live", true).put("ready", true).toBuffer());
             case INDEX -> Answers.json(response, 200, index().toBuffer());
         }
     }
@@ -76,11 +70,9 @@ final class Descriptions {
         routes.all().stream()
                 .filter(route -> route.record().id().namespace().equals(Target.DEFAULT_NAMESPACE))
                 .sorted(Comparator.comparing(route -> route.record().id().name()))
-                .forEach(
-                        route ->
-                                route.lanes().values().stream()
-                                        .sorted(Comparator.comparing(lane -> lane.key.version()))
-                                        .forEach(lane -> models.add(entry(lane))));
+                .forEach(route -> route.lanes().values().stream()
+                        .sorted(Comparator.comparing(lane -> lane.key.version()))
+                        .forEach(lane -> models.add(entry(lane))));
         return models;
     }
 
@@ -97,16 +89,14 @@ final class Descriptions {
     void ready(Lane lane, HttpServerResponse response) {
         Optional<Trouble> trouble = autoscaler.trouble(lane.key);
         response.putHeader(Headers.VERSION, lane.versionHeader);
-        JsonObject body =
-                new JsonObject()
-                        .put("name", lane.key.function().name())
-                        .put("live", true)
-                        .put("ready", trouble.isEmpty());
-        trouble.ifPresent(
-                t -> {
-                    body.put("error", t.message());
-                    Answers.retryAfter(response, t.retryAfter());
-                });
+        JsonObject body = new JsonObject()
+                .put("name", lane.key.function().name())
+                .put("live", true)
+                .put("ready", trouble.isEmpty());
+        trouble.ifPresent(t -> {
+            body.put("error", t.message());
+            Answers.retryAfter(response, t.retryAfter());
+        });
         Answers.json(response, trouble.isEmpty() ? 200 : 503, body.toBuffer());
     }
 
@@ -115,11 +105,10 @@ final class Descriptions {
         Optional<Trouble> trouble = autoscaler.trouble(lane.key);
         response.putHeader(Headers.VERSION, lane.versionHeader);
         JsonObject body = new JsonObject().put("status", trouble.isEmpty() ? "ok" : "error");
-        trouble.ifPresent(
-                t -> {
-                    body.put("error", t.message());
-                    Answers.retryAfter(response, t.retryAfter());
-                });
+        trouble.ifPresent(t -> {
+            body.put("error", t.message());
+            Answers.retryAfter(response, t.retryAfter());
+        });
         Answers.json(response, trouble.isEmpty() ? 200 : 503, body.toBuffer());
     }
 
@@ -130,32 +119,22 @@ final class Descriptions {
             return;
         }
         vertx.executeBlocking(() -> manifests.read(lane.version.unit()), false)
-                .onSuccess(
-                        read -> {
-                            if (known.size() >= MOST_MANIFESTS) {
-                                known.clear();
-                            }
-                            known.put(lane.version.unit(), read);
-                            metadata(lane, read, response);
-                        })
-                .onFailure(
-                        error ->
-                                Answers.error(
-                                        response,
-                                        500,
-                                        "cannot read the manifest of %s: %s"
-                                                .formatted(lane.key, error.getMessage())));
+                .onSuccess(read -> {
+                    if (known.size() >= MOST_MANIFESTS) {
+                        known.clear();
+                    }
+                    known.put(lane.version.unit(), read);
+                    metadata(lane, read, response);
+                })
+                .onFailure(error -> Answers.error(
+                        response, 500, "cannot read the manifest of %s: %s".formatted(lane.key, error.getMessage())));
     }
 
     private void metadata(Lane lane, UnitManifest manifest, HttpServerResponse response) {
-        List<Integer> versions =
-                routes.find(lane.key.function())
-                        .map(
-                                route ->
-                                        route.record().versions().stream()
-                                                .map(Version::number)
-                                                .toList())
-                        .orElse(List.of(lane.key.version()));
+        List<Integer> versions = routes.find(lane.key.function())
+                .map(route ->
+                        route.record().versions().stream().map(Version::number).toList())
+                .orElse(List.of(lane.key.version()));
         response.putHeader(Headers.VERSION, lane.versionHeader);
         Answers.json(
                 response,

@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * One request on its way through a lane to a replica and back. Everything happens on the event loop
- * of the request's connection; it ends exactly once, in {@link #finish}.
+ * One request on its way through a lane to a replica and back. Everything happens on the event loop of the request's
+ * connection; it ends exactly once, in {@link #finish}.
  */
 final class Exchange implements Waiter, RequestBody.Listener {
     /** An answer up to this size is passed on in one piece. */
@@ -53,12 +53,7 @@ final class Exchange implements Waiter, RequestBody.Listener {
     private boolean waitedForStart;
     private boolean done;
 
-    Exchange(
-            Forwarder forwarder,
-            Lane lane,
-            String uri,
-            boolean idempotent,
-            HttpServerRequest request) {
+    Exchange(Forwarder forwarder, Lane lane, String uri, boolean idempotent, HttpServerRequest request) {
         this.forwarder = forwarder;
         this.lane = lane;
         this.uri = uri;
@@ -101,28 +96,26 @@ final class Exchange implements Waiter, RequestBody.Listener {
 
     @Override
     public void granted(Upstream free, boolean forStart) {
-        context.runOnContext(
-                now -> {
-                    if (done) {
-                        lane.release(free, false);
-                        return;
-                    }
-                    if (forStart && !waitedForStart) {
-                        waitedForStart = true;
-                        lane.meters.waitedForStart();
-                    }
-                    send(free);
-                });
+        context.runOnContext(now -> {
+            if (done) {
+                lane.release(free, false);
+                return;
+            }
+            if (forStart && !waitedForStart) {
+                waitedForStart = true;
+                lane.meters.waitedForStart();
+            }
+            send(free);
+        });
     }
 
     @Override
     public void refused(Trouble trouble) {
-        context.runOnContext(
-                now -> {
-                    if (!done) {
-                        refuse(trouble);
-                    }
-                });
+        context.runOnContext(now -> {
+            if (!done) {
+                refuse(trouble);
+            }
+        });
     }
 
     private void send(Upstream to) {
@@ -142,15 +135,11 @@ final class Exchange implements Waiter, RequestBody.Listener {
     private void reconsider() {
         failed = null;
         giveBack(false);
-        forwarder
-                .vertx()
-                .setTimer(
-                        NOTICE_MILLIS,
-                        noticed -> {
-                            if (!done) {
-                                enter(null);
-                            }
-                        });
+        forwarder.vertx().setTimer(NOTICE_MILLIS, noticed -> {
+            if (!done) {
+                enter(null);
+            }
+        });
     }
 
     private void connected(Upstream to, AsyncResult<HttpClientRequest> connected) {
@@ -206,8 +195,7 @@ final class Exchange implements Waiter, RequestBody.Listener {
         }
     }
 
-    private void wholeAnswer(
-            HttpClientRequest out, HttpClientResponse from, AsyncResult<Buffer> whole) {
+    private void wholeAnswer(HttpClientRequest out, HttpClientResponse from, AsyncResult<Buffer> whole) {
         if (done || out != sent) {
             return;
         }
@@ -228,21 +216,17 @@ final class Exchange implements Waiter, RequestBody.Listener {
             response.setChunked(true);
         }
         // Half an answer must not be ended as if it were whole.
-        from.pipe()
-                .endOnFailure(false)
-                .to(response)
-                .onComplete(
-                        piped -> {
-                            if (done || out != sent) {
-                                return;
-                            }
-                            if (piped.failed()) {
-                                // The head is gone already: a broken connection says that this is
-                                // not whole.
-                                response.reset();
-                            }
-                            finish(piped.succeeded() ? from.statusCode() : 503);
-                        });
+        from.pipe().endOnFailure(false).to(response).onComplete(piped -> {
+            if (done || out != sent) {
+                return;
+            }
+            if (piped.failed()) {
+                // The head is gone already: a broken connection says that this is
+                // not whole.
+                response.reset();
+            }
+            finish(piped.succeeded() ? from.statusCode() : 503);
+        });
     }
 
     private void head(HttpClientResponse from) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What every exchange needs. Each event loop has a client of its own, so that a request and its
- * connection to a replica stay on one thread and never hop.
+ * What every exchange needs. Each event loop has a client of its own, so that a request and its connection to a replica
+ * stay on one thread and never hop.
  */
 final class Forwarder implements AutoCloseable {
     private static final int CONNECT_MILLIS = 2_000;
@@ -40,17 +40,15 @@ final class Forwarder implements AutoCloseable {
     }
 
     private HttpClient open() {
-        HttpClient client =
-                vertx.createHttpClient(
-                        new HttpClientOptions()
-                                .setMaxPoolSize(MOST_CONNECTIONS)
-                                .setMaxWaitQueueSize(0)
-                                .setKeepAlive(true)
-                                .setPipelining(false)
-                                .setTcpNoDelay(true)
-                                .setConnectTimeout(CONNECT_MILLIS)
-                                .setDecompressionSupported(false)
-                                .setTracingPolicy(TracingPolicy.IGNORE));
+        HttpClient client = vertx.createHttpClient(new HttpClientOptions()
+                .setMaxPoolSize(MOST_CONNECTIONS)
+                .setMaxWaitQueueSize(0)
+                .setKeepAlive(true)
+                .setPipelining(false)
+                .setTcpNoDelay(true)
+                .setConnectTimeout(CONNECT_MILLIS)
+                .setDecompressionSupported(false)
+                .setTracingPolicy(TracingPolicy.IGNORE));
         clients.add(client);
         return client;
     }

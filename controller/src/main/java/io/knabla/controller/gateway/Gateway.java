@@ -16,8 +16,8 @@ import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 
 /**
- * The laptop's way in: says what a request is for, answers what needs no replica, and sends the rest
- * on its way. Runs on event loops alone.
+ * The laptop's way in: says what a request is for, answers what needs no replica, and sends the rest on its way. Runs
+ * on event loops alone.
  */
 public final class Gateway implements AutoCloseable {
     private final Routes routes;
@@ -36,16 +36,9 @@ public final class Gateway implements AutoCloseable {
             RandomGenerator random) {}
 
     public Gateway(Parts parts, GatewaySettings settings) {
-        routes =
-                new Routes(
-                        parts.catalog(),
-                        parts.cluster(),
-                        parts.autoscaler(),
-                        parts.meters(),
-                        settings.mostHeld());
+        routes = new Routes(parts.catalog(), parts.cluster(), parts.autoscaler(), parts.meters(), settings.mostHeld());
         forwarder = new Forwarder(parts.vertx(), settings);
-        descriptions =
-                new Descriptions(parts.vertx(), routes, parts.autoscaler(), parts.manifests());
+        descriptions = new Descriptions(parts.vertx(), routes, parts.autoscaler(), parts.manifests());
         random = parts.random();
     }
 
@@ -72,34 +65,29 @@ public final class Gateway implements AutoCloseable {
                 }
             }
             case Target.OfModel(FunctionId id, OptionalInt version, Target.Model what) ->
-                    model(id, version, what, request);
+                model(id, version, what, request);
             case Target.OfReplica(FunctionId id, String path) ->
-                    lane(id, OptionalInt.empty(), request.response())
-                            .ifPresent(lane -> own(lane, path, request));
+                lane(id, OptionalInt.empty(), request.response()).ifPresent(lane -> own(lane, path, request));
             case Target.Nothing(String message) -> Answers.error(request.response(), 404, message);
         }
     }
 
-    private void model(
-            FunctionId id, OptionalInt version, Target.Model what, HttpServerRequest request) {
+    private void model(FunctionId id, OptionalInt version, Target.Model what, HttpServerRequest request) {
         HttpServerResponse response = request.response();
         HttpMethod method = request.method();
         HttpMethod wanted = what == Target.Model.INFER ? HttpMethod.POST : HttpMethod.GET;
-        if (!method.equals(wanted)
-                && !(wanted == HttpMethod.GET && method.equals(HttpMethod.HEAD))) {
+        if (!method.equals(wanted) && !(wanted == HttpMethod.GET && method.equals(HttpMethod.HEAD))) {
             response.putHeader("Allow", wanted.name());
             Answers.error(response, 405, "use %s here, not %s".formatted(wanted, method));
             return;
         }
-        lane(id, version, response)
-                .ifPresent(
-                        lane -> {
-                            switch (what) {
-                                case METADATA -> descriptions.metadata(lane, response);
-                                case READY -> descriptions.ready(lane, response);
-                                case INFER -> forward(lane, lane.inferPath, request);
-                            }
-                        });
+        lane(id, version, response).ifPresent(lane -> {
+            switch (what) {
+                case METADATA -> descriptions.metadata(lane, response);
+                case READY -> descriptions.ready(lane, response);
+                case INFER -> forward(lane, lane.inferPath, request);
+            }
+        });
     }
 
     /** Whoever asks for health shall not wake a function by asking. */
@@ -118,10 +106,9 @@ public final class Gateway implements AutoCloseable {
             Answers.error(response, 404, unknownFunction(id));
             return Optional.empty();
         }
-        Optional<Lane> lane =
-                version.isEmpty()
-                        ? Optional.ofNullable(route.get().choose(random))
-                        : route.get().lane(version.getAsInt());
+        Optional<Lane> lane = version.isEmpty()
+                ? Optional.ofNullable(route.get().choose(random))
+                : route.get().lane(version.getAsInt());
         if (lane.isEmpty()) {
             Answers.error(response, 404, unknownVersion(route.get(), version));
         }
@@ -130,20 +117,17 @@ public final class Gateway implements AutoCloseable {
 
     /** Begins as Triton does, because some of its clients look for these words. */
     private String unknownFunction(FunctionId id) {
-        List<String> known =
-                routes.all().stream()
-                        .map(route -> route.record().id())
-                        .filter(other -> other.namespace().equals(id.namespace()))
-                        .map(FunctionId::name)
-                        .toList();
+        List<String> known = routes.all().stream()
+                .map(route -> route.record().id())
+                .filter(other -> other.namespace().equals(id.namespace()))
+                .map(FunctionId::name)
+                .toList();
         List<String> near = NearNames.of(id.name(), known);
         return "Request for unknown model: '%s' is not found in namespace %s%s"
                 .formatted(
                         id.name(),
                         id.namespace(),
-                        near.isEmpty()
-                                ? "; see ./knabla list"
-                                : "; did you mean " + String.join(", ", near) + "?");
+                        near.isEmpty() ? "; see ./knabla list" : "; did you mean " + String.join(", ", near) + "?");
     }
 
     private static String unknownVersion(FunctionRoute route, OptionalInt version) {

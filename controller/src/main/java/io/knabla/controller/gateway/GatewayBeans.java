@@ -47,14 +47,7 @@ class GatewayBeans {
             MeterRegistry meters,
             RandomGenerator random) {
         return new Gateway(
-                new Gateway.Parts(
-                        vertx,
-                        catalog,
-                        cluster,
-                        autoscaler,
-                        new Units(store)::read,
-                        meters,
-                        random),
+                new Gateway.Parts(vertx, catalog, cluster, autoscaler, new Units(store)::read, meters, random),
                 GatewaySettings.DEFAULT);
     }
 
@@ -66,33 +59,27 @@ class GatewayBeans {
     }
 
     private static void own(Router router, Gateway gateway) {
-        router.route()
-                .order(ORDER)
-                .handler(
-                        context -> {
-                            if (Gateway.handles(context.request())) {
-                                gateway.handle(context.request());
-                            } else {
-                                context.next();
-                            }
-                        });
+        router.route().order(ORDER).handler(context -> {
+            if (Gateway.handles(context.request())) {
+                gateway.handle(context.request());
+            } else {
+                context.next();
+            }
+        });
     }
 
     private static void elsewhere(Router router) {
-        router.route()
-                .order(ORDER)
-                .handler(
-                        context -> {
-                            HttpServerRequest request = context.request();
-                            if (Gateway.handles(request)) {
-                                Answers.error(
-                                        request.response(),
-                                        404,
-                                        "on a cluster each function has an address of its own: see url of ./knabla list, or kubectl get functions");
-                            } else {
-                                context.next();
-                            }
-                        });
+        router.route().order(ORDER).handler(context -> {
+            HttpServerRequest request = context.request();
+            if (Gateway.handles(request)) {
+                Answers.error(
+                        request.response(),
+                        404,
+                        "on a cluster each function has an address of its own: see url of ./knabla list, or kubectl get functions");
+            } else {
+                context.next();
+            }
+        });
     }
 
     void start(@Observes StartupEvent event) {

@@ -42,9 +42,7 @@ final class Headers {
             case 7 -> name.equalsIgnoreCase("Upgrade") || name.equalsIgnoreCase("Trailer");
             case 10 -> name.equalsIgnoreCase("Connection") || name.equalsIgnoreCase("Keep-Alive");
             case 13 -> name.equalsIgnoreCase("Authorization");
-            case 14 ->
-                    name.equalsIgnoreCase("Content-Length")
-                            || name.equalsIgnoreCase("HTTP2-Settings");
+            case 14 -> name.equalsIgnoreCase("Content-Length") || name.equalsIgnoreCase("HTTP2-Settings");
             case 16 -> name.equalsIgnoreCase("Proxy-Connection");
             case 17 -> name.equalsIgnoreCase("Transfer-Encoding");
             case 18 -> name.equalsIgnoreCase("Proxy-Authenticate");

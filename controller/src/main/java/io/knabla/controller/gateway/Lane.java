@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One version's way to its replicas: which of them takes the next request, and who waits. Requests
- * wait here and not in a replica, so that whichever is free first takes the next one. Safe for use by
- * many threads; nobody is called under its lock.
+ * One version's way to its replicas: which of them takes the next request, and who waits. Requests wait here and not in
+ * a replica, so that whichever is free first takes the next one. Safe for use by many threads; nobody is called under
+ * its lock.
  */
 final class Lane {
     final VersionKey key;
@@ -45,13 +45,7 @@ final class Lane {
         }
     }
 
-    Lane(
-            VersionKey key,
-            Version version,
-            VersionLoad load,
-            Autoscaler autoscaler,
-            LaneMeters meters,
-            int mostHeld) {
+    Lane(VersionKey key, Version version, VersionLoad load, Autoscaler autoscaler, LaneMeters meters, int mostHeld) {
         this.key = key;
         this.version = version;
         this.load = load;

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What is counted of one version's requests. Labels are function, namespace, version and the class of the
- * status, never anything a caller writes; all are removed with the version.
+ * What is counted of one version's requests. Labels are function, namespace, version and the class of the status, never
+ * anything a caller writes; all are removed with the version.
  */
 final class LaneMeters {
     private static final List<String> PHASES = List.of("place", "fetch", "boot", "load");
@@ -36,12 +36,11 @@ final class LaneMeters {
         Timer timer = requests[kind];
         if (timer == null) {
             // Twice at once is harmless: the registry answers the same timer.
-            timer =
-                    Timer.builder("knabla.requests")
-                            .description("Requests from arrival to last byte")
-                            .tags(tags)
-                            .tag("status", kind + "xx")
-                            .register(registry);
+            timer = Timer.builder("knabla.requests")
+                    .description("Requests from arrival to last byte")
+                    .tags(tags)
+                    .tag("status", kind + "xx")
+                    .register(registry);
             requests[kind] = timer;
         }
         timer.record(nanos, TimeUnit.NANOSECONDS);
@@ -59,12 +58,11 @@ final class LaneMeters {
         for (String phase : PHASES) {
             Double millis = phases.get(phase);
             if (millis != null) {
-                Timer timer =
-                        Timer.builder("knabla.start.phase")
-                                .description("Phases of a replica's start")
-                                .tags(tags)
-                                .tag("phase", phase)
-                                .register(registry);
+                Timer timer = Timer.builder("knabla.start.phase")
+                        .description("Phases of a replica's start")
+                        .tags(tags)
+                        .tag("phase", phase)
+                        .register(registry);
                 others.add(timer);
                 timer.record((long) (millis * 1e6), TimeUnit.NANOSECONDS);
             }

@@ -15,7 +15,9 @@ final class Metadata {
     static JsonObject of(String name, List<Integer> versions, UnitManifest manifest) {
         return new JsonObject()
                 .put("name", name)
-                .put("versions", new JsonArray(versions.stream().map(String::valueOf).toList()))
+                .put(
+                        "versions",
+                        new JsonArray(versions.stream().map(String::valueOf).toList()))
                 .put("platform", PLATFORM)
                 .put("inputs", tensors(manifest.inputs()))
                 .put("outputs", tensors(manifest.outputs()));
@@ -24,11 +26,10 @@ final class Metadata {
     private static JsonArray tensors(List<TensorSpec> specs) {
         JsonArray tensors = new JsonArray();
         for (TensorSpec spec : specs) {
-            tensors.add(
-                    new JsonObject()
-                            .put("name", spec.name())
-                            .put("datatype", spec.datatype().name())
-                            .put("shape", new JsonArray(List.copyOf(spec.shape()))));
+            tensors.add(new JsonObject()
+                    .put("name", spec.name())
+                    .put("datatype", spec.datatype().name())
+                    .put("shape", new JsonArray(List.copyOf(spec.shape()))));
         }
         return tensors;
     }

@@ -16,8 +16,7 @@ final class Refusals {
     }
 
     static String tooLarge(long mostBytes) {
-        return "the request's body is larger than %d bytes; send fewer or smaller tensors"
-                .formatted(mostBytes);
+        return "the request's body is larger than %d bytes; send fewer or smaller tensors".formatted(mostBytes);
     }
 
     /**
@@ -31,8 +30,7 @@ final class Refusals {
         } else {
             where = arrived ? "while it waited for a replica" : "while its body was on its way";
         }
-        return "no answer within %d ms (spec.timeout), the time ran out %s"
-                .formatted(timeoutMillis, where);
+        return "no answer within %d ms (spec.timeout), the time ran out %s".formatted(timeoutMillis, where);
     }
 
     /**
@@ -51,7 +49,6 @@ final class Refusals {
             repeated =
                     "the request was not repeated, because its step may be counted already; the output 'step' of the next answer tells";
         }
-        return "replica %s ended before it answered (%s); %s"
-                .formatted(failed.replica.id(), what, repeated);
+        return "replica %s ended before it answered (%s); %s".formatted(failed.replica.id(), what, repeated);
     }
 }

@@ -6,8 +6,8 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 
 /**
- * The body of a request as it comes in. A small one is kept whole and can be sent twice; of a larger one the
- * rest stays with the client until a replica takes it, and it can be sent once.
+ * The body of a request as it comes in. A small one is kept whole and can be sent twice; of a larger one the rest stays
+ * with the client until a replica takes it, and it can be sent once.
  */
 final class RequestBody {
     /** Hears what to do; on the event loop of the request. */

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The routing table, kept up with catalog and cluster so that a request looks things up and nothing
- * else. Reads never wait; changes are made one at a time.
+ * The routing table, kept up with catalog and cluster so that a request looks things up and nothing else. Reads never
+ * wait; changes are made one at a time.
  */
 final class Routes {
     private final Catalog catalog;
@@ -31,12 +31,7 @@ final class Routes {
     private final int mostHeld;
     private final Map<FunctionId, FunctionRoute> routes = new ConcurrentHashMap<>();
 
-    Routes(
-            Catalog catalog,
-            Cluster cluster,
-            Autoscaler autoscaler,
-            MeterRegistry meters,
-            int mostHeld) {
+    Routes(Catalog catalog, Cluster cluster, Autoscaler autoscaler, MeterRegistry meters, int mostHeld) {
         this.catalog = catalog;
         this.cluster = cluster;
         this.autoscaler = autoscaler;
@@ -77,8 +72,7 @@ final class Routes {
         Optional<FunctionRecord> now = catalog.find(id);
         FunctionRoute old = routes.get(id);
         Map<Integer, Lane> lanes = now.map(record -> lanes(record, old)).orElse(Map.of());
-        now.ifPresentOrElse(
-                record -> routes.put(id, route(record, lanes)), () -> routes.remove(id));
+        now.ifPresentOrElse(record -> routes.put(id, route(record, lanes)), () -> routes.remove(id));
         // Only now, so that whoever is refused finds nothing when trying again.
         if (old != null) {
             old.lanes().values().stream()
@@ -94,10 +88,9 @@ final class Routes {
         Map<Integer, Lane> lanes = new HashMap<>();
         for (Version version : record.versions()) {
             VersionKey key = new VersionKey(record.id(), version.number());
-            Optional<Lane> kept =
-                    Optional.ofNullable(old)
-                            .flatMap(route -> route.lane(version.number()))
-                            .filter(lane -> lane.version.created().equals(version.created()));
+            Optional<Lane> kept = Optional.ofNullable(old)
+                    .flatMap(route -> route.lane(version.number()))
+                    .filter(lane -> lane.version.created().equals(version.created()));
             Optional<VersionLoad> load = autoscaler.load(key);
             kept.or(() -> load.map(counted -> open(key, version, counted)))
                     .ifPresent(lane -> lanes.put(version.number(), lane));
@@ -106,11 +99,10 @@ final class Routes {
     }
 
     private Lane open(VersionKey key, Version version, VersionLoad load) {
-        Tags tags =
-                Tags.of(
-                        "namespace", key.function().namespace(),
-                        "function", key.function().name(),
-                        "version", Integer.toString(key.version()));
+        Tags tags = Tags.of(
+                "namespace", key.function().namespace(),
+                "function", key.function().name(),
+                "version", Integer.toString(key.version()));
         return new Lane(key, version, load, autoscaler, new LaneMeters(meters, tags), mostHeld);
     }
 
@@ -119,11 +111,10 @@ final class Routes {
     }
 
     private static void close(Lane lane) {
-        lane.close(
-                new Trouble(
-                        Trouble.Kind.Gone,
-                        "Request for unknown model: %s was deleted".formatted(lane.key),
-                        Duration.ofSeconds(1)));
+        lane.close(new Trouble(
+                Trouble.Kind.Gone,
+                "Request for unknown model: %s was deleted".formatted(lane.key),
+                Duration.ofSeconds(1)));
         lane.meters.remove();
     }
 

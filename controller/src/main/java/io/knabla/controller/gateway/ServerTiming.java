@@ -64,7 +64,8 @@ final class ServerTiming {
             int duration = metric.indexOf("dur=");
             if (name(metric).equals(wanted) && duration > 0) {
                 try {
-                    return Double.parseDouble(metric.substring(duration + 4).split(";")[0].strip());
+                    return Double.parseDouble(
+                            metric.substring(duration + 4).split(";")[0].strip());
                 } catch (NumberFormatException strange) {
                     return 0;
                 }

@@ -51,9 +51,7 @@ sealed interface Target {
         int nameEnd = path.indexOf('/', namespaceEnd + 1);
         int end = nameEnd < 0 ? path.length() : nameEnd;
         FunctionId id =
-                new FunctionId(
-                        path.substring(FUNCTIONS.length(), namespaceEnd),
-                        path.substring(namespaceEnd + 1, end));
+                new FunctionId(path.substring(FUNCTIONS.length(), namespaceEnd), path.substring(namespaceEnd + 1, end));
         return below(id, path.substring(end));
     }
 
@@ -95,9 +93,7 @@ sealed interface Target {
             case "/v2", "/v2/" -> new OfServer(root, Server.METADATA);
             case "/v2/health/live" -> new OfServer(root, Server.LIVE);
             case "/v2/health/ready" ->
-                    root == null
-                            ? new OfServer(root, Server.READY)
-                            : new OfModel(root, OptionalInt.empty(), Model.READY);
+                root == null ? new OfServer(root, Server.READY) : new OfModel(root, OptionalInt.empty(), Model.READY);
             case "/v2/repository/index" -> new OfServer(root, Server.INDEX);
             default -> unknown(path);
         };
@@ -119,8 +115,7 @@ sealed interface Target {
             String number = rest.substring("/versions/".length(), end);
             version = number(number);
             if (version.isEmpty()) {
-                return new Nothing(
-                        "'%s' is not a version; versions are numbers: 1, 2, 3 …".formatted(number));
+                return new Nothing("'%s' is not a version; versions are numbers: 1, 2, 3 …".formatted(number));
             }
             rest = rest.substring(end);
         }

@@ -20,10 +20,9 @@ record Crew(int hands) {
         var next = new AtomicInteger();
         RuntimeException failed = null;
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<? extends Future<?>> all =
-                    IntStream.range(0, Math.min(hands, things.size()))
-                            .mapToObj(_ -> threads.submit(() -> take(things, next, work)))
-                            .toList();
+            List<? extends Future<?>> all = IntStream.range(0, Math.min(hands, things.size()))
+                    .mapToObj(_ -> threads.submit(() -> take(things, next, work)))
+                    .toList();
             for (Future<?> one : all) {
                 try {
                     one.get();

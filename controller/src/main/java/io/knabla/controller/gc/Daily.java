@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * Collects by itself. Every controller looks about once an hour, each at its own moments, and the one
- * that finds that the last collection is too long ago makes one; the flag sees to it that it is one.
+ * Collects by itself. Every controller looks about once an hour, each at its own moments, and the one that finds that
+ * the last collection is too long ago makes one; the flag sees to it that it is one.
  */
 final class Daily implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Daily.class.getName());
@@ -24,9 +24,8 @@ final class Daily implements AutoCloseable {
     private final RandomGenerator random;
     private final Duration every;
     private final Duration grace;
-    private final ScheduledExecutorService timer =
-            Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().daemon().name("knabla-gc").factory());
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("knabla-gc").factory());
 
     Daily(GarbageCollector collector, RandomGenerator random, Duration every, Duration grace) {
         this.collector = collector;
@@ -66,27 +65,22 @@ final class Daily implements AutoCloseable {
         }
         switch (collector.collect(grace)) {
             case Collection.Done(var report) ->
-                    LOG.log(
-                            report.troubles().isEmpty()
-                                    ? System.Logger.Level.INFO
-                                    : System.Logger.Level.WARNING,
-                            "collected garbage: {0} objects, {1} bytes{2}",
-                            report.deletedObjects(),
-                            report.deletedBytes(),
-                            report.troubles().isEmpty()
-                                    ? ""
-                                    : "; " + String.join("; ", report.troubles()));
+                LOG.log(
+                        report.troubles().isEmpty() ? System.Logger.Level.INFO : System.Logger.Level.WARNING,
+                        "collected garbage: {0} objects, {1} bytes{2}",
+                        report.deletedObjects(),
+                        report.deletedBytes(),
+                        report.troubles().isEmpty() ? "" : "; " + String.join("; ", report.troubles()));
             case Collection.Unclear(var sentence) -> LOG.log(System.Logger.Level.WARNING, sentence);
             case Collection.Busy(var sentence) -> LOG.log(System.Logger.Level.INFO, sentence);
         }
         return true;
     }
 
-    /**
-     * @param last when one was done last, by the store's clock as {@code now}; empty for never
-     */
+    /** @param last when one was done last, by the store's clock as {@code now}; empty for never */
     static boolean due(Optional<Instant> last, Instant now, Duration every) {
-        return last.map(then -> Duration.between(then, now).compareTo(every) >= 0).orElse(true);
+        return last.map(then -> Duration.between(then, now).compareTo(every) >= 0)
+                .orElse(true);
     }
 
     /** From half to one and a half times that long, so that controllers do not look all at once. */

@@ -15,10 +15,9 @@ import java.util.Set;
  *
  * @param now by the store's own clock, the one that dated the objects
  * @param grace younger objects stay
- * @param objects what lies under the prefixes that {@link Kind} names, listed before the catalog was
- *     read
- * @param pointers what notes name: the unit of an {@code optimized/} note, the model of a {@code
- *     sources/} note; a note that cannot be read names nothing
+ * @param objects what lies under the prefixes that {@link Kind} names, listed before the catalog was read
+ * @param pointers what notes name: the unit of an {@code optimized/} note, the model of a {@code sources/} note; a note
+ *     that cannot be read names nothing
  * @param further files that a unit's version was made from and its spec does not name
  * @param units contents of the units that {@link Roots} found
  */

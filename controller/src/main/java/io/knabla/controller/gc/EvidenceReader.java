@@ -64,11 +64,9 @@ final class EvidenceReader {
         // A fresh one: what this controller's own remembers may be a second old.
         var catalog = new StoreCatalog(store, random);
         catalog.refresh();
-        List<String> unclear =
-                Stream.concat(
-                                catalog.troubles().stream().map(CatalogException::getMessage),
-                                strangers().stream())
-                        .toList();
+        List<String> unclear = Stream.concat(
+                        catalog.troubles().stream().map(CatalogException::getMessage), strangers().stream())
+                .toList();
         if (!unclear.isEmpty()) {
             return new Found.Unclear(
                     "nothing was collected, as parts of the catalog cannot be read and may need anything: "
@@ -78,14 +76,7 @@ final class EvidenceReader {
         Map<ObjectKey, Digest> pointers = pointers(objects);
         Roots roots = Roots.of(needs, objects, pointers, now, grace);
         return new Found.Complete(
-                new Evidence(
-                        now,
-                        grace,
-                        objects,
-                        needs,
-                        pointers,
-                        further(roots, objects),
-                        contents(roots)));
+                new Evidence(now, grace, objects, needs, pointers, further(roots, objects), contents(roots)));
     }
 
     private List<String> strangers() {
@@ -106,11 +97,10 @@ final class EvidenceReader {
         Map<ObjectKey, Digest> pointers = new ConcurrentHashMap<>();
         crew.each(
                 objects.stream().map(ObjectInfo::key).toList(),
-                key ->
-                        Kind.of(key)
-                                .flatMap(Kind::pointer)
-                                .flatMap(field -> field(key, field))
-                                .ifPresent(digest -> pointers.put(key, digest)));
+                key -> Kind.of(key)
+                        .flatMap(Kind::pointer)
+                        .flatMap(field -> field(key, field))
+                        .ifPresent(digest -> pointers.put(key, digest)));
         return pointers;
     }
 
@@ -125,9 +115,7 @@ final class EvidenceReader {
                 roots.needed().stream()
                         .filter(unit -> there.contains(Kind.ORIGINS.key(unit)))
                         .toList(),
-                unit ->
-                        document(Kind.ORIGINS.key(unit))
-                                .ifPresent(origin -> further.put(unit, files(origin))));
+                unit -> document(Kind.ORIGINS.key(unit)).ifPresent(origin -> further.put(unit, files(origin))));
         return further;
     }
 
@@ -167,15 +155,13 @@ final class EvidenceReader {
 
     /** Notes are conveniences: a damaged one is as good as none. */
     private Optional<JsonNode> document(ObjectKey key) {
-        return store.read(key)
-                .flatMap(
-                        object -> {
-                            try {
-                                return Optional.ofNullable(JSON.readTree(object.bytes()));
-                            } catch (IOException damaged) {
-                                return Optional.empty();
-                            }
-                        });
+        return store.read(key).flatMap(object -> {
+            try {
+                return Optional.ofNullable(JSON.readTree(object.bytes()));
+            } catch (IOException damaged) {
+                return Optional.empty();
+            }
+        });
     }
 
     private static Optional<Digest> digest(String text) {

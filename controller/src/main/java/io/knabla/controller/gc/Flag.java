@@ -31,12 +31,8 @@ final class Flag implements AutoCloseable {
     static Raised raise(Leases leases, String what) {
         Optional<Lease> claimed = leases.claim(KEY, what);
         if (claimed.isEmpty()) {
-            return new Raised.Taken(
-                    "%s is under way already; wait for its end"
-                            .formatted(
-                                    leases.alive(KEY)
-                                            .map(Leases.Alive::who)
-                                            .orElse("another collection")));
+            return new Raised.Taken("%s is under way already; wait for its end"
+                    .formatted(leases.alive(KEY).map(Leases.Alive::who).orElse("another collection")));
         }
         var flag = new Flag(claimed.get());
         try {

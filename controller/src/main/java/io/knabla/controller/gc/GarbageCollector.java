@@ -20,8 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 
 /**
- * Collects what no version needs: raise the flag, look, judge, delete, lower the flag. A long one is
- * done in turns, each with its own look, so that deploys never wait for long.
+ * Collects what no version needs: raise the flag, look, judge, delete, lower the flag. A long one is done in turns,
+ * each with its own look, so that deploys never wait for long.
  */
 public final class GarbageCollector {
     /** How long deploys wait for one turn's deleting. */
@@ -70,7 +70,7 @@ public final class GarbageCollector {
         return switch (reader.read(grace)) {
             case Found.Unclear(var sentence) -> new Collection.Unclear(sentence);
             case Found.Complete(var evidence) ->
-                    done(Report.of(evidence, Mark.of(evidence), List.of(), true, 0), began);
+                done(Report.of(evidence, Mark.of(evidence), List.of(), true, 0), began);
         };
     }
 
@@ -83,22 +83,17 @@ public final class GarbageCollector {
         Ticker.Moment began = leases.ticker().now();
         List<Judged> deleted = new ArrayList<>();
         while (true) {
-            Optional<Collection> ended =
-                    switch (Flag.raise(leases, "garbage collection")) {
-                        case Raised.Taken(var sentence) ->
-                                Optional.of(new Collection.Busy(sentence));
-                        case Raised.Busy(var sentence) ->
-                                Optional.of(new Collection.Busy(sentence));
-                        case Raised.Up(var flag) -> {
-                            try (flag) {
-                                yield turn(flag, grace, deleted);
-                            }
-                        }
-                    };
+            Optional<Collection> ended = switch (Flag.raise(leases, "garbage collection")) {
+                case Raised.Taken(var sentence) -> Optional.of(new Collection.Busy(sentence));
+                case Raised.Busy(var sentence) -> Optional.of(new Collection.Busy(sentence));
+                case Raised.Up(var flag) -> {
+                    try (flag) {
+                        yield turn(flag, grace, deleted);
+                    }
+                }
+            };
             if (ended.isPresent()) {
-                return ended.get() instanceof Collection.Done(var report)
-                        ? remember(done(report, began))
-                        : ended.get();
+                return ended.get() instanceof Collection.Done(var report) ? remember(done(report, began)) : ended.get();
             }
             // Those who wait look again within a poll's time; this is their turn.
             LockSupport.parkNanos(leases.times().poll().multipliedBy(4).toNanos());
@@ -113,9 +108,7 @@ public final class GarbageCollector {
                 Plan plan = Mark.of(evidence);
                 boolean all = sweep.run(plan.garbage(), flag, turn, deleted);
                 yield all
-                        ? Optional.of(
-                                new Collection.Done(
-                                        Report.of(evidence, plan, deleted, false, abort(evidence))))
+                        ? Optional.of(new Collection.Done(Report.of(evidence, plan, deleted, false, abort(evidence))))
                         : Optional.empty();
             }
         };

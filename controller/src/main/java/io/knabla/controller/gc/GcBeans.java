@@ -40,13 +40,10 @@ class GcBeans {
         return new GarbageCollector(leases, random);
     }
 
-    void start(
-            @Observes StartupEvent event,
-            GarbageCollector collector,
-            RandomGenerator random,
-            Settings settings) {
+    void start(@Observes StartupEvent event, GarbageCollector collector, RandomGenerator random, Settings settings) {
         if (settings.gc().automatic()) {
-            daily = new Daily(collector, random, settings.gc().every(), settings.gc().grace());
+            daily = new Daily(
+                    collector, random, settings.gc().every(), settings.gc().grace());
             daily.start();
         }
     }

@@ -10,9 +10,8 @@ import java.util.stream.Stream;
 /**
  * What the collector knows how to judge, by where it lies; everything else in a store is left alone.
  *
- * <p>The order is the order in which garbage goes: what points at something goes before it. So a
- * sweep that is cut off anywhere never leaves a manifest without its blobs, nor a note that names a
- * unit or a model that is gone.
+ * <p>The order is the order in which garbage goes: what points at something goes before it. So a sweep that is cut off
+ * anywhere never leaves a manifest without its blobs, nor a note that names a unit or a model that is gone.
  */
 enum Kind {
     /** Which model a foreign place held. */
@@ -55,8 +54,7 @@ enum Kind {
         return switch (this) {
             case SOURCES -> Optional.of("model");
             case OPTIMIZED -> Optional.of("optimized");
-            case ORIGINS, CHECKS, UNITS, BLOBS, MODELS, STATES, INCOMING, DOCTOR, PINS ->
-                    Optional.empty();
+            case ORIGINS, CHECKS, UNITS, BLOBS, MODELS, STATES, INCOMING, DOCTOR, PINS -> Optional.empty();
         };
     }
 
@@ -95,8 +93,7 @@ enum Kind {
             return Optional.empty();
         }
         try {
-            return Optional.of(
-                    Digest.ofHex(path.substring(prefix.length(), path.length() - suffix.length())));
+            return Optional.of(Digest.ofHex(path.substring(prefix.length(), path.length() - suffix.length())));
         } catch (IllegalArgumentException | IndexOutOfBoundsException otherName) {
             return Optional.empty();
         }

@@ -25,48 +25,35 @@ final class Lease {
     private Ticker.Moment written;
     private String lost;
 
-    /**
-     * @param written a moment before the store was asked to write {@code document}
-     */
-    Lease(
-            Leases leases,
-            ObjectKey key,
-            LeaseDocument document,
-            String etag,
-            Ticker.Moment written) {
+    /** @param written a moment before the store was asked to write {@code document} */
+    Lease(Leases leases, ObjectKey key, LeaseDocument document, String etag, Ticker.Moment written) {
         this.leases = leases;
         this.key = key;
         this.document = document;
         this.etag = etag;
         this.written = written;
         long pause = leases.times().renewal().toNanos();
-        this.renewals =
-                leases.timer()
-                        .scheduleWithFixedDelay(
-                                () -> Thread.startVirtualThread(this::renew),
-                                pause,
-                                pause,
-                                TimeUnit.NANOSECONDS);
+        this.renewals = leases.timer()
+                .scheduleWithFixedDelay(
+                        () -> Thread.startVirtualThread(this::renew), pause, pause, TimeUnit.NANOSECONDS);
     }
 
     /** Costs nothing; throws where this process may no longer act. */
     void check() {
-        locked(
-                () -> {
-                    trust();
-                    refuseIfLost();
-                });
+        locked(() -> {
+            trust();
+            refuseIfLost();
+        });
     }
 
     /** Renews, and thereby proves that nobody took the lease away; throws where it is lost. */
     void confirm() {
-        locked(
-                () -> {
-                    trust();
-                    refuseIfLost();
-                    write(document.renewed());
-                    refuseIfLost();
-                });
+        locked(() -> {
+            trust();
+            refuseIfLost();
+            write(document.renewed());
+            refuseIfLost();
+        });
     }
 
     /** Confirms, unless that was done a moment ago. */
@@ -79,12 +66,11 @@ final class Lease {
 
     /** Gives it back and leaves its document, to be claimed again. */
     void end() {
-        finish(
-                () -> {
-                    if (lost == null) {
-                        write(document.asEnded());
-                    }
-                });
+        finish(() -> {
+            if (lost == null) {
+                write(document.asEnded());
+            }
+        });
     }
 
     /** Gives it back and takes its document away: for a key that no other lease ever has. */
@@ -94,27 +80,25 @@ final class Lease {
 
     private void finish(Runnable farewell) {
         renewals.cancel(false);
-        locked(
-                () -> {
-                    try {
-                        farewell.run();
-                    } catch (StorageException outage) {
-                        // It runs out by itself; who waits for it waits a little longer.
-                        LOG.log(System.Logger.Level.WARNING, "cannot give back " + key, outage);
-                    }
-                    lost = "it was given back";
-                });
+        locked(() -> {
+            try {
+                farewell.run();
+            } catch (StorageException outage) {
+                // It runs out by itself; who waits for it waits a little longer.
+                LOG.log(System.Logger.Level.WARNING, "cannot give back " + key, outage);
+            }
+            lost = "it was given back";
+        });
     }
 
     private void renew() {
         try {
-            locked(
-                    () -> {
-                        trust();
-                        if (lost == null) {
-                            write(document.renewed());
-                        }
-                    });
+            locked(() -> {
+                trust();
+                if (lost == null) {
+                    write(document.renewed());
+                }
+            });
         } catch (StorageException outage) {
             // The next round may work; until trust ends the lease is held.
             LOG.log(System.Logger.Level.WARNING, "cannot renew " + key, outage);
@@ -153,11 +137,10 @@ final class Lease {
     /** A write whose answer was lost may have happened: our own document is no reason to give up. */
     private boolean adopt() {
         Optional<StoredObject> there = leases.store().read(key);
-        boolean ours =
-                there.flatMap(object -> LeaseDocument.parse(object.bytes()))
-                        .filter(found -> found.holder().equals(document.holder()))
-                        .filter(found -> !found.ended())
-                        .isPresent();
+        boolean ours = there.flatMap(object -> LeaseDocument.parse(object.bytes()))
+                .filter(found -> found.holder().equals(document.holder()))
+                .filter(found -> !found.ended())
+                .isPresent();
         if (ours) {
             etag = there.get().etag();
         }

@@ -17,8 +17,7 @@ import java.util.Optional;
  * @param ended that nobody holds it any more: given back, or taken away as it was not renewed
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-record LeaseDocument(
-        int schema, String holder, String what, String since, long renewals, boolean ended) {
+record LeaseDocument(int schema, String holder, String what, String since, long renewals, boolean ended) {
     private static final int SCHEMA = 1;
     private static final ObjectMapper JSON = new ObjectMapper();
 

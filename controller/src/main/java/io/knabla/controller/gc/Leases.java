@@ -18,36 +18,36 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Leases: documents in the store that say "I am at work here", renewed while that is so. From them is
- * made one lock over the whole store, which any number of deploys hold together ({@link Pins}: one
- * document each) and a collection holds alone ({@link Flag}: one document for all controllers).
+ * Leases: documents in the store that say "I am at work here", renewed while that is so. From them is made one lock
+ * over the whole store, which any number of deploys hold together ({@link Pins}: one document each) and a collection
+ * holds alone ({@link Flag}: one document for all controllers).
  *
- * <p><b>At least one sees the other</b> (Dekker's algorithm, as in Dijkstra, EWD 123). A deploy writes
- * its pin, <i>then</i> reads the flag. A collection writes the flag, <i>then</i> lists the pins. The
- * store is strong: a read that starts after a write returned sees it. Were both blind, each one's read
- * would come before the other's write, hence before its own: a circle. Who sees the other waits: the
- * deploy takes its pin away and waits for the flag to go, the collection waits for the pins to go; both
- * give up after a while, the collection by giving back the flag. So neither waits for a waiter forever.
+ * <p><b>At least one sees the other</b> (Dekker's algorithm, as in Dijkstra, EWD 123). A deploy writes its pin,
+ * <i>then</i> reads the flag. A collection writes the flag, <i>then</i> lists the pins. The store is strong: a read
+ * that starts after a write returned sees it. Were both blind, each one's read would come before the other's write,
+ * hence before its own: a circle. Who sees the other waits: the deploy takes its pin away and waits for the flag to go,
+ * the collection waits for the pins to go; both give up after a while, the collection by giving back the flag. So
+ * neither waits for a waiter forever.
  *
- * <p><b>Hence no version without its blobs.</b> A deploy holds its pin from before its first look at a
- * model or a blob until its version is in the catalog, and renews it right before that last write. A
- * collection judges after it saw no pin and deletes only under its flag. If the pin went before the
- * judgement, the version was in the catalog the collection read, and is kept. If the pin came after, the
- * deploy saw the flag, waited, and looked at blobs when all deleting was over. What no deploy does
- * (traffic, rollback, deletion) only moves among versions that the catalog keeps, or needs less.
+ * <p><b>Hence no version without its blobs.</b> A deploy holds its pin from before its first look at a model or a blob
+ * until its version is in the catalog, and renews it right before that last write. A collection judges after it saw no
+ * pin and deletes only under its flag. If the pin went before the judgement, the version was in the catalog the
+ * collection read, and is kept. If the pin came after, the deploy saw the flag, waited, and looked at blobs when all
+ * deleting was over. What no deploy does (traffic, rollback, deletion) only moves among versions that the catalog
+ * keeps, or needs less.
  *
- * <p><b>A crash</b> leaves a lease behind. It is over when it was not renewed for {@code life}, and the
- * judge of that is one clock, the store's, which dated the lease and is asked for the time by dating
- * something else ({@link StoreClock}); clocks of controllers may differ as they like. Over is made final
- * before anyone acts on it, by replacing that very document: a holder that was only slow finds its next
- * renewal refused. A holder in turn acts only for {@code trust} after it began its last good renewal,
- * measured by what its own clocks agree went by at least, and checks that before every delete. So it has
- * stopped by itself at least {@code life - trust} before others may take over.
+ * <p><b>A crash</b> leaves a lease behind. It is over when it was not renewed for {@code life}, and the judge of that
+ * is one clock, the store's, which dated the lease and is asked for the time by dating something else
+ * ({@link StoreClock}); clocks of controllers may differ as they like. Over is made final before anyone acts on it, by
+ * replacing that very document: a holder that was only slow finds its next renewal refused. A holder in turn acts only
+ * for {@code trust} after it began its last good renewal, measured by what its own clocks agree went by at least, and
+ * checks that before every delete. So it has stopped by itself at least {@code life - trust} before others may take
+ * over.
  *
- * <p><b>What is left</b>: a delete or a catalog write that takes longer than {@code life - trust} from
- * that check until it takes effect in the store, its retries included. Stores give up sooner (S3 after two
- * minutes, where nobody sets more), and the deploy or collection it belongs to would have to be stopped by its
- * machine for as long, between the check and the request.
+ * <p><b>What is left</b>: a delete or a catalog write that takes longer than {@code life - trust} from that check until
+ * it takes effect in the store, its retries included. Stores give up sooner (S3 after two minutes, where nobody sets
+ * more), and the deploy or collection it belongs to would have to be stopped by its machine for as long, between the
+ * check and the request.
  */
 final class Leases implements AutoCloseable {
     /** A lease of someone who may be at work. */
@@ -62,9 +62,8 @@ final class Leases implements AutoCloseable {
     private final Ticker ticker;
     private final LeaseTimes times;
     private final StoreClock clock;
-    private final ScheduledExecutorService timer =
-            Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().daemon().name("knabla-leases").factory());
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("knabla-leases").factory());
 
     Leases(ObjectStore store, Ids ids, Ticker ticker, LeaseTimes times) {
         this.store = store;
@@ -93,14 +92,13 @@ final class Leases implements AutoCloseable {
     }
 
     private Optional<Lease> claim(ObjectKey key, String what, Optional<StoredObject> there) {
-        var document =
-                LeaseDocument.first(ids.next() + ids.next(), what, ticker.now().wall().toString());
+        var document = LeaseDocument.first(
+                ids.next() + ids.next(), what, ticker.now().wall().toString());
         Ticker.Moment before = ticker.now();
         try {
-            Optional<String> etag =
-                    there.isPresent()
-                            ? store.replaceIfMatch(key, there.get().etag(), document.content())
-                            : store.createOnce(key, document.content());
+            Optional<String> etag = there.isPresent()
+                    ? store.replaceIfMatch(key, there.get().etag(), document.content())
+                    : store.createOnce(key, document.content());
             return etag.map(tag -> new Lease(this, key, document, tag, before));
         } catch (IOException impossible) {
             throw new UncheckedIOException("bytes in memory must be readable", impossible);
@@ -110,8 +108,7 @@ final class Leases implements AutoCloseable {
     /** Who holds it, if anyone; what is over is ended for good before this answers that nobody does. */
     Optional<Alive> alive(ObjectKey key) {
         Optional<StoredObject> there = store.read(key);
-        Optional<LeaseDocument> document =
-                there.flatMap(object -> LeaseDocument.parse(object.bytes()));
+        Optional<LeaseDocument> document = there.flatMap(object -> LeaseDocument.parse(object.bytes()));
         if (there.isEmpty() || document.filter(LeaseDocument::ended).isPresent()) {
             sights.remove(key);
             return Optional.empty();
@@ -119,10 +116,8 @@ final class Leases implements AutoCloseable {
         if (worthAsking(key, there.get().etag()) && expired(key) && broken(key, there.get())) {
             return Optional.empty();
         }
-        return Optional.of(
-                new Alive(
-                        document.map(LeaseDocument::toString)
-                                .orElse("what '%s' says, which cannot be read,".formatted(key))));
+        return Optional.of(new Alive(
+                document.map(LeaseDocument::toString).orElse("what '%s' says, which cannot be read,".formatted(key))));
     }
 
     /** The store is asked for the time at the first sight of a lease, then only where it is not renewed. */
@@ -137,8 +132,7 @@ final class Leases implements AutoCloseable {
     }
 
     private boolean over(ObjectKey key, StoredObject there) {
-        return LeaseDocument.parse(there.bytes()).filter(LeaseDocument::ended).isPresent()
-                || expired(key);
+        return LeaseDocument.parse(there.bytes()).filter(LeaseDocument::ended).isPresent() || expired(key);
     }
 
     private boolean expired(ObjectKey key) {
@@ -151,9 +145,8 @@ final class Leases implements AutoCloseable {
     }
 
     private boolean broken(ObjectKey key, StoredObject there) {
-        LeaseDocument document =
-                LeaseDocument.parse(there.bytes())
-                        .orElseGet(() -> LeaseDocument.first(ids.next(), "an unknown", "then"));
+        LeaseDocument document = LeaseDocument.parse(there.bytes())
+                .orElseGet(() -> LeaseDocument.first(ids.next(), "an unknown", "then"));
         try {
             return store.replaceIfMatch(key, there.etag(), document.asEnded().content())
                     .isPresent();
@@ -166,8 +159,7 @@ final class Leases implements AutoCloseable {
     boolean await(Duration patience, BooleanSupplier so) {
         Ticker.Moment began = ticker.now();
         while (!so.getAsBoolean()) {
-            if (Thread.currentThread().isInterrupted()
-                    || ticker.since(began).compareTo(patience) > 0) {
+            if (Thread.currentThread().isInterrupted() || ticker.since(began).compareTo(patience) > 0) {
                 return false;
             }
             LockSupport.parkNanos(times.poll().toNanos());

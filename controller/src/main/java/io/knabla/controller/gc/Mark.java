@@ -41,34 +41,28 @@ final class Mark {
     private Mark(Evidence evidence) {
         this.evidence = evidence;
         this.roots =
-                Roots.of(
-                        evidence.needs(),
-                        evidence.objects(),
-                        evidence.pointers(),
-                        evidence.now(),
-                        evidence.grace());
+                Roots.of(evidence.needs(), evidence.objects(), evidence.pointers(), evidence.now(), evidence.grace());
     }
 
     static Plan of(Evidence evidence) {
         var mark = new Mark(evidence);
         mark.units();
         mark.files();
-        List<Judged> judged =
-                evidence.objects().stream()
-                        .map(mark::judge)
-                        .sorted(Comparator.comparing(one -> one.kind().orElse(Kind.PINS)))
-                        .toList();
+        List<Judged> judged = evidence.objects().stream()
+                .map(mark::judge)
+                .sorted(Comparator.comparing(one -> one.kind().orElse(Kind.PINS)))
+                .toList();
         return new Plan(judged, List.copyOf(mark.troubles));
     }
 
     private void units() {
         Set<Digest> all = new HashSet<>(roots.needed());
         all.addAll(roots.young());
-        for (Digest unit : all.stream().sorted(Comparator.comparing(Digest::value)).toList()) {
+        for (Digest unit :
+                all.stream().sorted(Comparator.comparing(Digest::value)).toList()) {
             boolean needed = roots.needed().contains(unit);
             switch (evidence.units().getOrDefault(unit, new Contents.Unreadable("was not read"))) {
-                case Contents.Blobs(var digests) ->
-                        (needed ? neededBlobs : youngBlobs).addAll(digests);
+                case Contents.Blobs(var digests) -> (needed ? neededBlobs : youngBlobs).addAll(digests);
                 case Contents.Unreadable(var why) -> troubles.add(trouble(unit, why));
             }
         }
@@ -88,23 +82,21 @@ final class Mark {
 
     private void files() {
         neededFiles.addAll(evidence.needs().files());
-        evidence.further()
-                .forEach(
-                        (unit, files) -> {
-                            if (roots.needed().contains(unit)) {
-                                neededFiles.addAll(files);
-                            }
-                        });
+        evidence.further().forEach((unit, files) -> {
+            if (roots.needed().contains(unit)) {
+                neededFiles.addAll(files);
+            }
+        });
         evidence.objects().stream()
-                .filter(object -> Kind.of(object.key()).filter(Kind.SOURCES::equals).isPresent())
+                .filter(object ->
+                        Kind.of(object.key()).filter(Kind.SOURCES::equals).isPresent())
                 .filter(evidence::young)
                 .forEach(note -> evidence.pointer(note.key()).ifPresent(youngFiles::add));
     }
 
     private Judged judge(ObjectInfo object) {
         Optional<Kind> kind = Kind.of(object.key());
-        return new Judged(
-                object, kind, kind.map(known -> reason(object, known)).orElse(Reason.FOREIGN));
+        return new Judged(object, kind, kind.map(known -> reason(object, known)).orElse(Reason.FOREIGN));
     }
 
     private Reason reason(ObjectInfo object, Kind kind) {
@@ -120,8 +112,7 @@ final class Mark {
 
     /** Of what is done outside of any deploy nothing but its age tells that it is over. */
     private boolean unfinished(ObjectInfo object, Kind kind) {
-        return (kind == Kind.INCOMING || kind == Kind.DOCTOR)
-                && Evidence.young(object, evidence.now(), UPLOAD);
+        return (kind == Kind.INCOMING || kind == Kind.DOCTOR) && Evidence.young(object, evidence.now(), UPLOAD);
     }
 
     private Reason reason(ObjectKey key, Kind kind) {
@@ -129,17 +120,16 @@ final class Mark {
             case UNITS -> roots.of(digest(kind, key), Reason.NO_VERSION);
             case ORIGINS, CHECKS -> roots.of(digest(kind, key), Reason.NO_UNIT);
             case OPTIMIZED ->
-                    evidence.pointer(key)
-                            .map(unit -> roots.of(unit, Reason.NO_UNIT))
-                            .orElse(Reason.NO_UNIT);
+                evidence.pointer(key)
+                        .map(unit -> roots.of(unit, Reason.NO_UNIT))
+                        .orElse(Reason.NO_UNIT);
             case BLOBS -> either(digest(kind, key), neededBlobs, youngBlobs, Reason.NO_VERSION);
             case MODELS -> either(digest(kind, key), neededFiles, youngFiles, Reason.NO_VERSION);
             case SOURCES ->
-                    evidence.pointer(key)
-                            .map(file -> either(file, neededFiles, youngFiles, Reason.NO_FILE))
-                            .orElse(Reason.NO_FILE);
-            case STATES ->
-                    evidence.needs().states().contains(key) ? Reason.NEEDED : Reason.NO_FUNCTION;
+                evidence.pointer(key)
+                        .map(file -> either(file, neededFiles, youngFiles, Reason.NO_FILE))
+                        .orElse(Reason.NO_FILE);
+            case STATES -> evidence.needs().states().contains(key) ? Reason.NEEDED : Reason.NO_FUNCTION;
             case INCOMING, DOCTOR, PINS -> Reason.LEFT_BEHIND;
         };
     }
@@ -148,8 +138,7 @@ final class Mark {
         return kind.digest(key).orElseThrow();
     }
 
-    private static Reason either(
-            Digest digest, Set<Digest> needed, Set<Digest> young, Reason otherwise) {
+    private static Reason either(Digest digest, Set<Digest> needed, Set<Digest> young, Reason otherwise) {
         if (needed.contains(digest)) {
             return Reason.NEEDED;
         }

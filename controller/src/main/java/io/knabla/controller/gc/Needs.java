@@ -36,9 +36,7 @@ record Needs(Map<Digest, String> units, Set<Digest> files, Set<ObjectKey> states
         Set<ObjectKey> states = new HashSet<>();
         for (FunctionRecord function : functions) {
             for (Version version : function.versions()) {
-                units.putIfAbsent(
-                        version.unit(),
-                        "version %d of %s".formatted(version.number(), function.id()));
+                units.putIfAbsent(version.unit(), "version %d of %s".formatted(version.number(), function.id()));
                 files.add(version.model());
                 files.addAll(files(version.spec()));
                 StateKeys.of(function.id(), version).ifPresent(states::add);

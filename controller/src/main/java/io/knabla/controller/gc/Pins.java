@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What deploys say while they are under way, so that nothing is collected that they are about to use:
- * one document each, {@code pins/<id>.json}. Safe for use by many threads and controllers.
+ * What deploys say while they are under way, so that nothing is collected that they are about to use: one document
+ * each, {@code pins/<id>.json}. Safe for use by many threads and controllers.
  */
 public final class Pins {
     static final String PREFIX = "pins/";
@@ -30,8 +30,8 @@ public final class Pins {
             }
 
             /**
-             * Proves that nothing was collected since this was taken, and holds for a while from now:
-             * to be asked right before something is recorded that others will rely on.
+             * Proves that nothing was collected since this was taken, and holds for a while from now: to be asked right
+             * before something is recorded that others will rely on.
              *
              * @throws LeaseLostException where that cannot be said; the work must begin anew
              */
@@ -64,7 +64,8 @@ public final class Pins {
             }
             // A collection waits for pins: one that waits in turn must not hold any.
             pin.ifPresent(Lease::remove);
-            Duration left = leases.times().deployPatience().minus(leases.ticker().since(began));
+            Duration left =
+                    leases.times().deployPatience().minus(leases.ticker().since(began));
             var last = new AtomicReference<>(collection);
             if (collection.isPresent() && !leases.await(left, () -> gone(last))) {
                 return new Taken.Refused(

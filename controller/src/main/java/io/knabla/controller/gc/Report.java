@@ -37,12 +37,10 @@ public record Report(
     private static final int SHOWN = 1000;
 
     /** How much of a kind stays, and how much goes. */
-    public record KindCount(
-            String kind, long kept, long keptBytes, long garbage, long garbageBytes) {}
+    public record KindCount(String kind, long kept, long keptBytes, long garbage, long garbageBytes) {}
 
     /** How much stays or goes for one reason. */
-    public record ReasonCount(
-            String reason, boolean keeps, String because, long objects, long bytes) {}
+    public record ReasonCount(String reason, boolean keeps, String because, long objects, long bytes) {}
 
     /** One object that goes. */
     public record Garbage(String key, long bytes, String reason) {}
@@ -51,13 +49,12 @@ public record Report(
      * @param plan the last one that was made
      * @param deleted by this and by the rounds before it
      */
-    static Report of(
-            Evidence evidence, Plan plan, List<Judged> deleted, boolean dryRun, long aborted) {
+    static Report of(Evidence evidence, Plan plan, List<Judged> deleted, boolean dryRun, long aborted) {
         Duration grace = evidence.grace();
         List<Judged> left = plan.garbage();
         List<Judged> garbage = new ArrayList<>(dryRun ? left : deleted);
-        List<Judged> all =
-                new ArrayList<>(plan.judged().stream().filter(j -> j.reason().keeps()).toList());
+        List<Judged> all = new ArrayList<>(
+                plan.judged().stream().filter(j -> j.reason().keeps()).toList());
         all.addAll(garbage);
         return new Report(
                 dryRun,
@@ -92,40 +89,29 @@ public record Report(
 
     private static List<KindCount> kinds(List<Judged> all) {
         Map<Kind, List<Judged>> byKind = new EnumMap<>(Kind.class);
-        all.forEach(
-                one ->
-                        one.kind()
-                                .ifPresent(
-                                        kind ->
-                                                byKind.computeIfAbsent(kind, _ -> new ArrayList<>())
-                                                        .add(one)));
+        all.forEach(one -> one.kind()
+                .ifPresent(kind ->
+                        byKind.computeIfAbsent(kind, _ -> new ArrayList<>()).add(one)));
         return byKind.entrySet().stream()
-                .map(
-                        entry -> {
-                            List<Judged> kept = some(entry.getValue(), true);
-                            List<Judged> goes = some(entry.getValue(), false);
-                            return new KindCount(
-                                    entry.getKey().title(),
-                                    kept.size(),
-                                    bytes(kept),
-                                    goes.size(),
-                                    bytes(goes));
-                        })
+                .map(entry -> {
+                    List<Judged> kept = some(entry.getValue(), true);
+                    List<Judged> goes = some(entry.getValue(), false);
+                    return new KindCount(entry.getKey().title(), kept.size(), bytes(kept), goes.size(), bytes(goes));
+                })
                 .toList();
     }
 
     private static List<ReasonCount> reasons(List<Judged> all) {
         Map<Reason, List<Judged>> byReason = new EnumMap<>(Reason.class);
-        all.forEach(one -> byReason.computeIfAbsent(one.reason(), _ -> new ArrayList<>()).add(one));
+        all.forEach(one ->
+                byReason.computeIfAbsent(one.reason(), _ -> new ArrayList<>()).add(one));
         return byReason.entrySet().stream()
-                .map(
-                        entry ->
-                                new ReasonCount(
-                                        entry.getKey().name(),
-                                        entry.getKey().keeps(),
-                                        entry.getKey().sentence(),
-                                        entry.getValue().size(),
-                                        bytes(entry.getValue())))
+                .map(entry -> new ReasonCount(
+                        entry.getKey().name(),
+                        entry.getKey().keeps(),
+                        entry.getKey().sentence(),
+                        entry.getValue().size(),
+                        bytes(entry.getValue())))
                 .toList();
     }
 
@@ -133,12 +119,10 @@ public record Report(
         return garbage.stream()
                 .sorted(Comparator.comparingLong((Judged one) -> -one.object().size()))
                 .limit(SHOWN)
-                .map(
-                        one ->
-                                new Garbage(
-                                        one.object().key().path(),
-                                        one.object().size(),
-                                        one.reason().sentence()))
+                .map(one -> new Garbage(
+                        one.object().key().path(),
+                        one.object().size(),
+                        one.reason().sentence()))
                 .toList();
     }
 

@@ -15,8 +15,8 @@ import java.util.Set;
  * The units whose blobs stay.
  *
  * @param needed what versions run, and units that a version was made from
- * @param young manifests within the grace period, and what notes within it name: their old blobs
- *     must not be taken from under them
+ * @param young manifests within the grace period, and what notes within it name: their old blobs must not be taken from
+ *     under them
  */
 record Roots(Set<Digest> needed, Set<Digest> young) {
     Roots {
@@ -25,11 +25,7 @@ record Roots(Set<Digest> needed, Set<Digest> young) {
     }
 
     static Roots of(
-            Needs needs,
-            List<ObjectInfo> objects,
-            Map<ObjectKey, Digest> pointers,
-            Instant now,
-            Duration grace) {
+            Needs needs, List<ObjectInfo> objects, Map<ObjectKey, Digest> pointers, Instant now, Duration grace) {
         Set<Digest> needed = new HashSet<>(needs.units().keySet());
         Set<Digest> young = new HashSet<>();
         for (ObjectInfo object : objects) {

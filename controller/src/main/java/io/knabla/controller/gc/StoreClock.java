@@ -13,9 +13,8 @@ import java.time.Instant;
 /** Asks a store what time it is, by having it date something: the clock that dates all objects alike. */
 final class StoreClock {
     private static final ObjectKey KEY = new ObjectKey("gc/clock.json");
-    private static final byte[] NOTE =
-            "{\"schema\": 1, \"note\": \"the store's time is read from this object's date\"}"
-                    .getBytes(StandardCharsets.UTF_8);
+    private static final byte[] NOTE = "{\"schema\": 1, \"note\": \"the store's time is read from this object's date\"}"
+            .getBytes(StandardCharsets.UTF_8);
 
     private final ObjectStore store;
 
@@ -32,11 +31,9 @@ final class StoreClock {
         }
         return store.stat(KEY)
                 .map(ObjectInfo::modified)
-                .orElseThrow(
-                        () ->
-                                new StorageException(
-                                        "'%s' in the store %s went away while it was read; who deletes there?"
-                                                .formatted(KEY, store.location()),
-                                        null));
+                .orElseThrow(() -> new StorageException(
+                        "'%s' in the store %s went away while it was read; who deletes there?"
+                                .formatted(KEY, store.location()),
+                        null));
     }
 }

@@ -35,14 +35,12 @@ final class Sweep {
                 return false;
             }
             flag.confirm();
-            crew.each(
-                    batch,
-                    one -> {
-                        flag.check();
-                        if (store.delete(one.object().key())) {
-                            gone.add(one);
-                        }
-                    });
+            crew.each(batch, one -> {
+                flag.check();
+                if (store.delete(one.object().key())) {
+                    gone.add(one);
+                }
+            });
         }
         return true;
     }

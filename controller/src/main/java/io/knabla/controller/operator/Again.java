@@ -28,18 +28,14 @@ final class Again {
         };
     }
 
-    private static Optional<Duration> after(
-            FunctionResource wish, int number, Deployment deployment) {
+    private static Optional<Duration> after(FunctionResource wish, int number, Deployment deployment) {
         return switch (deployment) {
             case Deployment.Deployed _, Deployment.Unchanged _ -> Optional.empty();
             case Deployment.ModelMissing _ -> Optional.of(MISSING.after(number));
             case Deployment.Refused _ ->
-                    // What lies elsewhere may change, or become readable, without another wish.
-                    ForeignAddress.isForeign(wish.spec().model())
-                            ? Optional.of(REFUSED.after(number))
-                            : Optional.empty();
-            case Deployment.Busy(_, var retryAfter) ->
-                    Optional.of(retryAfter.plus(CROWDED.after(number)));
+                // What lies elsewhere may change, or become readable, without another wish.
+                ForeignAddress.isForeign(wish.spec().model()) ? Optional.of(REFUSED.after(number)) : Optional.empty();
+            case Deployment.Busy(var _, var retryAfter) -> Optional.of(retryAfter.plus(CROWDED.after(number)));
         };
     }
 }

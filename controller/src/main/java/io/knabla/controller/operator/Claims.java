@@ -3,9 +3,9 @@ package io.knabla.controller.operator;
 import io.knabla.controller.catalog.FunctionRecord;
 
 /**
- * Whose a document of the catalog is. One of a cluster that is built anew on its old store takes up
- * where the former was, versions and trained weights and all; one that is made again in the same
- * cluster is another, for the former was deleted there.
+ * Whose a document of the catalog is. One of a cluster that is built anew on its old store takes up where the former
+ * was, versions and trained weights and all; one that is made again in the same cluster is another, for the former was
+ * deleted there.
  *
  * @param cluster what tells this cluster from others; empty where that cannot be known
  */

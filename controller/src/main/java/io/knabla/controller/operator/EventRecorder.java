@@ -22,17 +22,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tells what became of a Function, where {@code kubectl describe} and {@code kubectl events} show it.
- * The same told again is counted on the first telling, as the API wants it. An event is a courtesy:
- * one that cannot be written holds nothing up.
+ * Tells what became of a Function, where {@code kubectl describe} and {@code kubectl events} show it. The same told
+ * again is counted on the first telling, as the API wants it. An event is a courtesy: one that cannot be written holds
+ * nothing up.
  */
 final class EventRecorder {
     private static final System.Logger LOG = System.getLogger(EventRecorder.class.getName());
-    private static final PatchContext MERGE =
-            new PatchContext.Builder()
-                    .withPatchType(PatchType.JSON_MERGE)
-                    .withFieldManager(Labels.MANAGER)
-                    .build();
+    private static final PatchContext MERGE = new PatchContext.Builder()
+            .withPatchType(PatchType.JSON_MERGE)
+            .withFieldManager(Labels.MANAGER)
+            .build();
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
@@ -97,23 +96,22 @@ final class EventRecorder {
                 .withType(transition.type())
                 .withReason(transition.reason())
                 .withNote(shortened(transition.message()))
-                .withRegarding(
-                        new ObjectReferenceBuilder()
-                                .withApiVersion(function.getApiVersion())
-                                .withKind(function.getKind())
-                                .withNamespace(metadata.getNamespace())
-                                .withName(metadata.getName())
-                                .withUid(metadata.getUid())
-                                .build())
+                .withRegarding(new ObjectReferenceBuilder()
+                        .withApiVersion(function.getApiVersion())
+                        .withKind(function.getKind())
+                        .withNamespace(metadata.getNamespace())
+                        .withName(metadata.getName())
+                        .withUid(metadata.getUid())
+                        .build())
                 .build();
     }
 
     /** Only the series of an event may change. */
     private String again(Event before) {
-        int count =
-                Optional.ofNullable(before.getSeries()).map(series -> series.getCount()).orElse(1);
-        return Serialization.asJson(
-                Map.of("series", Map.of("count", count + 1, "lastObservedTime", now())));
+        int count = Optional.ofNullable(before.getSeries())
+                .map(series -> series.getCount())
+                .orElse(1);
+        return Serialization.asJson(Map.of("series", Map.of("count", count + 1, "lastObservedTime", now())));
     }
 
     private String now() {
@@ -121,9 +119,7 @@ final class EventRecorder {
     }
 
     private static String hash(String uid, Transition transition) {
-        String told =
-                String.join(
-                        "\n", uid, transition.type(), transition.reason(), transition.message());
+        String told = String.join("\n", uid, transition.type(), transition.reason(), transition.message());
         return Sha256.of(told.getBytes(StandardCharsets.UTF_8)).hex().substring(0, HASH);
     }
 

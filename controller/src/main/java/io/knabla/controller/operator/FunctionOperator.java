@@ -47,12 +47,7 @@ final class FunctionOperator implements AutoCloseable {
 
     /** What the operator stands on. */
     record Parts(
-            KubernetesClient client,
-            KnativeView view,
-            Books books,
-            Self self,
-            Clock clock,
-            MeterRegistry meters) {}
+            KubernetesClient client, KnativeView view, Books books, Self self, Clock clock, MeterRegistry meters) {}
 
     /**
      * What is known of functions besides the cluster.
@@ -109,10 +104,10 @@ final class FunctionOperator implements AutoCloseable {
     /** The uid of this namespace is what a cluster is commonly known by, for want of a name. */
     private static Claims claims(KubernetesClient client) {
         try {
-            return new Claims(
-                    Optional.ofNullable(client.namespaces().withName("kube-system").get())
-                            .map(namespace -> namespace.getMetadata().getUid())
-                            .orElse(""));
+            return new Claims(Optional.ofNullable(
+                            client.namespaces().withName("kube-system").get())
+                    .map(namespace -> namespace.getMetadata().getUid())
+                    .orElse(""));
         } catch (KubernetesClientException unknown) {
             LOG.log(
                     System.Logger.Level.WARNING,
@@ -123,56 +118,43 @@ final class FunctionOperator implements AutoCloseable {
     }
 
     private static Operator operator(Parts parts) {
-        return new Operator(
-                configuration ->
-                        configuration
-                                .withKubernetesClient(parts.client())
-                                .withMetrics(new ReconcileTimes(parts.meters()))
-                                .withCloseClientOnStop(false)
-                                .checkingCRDAndValidateLocalModel(false)
-                                .withStopOnInformerErrorDuringStartup(false)
-                                .withConcurrentReconciliationThreads(THREADS)
-                                .withReconciliationTerminationTimeout(LAST_LOOK));
+        return new Operator(configuration -> configuration
+                .withKubernetesClient(parts.client())
+                .withMetrics(new ReconcileTimes(parts.meters()))
+                .withCloseClientOnStop(false)
+                .checkingCRDAndValidateLocalModel(false)
+                .withStopOnInformerErrorDuringStartup(false)
+                .withConcurrentReconciliationThreads(THREADS)
+                .withReconciliationTerminationTimeout(LAST_LOOK));
     }
 
-    private static FunctionReconciler reconciler(
-            Parts parts, Ground ground, Nudges nudges, BooleanSupplier leads) {
+    private static FunctionReconciler reconciler(Parts parts, Ground ground, Nudges nudges, BooleanSupplier leads) {
         Books books = parts.books();
         Clock clock = parts.clock();
         var writer = new Writer(parts.client());
         var events = new EventRecorder(parts.client(), clock, parts.self().instance());
         var reporter = new Reporter(writer, events, books.origins(), clock);
         var replacements = new Replacements(nudges::one);
-        var pass =
-                new Pass(
-                        new Versions(
-                                books.catalog(),
-                                books.packagings(),
-                                books.traffic(),
-                                claims(parts.client()),
-                                clock),
-                        new Steering(writer, parts.self().pods(), books.origins(), replacements),
-                        reporter,
-                        ground,
-                        clock);
-        var removal =
-                new Removal(
-                        books.catalog(), books.packagings(), writer, reporter, replacements, clock);
+        var pass = new Pass(
+                new Versions(books.catalog(), books.packagings(), books.traffic(), claims(parts.client()), clock),
+                new Steering(writer, parts.self().pods(), books.origins(), replacements),
+                reporter,
+                ground,
+                clock);
+        var removal = new Removal(books.catalog(), books.packagings(), writer, reporter, replacements, clock);
         return new FunctionReconciler(parts.view(), pass, removal, nudges, leads);
     }
 
-    private static void configure(
-            ControllerConfigurationOverrider<FunctionObject> of, List<String> namespaces) {
+    private static void configure(ControllerConfigurationOverrider<FunctionObject> of, List<String> namespaces) {
         of.withName("functions")
                 .withFinalizer(FINALIZER)
                 .withFieldManager(Labels.MANAGER)
                 .withRateLimiter(new LinearRateLimiter(PACE, LOOKS))
-                .withRetry(
-                        new GenericRetry()
-                                .setInitialInterval(FIRST_RETRY)
-                                .setIntervalMultiplier(2)
-                                .setMaxInterval(LONGEST_RETRY.toMillis())
-                                .withoutMaxAttempts());
+                .withRetry(new GenericRetry()
+                        .setInitialInterval(FIRST_RETRY)
+                        .setIntervalMultiplier(2)
+                        .setMaxInterval(LONGEST_RETRY.toMillis())
+                        .withoutMaxAttempts());
         if (namespaces.isEmpty()) {
             of.watchingAllNamespaces();
         } else {

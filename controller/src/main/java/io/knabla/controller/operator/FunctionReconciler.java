@@ -37,8 +37,7 @@ final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<Fu
     private final Nudges nudges;
     private final BooleanSupplier leads;
 
-    FunctionReconciler(
-            KnativeView view, Pass pass, Removal removal, Nudges nudges, BooleanSupplier leads) {
+    FunctionReconciler(KnativeView view, Pass pass, Removal removal, Nudges nudges, BooleanSupplier leads) {
         this.view = view;
         this.pass = pass;
         this.removal = removal;
@@ -47,8 +46,7 @@ final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<Fu
     }
 
     @Override
-    public List<EventSource<?, FunctionObject>> prepareEventSources(
-            EventSourceContext<FunctionObject> context) {
+    public List<EventSource<?, FunctionObject>> prepareEventSources(EventSourceContext<FunctionObject> context) {
         nudges.of(context.getPrimaryCache());
         return List.of(
                 source(Route.class, context),
@@ -58,13 +56,11 @@ final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<Fu
     }
 
     @Override
-    public UpdateControl<FunctionObject> reconcile(
-            FunctionObject function, Context<FunctionObject> context) {
+    public UpdateControl<FunctionObject> reconcile(FunctionObject function, Context<FunctionObject> context) {
         if (!leads.getAsBoolean()) {
             return UpdateControl.noUpdate();
         }
-        Optional<Duration> again =
-                pass.over(function, seen(function, context), () -> nudges.one(Wish.id(function)));
+        Optional<Duration> again = pass.over(function, seen(function, context), () -> nudges.one(Wish.id(function)));
         UpdateControl<FunctionObject> done = UpdateControl.noUpdate();
         return again.map(done::rescheduleAfter).orElse(done);
     }
@@ -86,20 +82,23 @@ final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<Fu
                 context.getSecondaryResourcesAsStream(Configuration.class)
                         .filter(ours::is)
                         .toList(),
-                context.getSecondaryResourcesAsStream(Revision.class).filter(ours::is).toList(),
-                context.getSecondaryResourcesAsStream(Route.class).filter(ours::is).findFirst(),
+                context.getSecondaryResourcesAsStream(Revision.class)
+                        .filter(ours::is)
+                        .toList(),
+                context.getSecondaryResourcesAsStream(Route.class)
+                        .filter(ours::is)
+                        .findFirst(),
                 view.pods(Wish.id(function)),
                 view.nodeObjects());
     }
 
     private static <T extends HasMetadata> InformerEventSource<T, FunctionObject> source(
             Class<T> type, EventSourceContext<FunctionObject> context) {
-        var configuration =
-                InformerEventSourceConfiguration.from(type, FunctionObject.class)
-                        .withName(type.getSimpleName())
-                        .withLabelSelector(Labels.FUNCTION)
-                        .withNamespacesInheritedFromController()
-                        .withSecondaryToPrimaryMapper(FunctionReconciler::owner);
+        var configuration = InformerEventSourceConfiguration.from(type, FunctionObject.class)
+                .withName(type.getSimpleName())
+                .withLabelSelector(Labels.FUNCTION)
+                .withNamespacesInheritedFromController()
+                .withSecondaryToPrimaryMapper(FunctionReconciler::owner);
         InformerConfiguration<?> all = context.getControllerConfiguration().getInformerConfig();
         if (all.watchAllNamespaces() || isOne(all.getNamespaces())) {
             configuration.withItemStore(new TransformingItemStore<>(FunctionReconciler::small));
@@ -113,10 +112,9 @@ final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<Fu
     }
 
     private static Set<ResourceID> owner(HasMetadata object) {
-        return Set.of(
-                new ResourceID(
-                        object.getMetadata().getLabels().get(Labels.FUNCTION),
-                        object.getMetadata().getNamespace()));
+        return Set.of(new ResourceID(
+                object.getMetadata().getLabels().get(Labels.FUNCTION),
+                object.getMetadata().getNamespace()));
     }
 
     /** Who wrote which field is half of an object, and nothing here asks for it. */

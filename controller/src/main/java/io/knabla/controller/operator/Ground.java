@@ -22,14 +22,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the cluster offers, followed by watches: its nodes, what Karpenter may bring, and Knative's
- * settings. All functions are looked at again when it becomes something else.
+ * What the cluster offers, followed by watches: its nodes, what Karpenter may bring, and Knative's settings. All
+ * functions are looked at again when it becomes something else.
  */
 final class Ground implements AutoCloseable {
     static final String KNATIVE = "knative-serving";
 
-    private static final Set<String> READ =
-            Set.of(Feature.CONFIG_MAP, Limits.DEFAULTS, Limits.AUTOSCALER);
+    private static final Set<String> READ = Set.of(Feature.CONFIG_MAP, Limits.DEFAULTS, Limits.AUTOSCALER);
 
     private final KnativeView view;
     private final SharedIndexInformer<ConfigMap> settings;
@@ -57,9 +56,7 @@ final class Ground implements AutoCloseable {
 
     /** Empty until all that there was at the start has been heard of. */
     Optional<Terrain> terrain() {
-        return view.complete() && settings.hasSynced()
-                ? nodePools.list().map(this::terrain)
-                : Optional.empty();
+        return view.complete() && settings.hasSynced() ? nodePools.list().map(this::terrain) : Optional.empty();
     }
 
     private Terrain terrain(List<GenericKubernetesResource> pools) {

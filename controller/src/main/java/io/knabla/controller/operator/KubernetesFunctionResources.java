@@ -39,8 +39,7 @@ import java.util.stream.Stream;
 @Singleton
 @On(ClusterKind.Knative)
 final class KubernetesFunctionResources implements FunctionResources {
-    private static final System.Logger LOG =
-            System.getLogger(KubernetesFunctionResources.class.getName());
+    private static final System.Logger LOG = System.getLogger(KubernetesFunctionResources.class.getName());
 
     /** Not the operator's: which fields came from here can be seen in the object. */
     private static final String MANAGER = "knabla-api";
@@ -53,25 +52,21 @@ final class KubernetesFunctionResources implements FunctionResources {
     /** How long whoever leads may take to look at a change; one that takes longer is on its way. */
     private static final Duration SEEN = Duration.ofSeconds(10);
 
-    private static final PatchContext MERGE =
-            new PatchContext.Builder()
-                    .withPatchType(PatchType.JSON_MERGE)
-                    .withFieldManager(MANAGER)
-                    .build();
+    private static final PatchContext MERGE = new PatchContext.Builder()
+            .withPatchType(PatchType.JSON_MERGE)
+            .withFieldManager(MANAGER)
+            .build();
 
     private static final List<Integer> CHANGED =
             List.of(HttpURLConnection.HTTP_CONFLICT, HttpURLConnection.HTTP_NOT_FOUND);
 
     /** The operator's status, people's edits and deletions come between. */
-    private static final RetryPolicy<Object> LOST_RACES =
-            RetryPolicy.builder()
-                    .handleIf(
-                            failure ->
-                                    failure instanceof KubernetesClientException refused
-                                            && CHANGED.contains(refused.getCode()))
-                    .withBackoff(Duration.ofMillis(20), Duration.ofSeconds(1))
-                    .withMaxAttempts(10)
-                    .build();
+    private static final RetryPolicy<Object> LOST_RACES = RetryPolicy.builder()
+            .handleIf(failure ->
+                    failure instanceof KubernetesClientException refused && CHANGED.contains(refused.getCode()))
+            .withBackoff(Duration.ofMillis(20), Duration.ofSeconds(1))
+            .withMaxAttempts(10)
+            .build();
 
     private final KubernetesClient client;
     private final List<String> namespaces;
@@ -85,18 +80,16 @@ final class KubernetesFunctionResources implements FunctionResources {
     public List<Fault> faults(FunctionResource resource) {
         FunctionId id = new FunctionId(resource.namespace(), resource.name());
         if (!namespaces.isEmpty() && !namespaces.contains(id.namespace())) {
-            return List.of(
-                    new Fault(
-                            "metadata.namespace",
-                            "'%s' is not one of this controller's namespaces, which are %s"
-                                    .formatted(id.namespace(), String.join(", ", namespaces))));
+            return List.of(new Fault(
+                    "metadata.namespace",
+                    "'%s' is not one of this controller's namespaces, which are %s"
+                            .formatted(id.namespace(), String.join(", ", namespaces))));
         }
         if (!isGone(id)) {
-            return List.of(
-                    new Fault(
-                            "metadata.name",
-                            "a function '%s' is being deleted and has not gone yet; try again in a moment"
-                                    .formatted(id.name())));
+            return List.of(new Fault(
+                    "metadata.name",
+                    "a function '%s' is being deleted and has not gone yet; try again in a moment"
+                            .formatted(id.name())));
         }
         try {
             client.resource(object(resource)).patch(apply(true));
@@ -136,21 +129,18 @@ final class KubernetesFunctionResources implements FunctionResources {
     }
 
     @Override
-    public Optional<List<TrafficTarget>> changeTraffic(
-            FunctionId id, UnaryOperator<List<TrafficTarget>> change) {
+    public Optional<List<TrafficTarget>> changeTraffic(FunctionId id, UnaryOperator<List<TrafficTarget>> change) {
         return Failsafe.with(LOST_RACES).get(() -> changeTrafficOnce(id, change));
     }
 
-    private Optional<List<TrafficTarget>> changeTrafficOnce(
-            FunctionId id, UnaryOperator<List<TrafficTarget>> change) {
+    private Optional<List<TrafficTarget>> changeTrafficOnce(FunctionId id, UnaryOperator<List<TrafficTarget>> change) {
         FunctionObject there = at(id).get();
         if (there == null) {
             return Optional.empty();
         }
         List<TrafficTarget> wanted = change.apply(traffic(there));
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
-        patch.putObject("metadata")
-                .put("resourceVersion", there.getMetadata().getResourceVersion());
+        patch.putObject("metadata").put("resourceVersion", there.getMetadata().getResourceVersion());
         patch.putObject("spec").set("traffic", json(wanted));
         awaitSeen(id, at(id).patch(MERGE, patch.toString()));
         return Optional.of(wanted);
@@ -169,9 +159,7 @@ final class KubernetesFunctionResources implements FunctionResources {
         long generation = written.getMetadata().getGeneration();
         try {
             at(id).waitUntilCondition(
-                            now -> now == null || hasSeen(now, generation),
-                            SEEN.toMillis(),
-                            TimeUnit.MILLISECONDS);
+                            now -> now == null || hasSeen(now, generation), SEEN.toMillis(), TimeUnit.MILLISECONDS);
         } catch (KubernetesClientTimeoutException late) {
             LOG.log(System.Logger.Level.INFO, "no controller has looked at {0} for {1}", id, SEEN);
         }
@@ -201,11 +189,10 @@ final class KubernetesFunctionResources implements FunctionResources {
     }
 
     private static PatchContext apply(boolean dry) {
-        var context =
-                new PatchContext.Builder()
-                        .withPatchType(PatchType.SERVER_SIDE_APPLY)
-                        .withFieldManager(MANAGER)
-                        .withForce(true);
+        var context = new PatchContext.Builder()
+                .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                .withFieldManager(MANAGER)
+                .withForce(true);
         return (dry ? context.withDryRun(List.of("All")) : context).build();
     }
 
@@ -223,10 +210,7 @@ final class KubernetesFunctionResources implements FunctionResources {
     private static JsonNode json(List<TrafficTarget> traffic) {
         ArrayNode list = JsonNodeFactory.instance.arrayNode();
         traffic.forEach(
-                target ->
-                        list.addObject()
-                                .put("version", target.version())
-                                .put("percent", target.percent()));
+                target -> list.addObject().put("version", target.version()).put("percent", target.percent()));
         return list;
     }
 
@@ -239,9 +223,9 @@ final class KubernetesFunctionResources implements FunctionResources {
                 yield faults.isEmpty() ? List.of(new Fault("", sentence(refused, status))) : faults;
             }
             case HttpURLConnection.HTTP_NOT_FOUND ->
-                    List.of(new Fault("metadata.namespace", absent(id, sentence(refused, status))));
+                List.of(new Fault("metadata.namespace", absent(id, sentence(refused, status))));
             case HttpURLConnection.HTTP_FORBIDDEN ->
-                    List.of(new Fault("metadata.namespace", sentence(refused, status)));
+                List.of(new Fault("metadata.namespace", sentence(refused, status)));
             default -> throw refused;
         };
     }
@@ -255,8 +239,7 @@ final class KubernetesFunctionResources implements FunctionResources {
     }
 
     private static Stream<StatusCause> causes(Optional<Status> status) {
-        return status.map(Status::getDetails).stream()
-                .flatMap(details -> details.getCauses().stream());
+        return status.map(Status::getDetails).stream().flatMap(details -> details.getCauses().stream());
     }
 
     private static Fault fault(StatusCause cause) {

@@ -18,12 +18,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * Lets one of several controllers do some work, and another one go on where that one stops. Who leads
- * stops before another may begin: by its own clock where it cannot renew, and before it hands over. All
- * they write is safe to be written twice all the same, since a process may be halted anywhere.
+ * Lets one of several controllers do some work, and another one go on where that one stops. Who leads stops before
+ * another may begin: by its own clock where it cannot renew, and before it hands over. All they write is safe to be
+ * written twice all the same, since a process may be halted anywhere.
  *
- * <p>The client's own elector was left for this: it asks twice for each renewal, looks no more often than
- * it renews, does not notice the time while a request hangs, and releases before it stops.
+ * <p>The client's own elector was left for this: it asks twice for each renewal, looks no more often than it renews,
+ * does not notice the time while a request hangs, and releases before it stops.
  */
 final class Leadership implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Leadership.class.getName());
@@ -38,18 +38,15 @@ final class Leadership implements AutoCloseable {
             Thread.ofPlatform().daemon().name("knabla-candidate").unstarted(this::stand);
 
     /** In order: what was begun ends before anything begins anew. */
-    private final ExecutorService worker =
-            Executors.newSingleThreadExecutor(
-                    Thread.ofPlatform().daemon().name("knabla-leader").factory());
+    private final ExecutorService worker = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("knabla-leader").factory());
 
-    private final RetryPolicy<AutoCloseable> untilItWorks =
-            RetryPolicy.<AutoCloseable>builder()
-                    .withDelay(AFTER_FAILURE)
-                    .withMaxAttempts(-1)
-                    .abortIf((_, _) -> !leads())
-                    .onFailedAttempt(
-                            failed -> log("cannot begin to lead", failed.getLastException()))
-                    .build();
+    private final RetryPolicy<AutoCloseable> untilItWorks = RetryPolicy.<AutoCloseable>builder()
+            .withDelay(AFTER_FAILURE)
+            .withMaxAttempts(-1)
+            .abortIf((_, _) -> !leads())
+            .onFailedAttempt(failed -> log("cannot begin to lead", failed.getLastException()))
+            .build();
 
     private volatile boolean leads;
     private volatile boolean closed;
@@ -59,8 +56,8 @@ final class Leadership implements AutoCloseable {
     private AutoCloseable running;
 
     /**
-     * @param work begins the work, which is to do nothing where it is told that this controller leads no
-     *     longer; what it answers ends it
+     * @param work begins the work, which is to do nothing where it is told that this controller leads no longer; what
+     *     it answers ends it
      */
     Leadership(LeaseBook book, Function<BooleanSupplier, AutoCloseable> work) {
         this.book = book;
@@ -99,7 +96,7 @@ final class Leadership implements AutoCloseable {
 
     private void move() throws InterruptedException {
         switch (next()) {
-            case LeaseMove.Wait(var time, _) -> pause(time);
+            case LeaseMove.Wait(var time, var _) -> pause(time);
             case LeaseMove.Claim(var why) -> claim(why);
         }
     }
@@ -118,11 +115,7 @@ final class Leadership implements AutoCloseable {
         try {
             won(book.claim(seen()), began);
         } catch (RuntimeException failed) {
-            LOG.log(
-                    System.Logger.Level.DEBUG,
-                    "the Lease is not claimed, though {0}: {1}",
-                    why,
-                    failed.getMessage());
+            LOG.log(System.Logger.Level.DEBUG, "the Lease is not claimed, though {0}: {1}", why, failed.getMessage());
             afterFailure(failed);
         }
     }
@@ -151,8 +144,7 @@ final class Leadership implements AutoCloseable {
         see(Optional.of(written));
         renewedAt = began;
         Duration left = times.quit().minus(since(began));
-        CompletableFuture.delayedExecutor(left.toNanos(), TimeUnit.NANOSECONDS)
-                .execute(() -> endUnlessRenewed(began));
+        CompletableFuture.delayedExecutor(left.toNanos(), TimeUnit.NANOSECONDS).execute(() -> endUnlessRenewed(began));
         if (!leads && !closed) {
             leads = true;
             LOG.log(System.Logger.Level.INFO, "this controller leads: {0}", book.me());

@@ -33,13 +33,7 @@ final class LeaseBook {
     private final LeaseTimes times;
     private final Clock clock;
 
-    LeaseBook(
-            KubernetesClient client,
-            String namespace,
-            String name,
-            String me,
-            LeaseTimes times,
-            Clock clock) {
+    LeaseBook(KubernetesClient client, String namespace, String name, String me, LeaseTimes times, Clock clock) {
         this.client = client;
         this.namespace = namespace;
         this.name = name;
@@ -90,18 +84,16 @@ final class LeaseBook {
         Optional<LeaseSpec> before = seen.map(Lease::getSpec);
         boolean mine = seen.filter(this::isMine).isPresent();
         int transitions = before.map(LeaseSpec::getLeaseTransitions).orElse(0);
-        Lease claimed =
-                like(seen)
-                        .withNewSpec()
-                        .withHolderIdentity(me)
-                        .withLeaseDurationSeconds((int) times.lease().toSeconds())
-                        .withAcquireTime(
-                                before.filter(_ -> mine).map(LeaseSpec::getAcquireTime).orElse(now))
-                        .withRenewTime(now)
-                        .withLeaseTransitions(
-                                mine || before.isEmpty() ? transitions : transitions + 1)
-                        .endSpec()
-                        .build();
+        Lease claimed = like(seen)
+                .withNewSpec()
+                .withHolderIdentity(me)
+                .withLeaseDurationSeconds((int) times.lease().toSeconds())
+                .withAcquireTime(
+                        before.filter(_ -> mine).map(LeaseSpec::getAcquireTime).orElse(now))
+                .withRenewTime(now)
+                .withLeaseTransitions(mine || before.isEmpty() ? transitions : transitions + 1)
+                .endSpec()
+                .build();
         return seen.isPresent()
                 ? impatient().resource(claimed).patch(MERGE)
                 : impatient().resource(claimed).create();
@@ -109,13 +101,12 @@ final class LeaseBook {
 
     /** Lets the next one begin at once. */
     Lease release(Lease mine) {
-        Lease free =
-                like(Optional.of(mine))
-                        .withNewSpec()
-                        .withHolderIdentity("")
-                        .withRenewTime(now())
-                        .endSpec()
-                        .build();
+        Lease free = like(Optional.of(mine))
+                .withNewSpec()
+                .withHolderIdentity("")
+                .withRenewTime(now())
+                .endSpec()
+                .build();
         return impatient().resource(free).patch(MERGE);
     }
 
@@ -124,18 +115,17 @@ final class LeaseBook {
                 .withNewMetadata()
                 .withNamespace(namespace)
                 .withName(name)
-                .withResourceVersion(
-                        seen.map(lease -> lease.getMetadata().getResourceVersion()).orElse(null))
+                .withResourceVersion(seen.map(lease -> lease.getMetadata().getResourceVersion())
+                        .orElse(null))
                 .endMetadata();
     }
 
     /** An answer that comes late is of no use, and repeated tries would hide that none comes. */
     private KubernetesClient impatient() {
-        return client.newClient(
-                        new RequestConfigBuilder()
-                                .withRequestTimeout((int) times.retry().toMillis())
-                                .withRequestRetryBackoffLimit(0)
-                                .build())
+        return client.newClient(new RequestConfigBuilder()
+                        .withRequestTimeout((int) times.retry().toMillis())
+                        .withRequestRetryBackoffLimit(0)
+                        .build())
                 .adapt(KubernetesClient.class);
     }
 

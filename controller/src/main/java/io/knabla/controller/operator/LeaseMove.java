@@ -20,15 +20,9 @@ sealed interface LeaseMove {
      * @param unchanged for how long it has been as it was seen
      * @param renewed how long ago this controller claimed it
      */
-    static LeaseMove next(
-            String me,
-            Optional<Lease> seen,
-            Duration unchanged,
-            Duration renewed,
-            LeaseTimes times) {
+    static LeaseMove next(String me, Optional<Lease> seen, Duration unchanged, Duration renewed, LeaseTimes times) {
         Optional<LeaseSpec> spec = seen.map(Lease::getSpec);
-        Optional<String> holder =
-                spec.map(LeaseSpec::getHolderIdentity).filter(name -> !name.isEmpty());
+        Optional<String> holder = spec.map(LeaseSpec::getHolderIdentity).filter(name -> !name.isEmpty());
         if (holder.isEmpty()) {
             return new Claim("nobody holds it");
         }

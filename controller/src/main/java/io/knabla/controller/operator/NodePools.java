@@ -26,13 +26,9 @@ final class NodePools implements AutoCloseable {
     NodePools(KubernetesClient client, Runnable changed) {
         this.client = client;
         this.changed = changed;
-        definition =
-                Informers.of(
-                        client.apiextensions()
-                                .v1()
-                                .customResourceDefinitions()
-                                .withName(PLURAL + "." + GROUP),
-                        NodePools::small);
+        definition = Informers.of(
+                client.apiextensions().v1().customResourceDefinitions().withName(PLURAL + "." + GROUP),
+                NodePools::small);
         definition.addEventHandler(new Heard<>(_ -> follow()));
     }
 
@@ -78,14 +74,13 @@ final class NodePools implements AutoCloseable {
 
     private SharedIndexInformer<GenericKubernetesResource> pools() {
         return Informers.of(
-                        client.genericKubernetesResources(
-                                new ResourceDefinitionContext.Builder()
-                                        .withGroup(GROUP)
-                                        .withVersion(VERSION)
-                                        .withKind("NodePool")
-                                        .withPlural(PLURAL)
-                                        .withNamespaced(false)
-                                        .build()),
+                        client.genericKubernetesResources(new ResourceDefinitionContext.Builder()
+                                .withGroup(GROUP)
+                                .withVersion(VERSION)
+                                .withKind("NodePool")
+                                .withPlural(PLURAL)
+                                .withNamespaced(false)
+                                .build()),
                         UnaryOperator.identity())
                 .addEventHandler(new Heard<>(_ -> changed.run()));
     }

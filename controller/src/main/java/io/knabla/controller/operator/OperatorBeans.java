@@ -44,11 +44,8 @@ class OperatorBeans {
             Origins origins,
             KubernetesClient client,
             Clock clock) {
-        var deploys =
-                new WantedDeploys(
-                        client, catalog, order -> deployer.deploy(order.wish(), order::claimed));
-        return new Books(
-                catalog, traffic, origins, new Packagings(deploys, Packagings.inTurn(), clock));
+        var deploys = new WantedDeploys(client, catalog, order -> deployer.deploy(order.wish(), order::claimed));
+        return new Books(catalog, traffic, origins, new Packagings(deploys, Packagings.inTurn(), clock));
     }
 
     @Produces
@@ -85,11 +82,10 @@ class OperatorBeans {
         // Where a controller is installed it has the right to a Lease. Sorted, so that two with the
         // same
         // namespaces meet at one.
-        String namespace =
-                settings.namespace()
-                        .or(() -> self.namespaces().stream().sorted().findFirst())
-                        .or(() -> Optional.ofNullable(client.getNamespace()))
-                        .orElse(DEFAULT_NAMESPACE);
+        String namespace = settings.namespace()
+                .or(() -> self.namespaces().stream().sorted().findFirst())
+                .or(() -> Optional.ofNullable(client.getNamespace()))
+                .orElse(DEFAULT_NAMESPACE);
         var parts = new FunctionOperator.Parts(client, view, books, self, clock, meters);
         return new Leadership(
                 new LeaseBook(
@@ -103,9 +99,7 @@ class OperatorBeans {
     }
 
     void start(
-            @Observes StartupEvent event,
-            Settings settings,
-            @On(ClusterKind.Knative) Instance<Leadership> leadership) {
+            @Observes StartupEvent event, Settings settings, @On(ClusterKind.Knative) Instance<Leadership> leadership) {
         switch (settings.cluster().kind()) {
             case Knative -> leadership.get().start();
             case Local -> {}
@@ -113,10 +107,7 @@ class OperatorBeans {
     }
 
     /** The other controller, where it leads, finds the file by itself a while later. */
-    void arrived(
-            @Observes Arrival arrival,
-            Settings settings,
-            @On(ClusterKind.Knative) Instance<Books> books) {
+    void arrived(@Observes Arrival arrival, Settings settings, @On(ClusterKind.Knative) Instance<Books> books) {
         switch (settings.cluster().kind()) {
             case Knative -> books.get().packagings().arrived(arrival.file());
             case Local -> {}

@@ -16,9 +16,8 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
 /**
- * Packages in the background: it may take minutes, and meanwhile neither this function's pods nor
- * other functions may be left alone. Of one function at most one packaging runs; what was wished
- * meanwhile comes after it.
+ * Packages in the background: it may take minutes, and meanwhile neither this function's pods nor other functions may
+ * be left alone. Of one function at most one packaging runs; what was wished meanwhile comes after it.
  */
 final class Packagings {
     private static final int AT_ONCE = 4;
@@ -35,9 +34,7 @@ final class Packagings {
         }
     }
 
-    /**
-     * @param again after which it is worth another try; empty where only another wish can help
-     */
+    /** @param again after which it is worth another try; empty where only another wish can help */
     record Outcome(Packaging packaging, Optional<Instant> again) {}
 
     private enum Stage {
@@ -51,13 +48,11 @@ final class Packagings {
      * @param lost which word of a loss it answers, empty for none
      * @param ended of the operator that looked last; the one that began may lead no longer
      */
-    private record Try(
-            Order order, int number, Stage stage, Outcome outcome, String lost, Runnable ended) {
+    private record Try(Order order, int number, Stage stage, Outcome outcome, String lost, Runnable ended) {
         /** What was found wrong with the wish holds until the next try finds otherwise. */
         Try after(Try before) {
             boolean said = before.misses().isPresent() || before.isRefused();
-            Outcome meanwhile =
-                    said ? new Outcome(before.outcome.packaging(), Optional.empty()) : outcome;
+            Outcome meanwhile = said ? new Outcome(before.outcome.packaging(), Optional.empty()) : outcome;
             return new Try(order, before.number + 1, stage, meanwhile, lost, ended);
         }
 
@@ -76,8 +71,7 @@ final class Packagings {
         /** The files without which it came to nothing. */
         Optional<List<Digest>> misses() {
             return stage == Stage.Over
-                            && outcome.packaging()
-                                    instanceof Packaging.Ended(Deployment.ModelMissing(var files))
+                            && outcome.packaging() instanceof Packaging.Ended(Deployment.ModelMissing(var files))
                     ? Optional.of(files)
                     : Optional.empty();
         }
@@ -109,18 +103,14 @@ final class Packagings {
     /** Few at once, first come, first served: more would only wait inside the deployer, and be sent away. */
     static Executor inTurn() {
         var turn = new Semaphore(AT_ONCE, true);
-        return work ->
-                Thread.ofVirtual()
-                        .name("packaging")
-                        .start(
-                                () -> {
-                                    turn.acquireUninterruptibly();
-                                    try {
-                                        work.run();
-                                    } finally {
-                                        turn.release();
-                                    }
-                                });
+        return work -> Thread.ofVirtual().name("packaging").start(() -> {
+            turn.acquireUninterruptibly();
+            try {
+                work.run();
+            } finally {
+                turn.release();
+            }
+        });
     }
 
     /** How far the wish is; starts what has to be started, after whose end {@code ended} is called. */
@@ -135,9 +125,7 @@ final class Packagings {
             case InLine -> put(uid, same ? before.telling(ended) : first);
             case Running -> {
                 Outcome outcome = put(uid, before.telling(ended));
-                yield same
-                        ? outcome
-                        : waiting("what was wished before is packaged; this comes next");
+                yield same ? outcome : waiting("what was wished before is packaged; this comes next");
             }
             case Over -> {
                 if (same && !isDue(before.outcome())) {
@@ -166,11 +154,11 @@ final class Packagings {
     }
 
     private synchronized List<Runnable> waitingFor(Digest file) {
-        List<Map.Entry<String, Try>> waiting =
-                tries.entrySet().stream()
-                        .filter(one -> one.getValue().misses().orElse(List.of()).contains(file))
-                        .toList();
-        List<Runnable> ended = waiting.stream().map(one -> one.getValue().ended()).toList();
+        List<Map.Entry<String, Try>> waiting = tries.entrySet().stream()
+                .filter(one -> one.getValue().misses().orElse(List.of()).contains(file))
+                .toList();
+        List<Runnable> ended =
+                waiting.stream().map(one -> one.getValue().ended()).toList();
         waiting.stream().map(Map.Entry::getKey).toList().forEach(this::forget);
         return ended;
     }
@@ -184,8 +172,7 @@ final class Packagings {
 
     static boolean isVersion(Packaging packaging) {
         return packaging instanceof Packaging.Ended(var deployment)
-                && (deployment instanceof Deployment.Deployed
-                        || deployment instanceof Deployment.Unchanged);
+                && (deployment instanceof Deployment.Deployed || deployment instanceof Deployment.Unchanged);
     }
 
     synchronized boolean isNew(String uid) {
@@ -221,10 +208,9 @@ final class Packagings {
 
     /** Empty for what was forgotten meanwhile. */
     private synchronized Optional<Try> begin(String uid) {
-        Optional<Try> next =
-                Optional.ofNullable(tries.get(uid))
-                        .filter(it -> it.stage() == Stage.InLine)
-                        .map(Try::running);
+        Optional<Try> next = Optional.ofNullable(tries.get(uid))
+                .filter(it -> it.stage() == Stage.InLine)
+                .map(Try::running);
         next.ifPresent(begun -> put(uid, begun));
         return next;
     }
@@ -252,8 +238,7 @@ final class Packagings {
     private Outcome outcome(Try ended, Packaging packaging) {
         return new Outcome(
                 packaging,
-                Again.after(ended.order().wish(), ended.number(), packaging)
-                        .map(clock.instant()::plus));
+                Again.after(ended.order().wish(), ended.number(), packaging).map(clock.instant()::plus));
     }
 
     private static Outcome waiting(String sentence) {

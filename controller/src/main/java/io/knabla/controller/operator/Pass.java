@@ -78,8 +78,7 @@ final class Pass {
     }
 
     /** A race that was lost is over before anyone could read of it. */
-    private void report(
-            FunctionObject function, Made made, KubernetesClientException failed, Seen seen) {
+    private void report(FunctionObject function, Made made, KubernetesClientException failed, Seen seen) {
         if (!Steered.isOutage(failed)) {
             return;
         }

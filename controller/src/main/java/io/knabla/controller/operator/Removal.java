@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Takes a deleted Function's traces away, first in the cluster and then in the catalog, so that one
- * of the same name that comes at once finds nothing of it. Trouble elsewhere may hold this up for a
- * while, but not for ever: a namespace must be able to go.
+ * Takes a deleted Function's traces away, first in the cluster and then in the catalog, so that one of the same name
+ * that comes at once finds nothing of it. Trouble elsewhere may hold this up for a while, but not for ever: a namespace
+ * must be able to go.
  */
 final class Removal {
     /** For Kubernetes to collect what belonged to the function. */
@@ -85,10 +85,7 @@ final class Removal {
     }
 
     private static Stream<HasMetadata> left(Seen seen) {
-        return Stream.of(
-                        seen.route().stream(),
-                        seen.configurations().stream(),
-                        seen.revisions().stream())
+        return Stream.of(seen.route().stream(), seen.configurations().stream(), seen.revisions().stream())
                 .flatMap(objects -> objects);
     }
 
@@ -111,7 +108,6 @@ final class Removal {
     }
 
     private Duration age(FunctionObject function) {
-        return Duration.between(
-                Instant.parse(function.getMetadata().getDeletionTimestamp()), clock.instant());
+        return Duration.between(Instant.parse(function.getMetadata().getDeletionTimestamp()), clock.instant());
     }
 }

@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Which functions replace revisions that serve, as all of them want to at once when the replica's
- * image changes. Each replacement starts a pod even of a function that sleeps, and an image that
- * does not run is better tried on a few: so they take turns, first come, first served.
+ * Which functions replace revisions that serve, as all of them want to at once when the replica's image changes. Each
+ * replacement starts a pod even of a function that sleeps, and an image that does not run is better tried on a few: so
+ * they take turns, first come, first served.
  */
 final class Replacements {
     static final int AT_ONCE = 10;
@@ -19,9 +19,7 @@ final class Replacements {
     private final Set<FunctionId> running = new HashSet<>();
     private final Set<FunctionId> waiting = new LinkedHashSet<>();
 
-    /**
-     * @param nudge has a function looked at again
-     */
+    /** @param nudge has a function looked at again */
     Replacements(Consumer<FunctionId> nudge) {
         this.nudge = nudge;
     }

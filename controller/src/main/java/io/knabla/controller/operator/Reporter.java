@@ -43,33 +43,28 @@ final class Reporter {
 
     void report(FunctionObject function, Versions.Made made, Steered steered, Seen seen) {
         FunctionObjectStatus before = before(function);
-        var sight =
-                new Sight(
-                        function.getMetadata().getGeneration(),
-                        made.packaging(),
-                        made.record(),
-                        steered.plan(),
-                        steered.blockers(),
-                        seen,
-                        made.record().flatMap(record -> analysis(record, before)));
+        var sight = new Sight(
+                function.getMetadata().getGeneration(),
+                made.packaging(),
+                made.record(),
+                steered.plan(),
+                steered.blockers(),
+                seen,
+                made.record().flatMap(record -> analysis(record, before)));
         say(function, before, Judge.status(sight, before, clock.instant()));
     }
 
     /** Of one in a cluster that cannot be seen; what was said last holds for the rest. */
     void blind(FunctionObject function, String why) {
         FunctionObjectStatus before = before(function);
-        say(
-                function,
-                before,
-                Judge.blind(why, function.getMetadata().getGeneration(), before, clock.instant()));
+        say(function, before, Judge.blind(why, function.getMetadata().getGeneration(), before, clock.instant()));
     }
 
     private FunctionObjectStatus before(FunctionObject function) {
         return said.getOrDefault(function.getMetadata().getUid(), function.getStatus());
     }
 
-    private void say(
-            FunctionObject function, FunctionObjectStatus before, FunctionObjectStatus now) {
+    private void say(FunctionObject function, FunctionObjectStatus before, FunctionObjectStatus now) {
         if (now.equals(before)) {
             return;
         }

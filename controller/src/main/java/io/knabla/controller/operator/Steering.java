@@ -36,8 +36,8 @@ final class Steering {
     private static final int ABSENT = 404;
 
     /**
-     * @param unfinished whether the API server declined a part, which it may not do another time, or
-     *     has not told all yet
+     * @param unfinished whether the API server declined a part, which it may not do another time, or has not told all
+     *     yet
      */
     record Steered(Optional<SlotPlan> plan, List<Blocker> blockers, boolean unfinished) {
         static final Steered NOT = new Steered(Optional.empty(), List.of(), false);
@@ -50,8 +50,7 @@ final class Steering {
             return hindered(
                     Optional.empty(),
                     "KubernetesUnavailable",
-                    "the API server did not do what was asked, which is tried again: "
-                            + sentence(failed));
+                    "the API server did not do what was asked, which is tried again: " + sentence(failed));
         }
 
         private static Steered hindered(Optional<SlotPlan> plan, String reason, String message) {
@@ -83,8 +82,7 @@ final class Steering {
         Rollout rollout = rollout(function, record, seen, terrain);
         Optional<SlotPlan> plan = Optional.of(rollout.plan());
         try {
-            Optional<Route> unseen =
-                    seen.route().isPresent() ? Optional.empty() : writer.route(function);
+            Optional<Route> unseen = seen.route().isPresent() ? Optional.empty() : writer.route(function);
             if (unseen.filter(new Ours(record.id())::is).isPresent()) {
                 // The watch is behind, and what it has not told yet would be written over.
                 return new Steered(plan, rollout.blockers(), true);
@@ -107,15 +105,12 @@ final class Steering {
                 throw declined;
             }
             return Steered.hindered(
-                    plan,
-                    "Declined",
-                    "the API server declined what the function needs: " + sentence(declined));
+                    plan, "Declined", "the API server declined what the function needs: " + sentence(declined));
         }
         return new Steered(plan, rollout.blockers(), false);
     }
 
-    private Rollout rollout(
-            FunctionObject function, FunctionRecord record, Seen seen, Terrain terrain) {
+    private Rollout rollout(FunctionObject function, FunctionRecord record, Seen seen, Terrain terrain) {
         OwnerReference owner = owner(function);
         var observed = new Observed(seen.configurations(), seen.revisions(), seen.route());
         Map<Integer, Size> sizes = sizes(record);
@@ -145,13 +140,9 @@ final class Steering {
         String uid = function.getMetadata().getUid();
         return Stream.concat(seen.configurations().stream(), seen.route().stream())
                 .map(HasMetadata.class::cast)
-                .filter(
-                        object ->
-                                object.getMetadata().getOwnerReferences().stream()
-                                        .anyMatch(
-                                                owner ->
-                                                        Boolean.TRUE.equals(owner.getController())
-                                                                && !owner.getUid().equals(uid)))
+                .filter(object -> object.getMetadata().getOwnerReferences().stream()
+                        .anyMatch(owner -> Boolean.TRUE.equals(owner.getController())
+                                && !owner.getUid().equals(uid)))
                 .toList();
     }
 

@@ -31,8 +31,7 @@ final class Versions {
     static final Duration BEFORE_ITS_WISH = Duration.ofMinutes(1);
 
     /**
-     * @param record what may run meanwhile; empty before the first version, and while the store does
-     *     not answer
+     * @param record what may run meanwhile; empty before the first version, and while the store does not answer
      * @param again after which it is worth another try
      */
     record Made(Packaging packaging, Optional<FunctionRecord> record, Optional<Instant> again) {
@@ -47,12 +46,7 @@ final class Versions {
     private final Claims claims;
     private final Clock clock;
 
-    Versions(
-            Catalog catalog,
-            Packagings packagings,
-            TrafficChange traffic,
-            Claims claims,
-            Clock clock) {
+    Versions(Catalog catalog, Packagings packagings, TrafficChange traffic, Claims claims, Clock clock) {
         this.catalog = catalog;
         this.packagings = packagings;
         this.traffic = traffic;
@@ -73,19 +67,16 @@ final class Versions {
         String uid = function.getMetadata().getUid();
         Optional<FunctionRecord> record = packagings.isNew(uid) ? heir(uid, id) : catalog.find(id);
         return switch (Wish.of(function)) {
-            case Parsed.Invalid(var faults) ->
-                    new Made(new Packaging.Invalid(faults), record, Optional.empty());
+            case Parsed.Invalid(var faults) -> new Made(new Packaging.Invalid(faults), record, Optional.empty());
             case Parsed.Valid(var wish) -> {
                 var order = new Order(wish, uid, claims);
-                Outcome outcome =
-                        packagings.isNew(uid) && isPackaged(function, wish, record)
-                                ? packagings.known(uid, order, unchanged(record.orElseThrow()))
-                                : packagings.look(uid, order, ended);
+                Outcome outcome = packagings.isNew(uid) && isPackaged(function, wish, record)
+                        ? packagings.known(uid, order, unchanged(record.orElseThrow()))
+                        : packagings.look(uid, order, ended);
                 if (!Packagings.isVersion(outcome.packaging())) {
                     yield new Made(outcome, record);
                 }
-                record.flatMap(there -> Lost.word(seen, there))
-                        .ifPresent(word -> packagings.mend(uid, word, ended));
+                record.flatMap(there -> Lost.word(seen, there)).ifPresent(word -> packagings.mend(uid, word, ended));
                 yield routed(uid, id, wish, outcome);
             }
         };
@@ -106,8 +97,7 @@ final class Versions {
     }
 
     /** So that a controller that starts does not package all that there is once more. */
-    private static boolean isPackaged(
-            FunctionObject function, FunctionResource wish, Optional<FunctionRecord> record) {
+    private static boolean isPackaged(FunctionObject function, FunctionResource wish, Optional<FunctionRecord> record) {
         FunctionObjectStatus status = function.getStatus();
         return status != null
                 && function.getMetadata().getGeneration().equals(status.observedGeneration())
@@ -166,22 +156,24 @@ final class Versions {
         return switch (traffic.follow(record.id(), wish.spec().traffic())) {
             case TrafficChange.Outcome.Done(var changed) -> new Made(outcome, Optional.of(changed));
             case TrafficChange.Outcome.Refused(var faults) ->
-                    new Made(
-                            new Packaging.Invalid(faults.stream().map(Versions::inSpec).toList()),
-                            Optional.of(record),
-                            Optional.empty());
+                new Made(
+                        new Packaging.Invalid(
+                                faults.stream().map(Versions::inSpec).toList()),
+                        Optional.of(record),
+                        Optional.empty());
             case TrafficChange.Outcome.Unknown _ ->
-                    new Made(outcome.packaging(), Optional.empty(), Optional.of(Instant.EPOCH));
+                new Made(outcome.packaging(), Optional.empty(), Optional.of(Instant.EPOCH));
         };
     }
 
     /**
-     * A newest version that is not this wish's was deployed through the API, and its wish is still to
-     * come: until then it gets no requests by a wish that says nothing of them.
+     * A newest version that is not this wish's was deployed through the API, and its wish is still to come: until then
+     * it gets no requests by a wish that says nothing of them.
      */
     private static boolean goesAsWished(FunctionRecord there, FunctionSpec wish) {
         return there.traffic().equals(wish.traffic())
-                || wish.traffic().isEmpty() && !Wish.sameButTraffic(there.latest().spec(), wish);
+                || wish.traffic().isEmpty()
+                        && !Wish.sameButTraffic(there.latest().spec(), wish);
     }
 
     private static Fault inSpec(Fault fault) {

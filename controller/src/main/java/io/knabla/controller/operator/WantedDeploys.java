@@ -10,8 +10,8 @@ import io.knabla.controller.operator.Packagings.Order;
 import java.util.function.Function;
 
 /**
- * Deploys for the operator. Another one may have led meanwhile and taken a deleted Function's traces
- * away: a version that is made after that nobody else would ever find.
+ * Deploys for the operator. Another one may have led meanwhile and taken a deleted Function's traces away: a version
+ * that is made after that nobody else would ever find.
  */
 final class WantedDeploys implements Function<Order, Deployment> {
     private static final System.Logger LOG = System.getLogger(WantedDeploys.class.getName());
@@ -30,7 +30,7 @@ final class WantedDeploys implements Function<Order, Deployment> {
     public Deployment apply(Order order) {
         Deployment made = deployer.apply(order);
         FunctionId id = new FunctionId(order.wish().namespace(), order.wish().name());
-        if (made instanceof Deployment.Deployed(var record, _, _)
+        if (made instanceof Deployment.Deployed(var record, var _, var _)
                 && !order.isAnothers(record)
                 && isGone(id, order.uid())) {
             catalog.delete(id);
@@ -40,11 +40,10 @@ final class WantedDeploys implements Function<Order, Deployment> {
 
     private boolean isGone(FunctionId id, String uid) {
         try {
-            FunctionObject now =
-                    client.resources(FunctionObject.class)
-                            .inNamespace(id.namespace())
-                            .withName(id.name())
-                            .get();
+            FunctionObject now = client.resources(FunctionObject.class)
+                    .inNamespace(id.namespace())
+                    .withName(id.name())
+                    .get();
             return now == null
                     || now.isMarkedForDeletion()
                     || !uid.equals(now.getMetadata().getUid());

@@ -23,23 +23,21 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Puts a decision into the cluster; nothing here decides. */
 final class Writer {
-    private static final PatchContext APPLY =
-            new PatchContext.Builder()
-                    .withPatchType(PatchType.SERVER_SIDE_APPLY)
-                    .withFieldManager(Labels.MANAGER)
-                    .withForce(true)
-                    .build();
-    private static final PatchContext MERGE =
-            new PatchContext.Builder()
-                    .withPatchType(PatchType.JSON_MERGE)
-                    .withFieldManager(Labels.MANAGER)
-                    .build();
+    private static final PatchContext APPLY = new PatchContext.Builder()
+            .withPatchType(PatchType.SERVER_SIDE_APPLY)
+            .withFieldManager(Labels.MANAGER)
+            .withForce(true)
+            .build();
+    private static final PatchContext MERGE = new PatchContext.Builder()
+            .withPatchType(PatchType.JSON_MERGE)
+            .withFieldManager(Labels.MANAGER)
+            .build();
 
     private final KubernetesClient client;
 
     /**
-     * What nobody watches, as it was applied last: by the Function's uid and kind the hash of the
-     * content and of the Function's generation, so that whoever deploys has it made again.
+     * What nobody watches, as it was applied last: by the Function's uid and kind the hash of the content and of the
+     * Function's generation, so that whoever deploys has it made again.
      */
     private final Map<String, Integer> applied = new ConcurrentHashMap<>();
 
@@ -51,8 +49,7 @@ final class Writer {
         String namespace = function.getMetadata().getNamespace();
         rollout.apply().forEach(object -> apply(function, object));
         rollout.bounds().forEach((revision, bounds) -> bound(namespace, revision, bounds));
-        rollout.deleteConfigurations()
-                .forEach(name -> delete(Configuration.class, namespace, name));
+        rollout.deleteConfigurations().forEach(name -> delete(Configuration.class, namespace, name));
         rollout.deleteRevisions().forEach(name -> delete(Revision.class, namespace, name));
     }
 
@@ -62,8 +59,7 @@ final class Writer {
             return;
         }
         String key = key(function, object.getKind());
-        int hash =
-                Objects.hash(function.getMetadata().getGeneration(), Serialization.asJson(object));
+        int hash = Objects.hash(function.getMetadata().getGeneration(), Serialization.asJson(object));
         if (!Integer.valueOf(hash).equals(applied.get(key))) {
             client.resource(object).patch(APPLY);
             applied.put(key, hash);
@@ -76,10 +72,7 @@ final class Writer {
             client.resources(Revision.class)
                     .inNamespace(namespace)
                     .withName(revision)
-                    .patch(
-                            MERGE,
-                            Serialization.asJson(
-                                    Map.of("metadata", Map.of("annotations", annotations))));
+                    .patch(MERGE, Serialization.asJson(Map.of("metadata", Map.of("annotations", annotations))));
         } catch (KubernetesClientException failed) {
             if (failed.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
                 throw failed;
@@ -105,11 +98,10 @@ final class Writer {
 
     /** The Route of the function's name as the API server has it now, whoever made it. */
     Optional<Route> route(FunctionObject function) {
-        return Optional.ofNullable(
-                client.resources(Route.class)
-                        .inNamespace(function.getMetadata().getNamespace())
-                        .withName(function.getMetadata().getName())
-                        .get());
+        return Optional.ofNullable(client.resources(Route.class)
+                .inNamespace(function.getMetadata().getNamespace())
+                .withName(function.getMetadata().getName())
+                .get());
     }
 
     void status(FunctionObject function, FunctionObjectStatus status) {

@@ -30,9 +30,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
 
 /**
- * Keeps as many replicas of each version as {@link KpaDecider} says, where {@link Placement} says.
- * It looks every two seconds, and at once when a request finds nothing running. All of its own state
- * is touched by one thread, the executor's.
+ * Keeps as many replicas of each version as {@link KpaDecider} says, where {@link Placement} says. It looks every two
+ * seconds, and at once when a request finds nothing running. All of its own state is touched by one thread, the
+ * executor's.
  */
 public final class Autoscaler implements AutoCloseable {
     static final Duration PERIOD = Duration.ofSeconds(2);
@@ -56,11 +56,7 @@ public final class Autoscaler implements AutoCloseable {
 
     /** @param executor of one thread; closed with this */
     public Autoscaler(
-            Cluster cluster,
-            Catalog catalog,
-            Proofs proofs,
-            InstantSource clock,
-            ScheduledExecutorService executor) {
+            Cluster cluster, Catalog catalog, Proofs proofs, InstantSource clock, ScheduledExecutorService executor) {
         this.cluster = cluster;
         this.catalog = catalog;
         this.proofs = proofs;
@@ -74,8 +70,7 @@ public final class Autoscaler implements AutoCloseable {
         catalog.onChange(this::functionChanged);
         catalog.list().forEach(record -> functionChanged(record.id(), Optional.of(record)));
         long period = PERIOD.toMillis();
-        executor.scheduleWithFixedDelay(
-                () -> guarded(this::tick), 0, period, TimeUnit.MILLISECONDS);
+        executor.scheduleWithFixedDelay(() -> guarded(this::tick), 0, period, TimeUnit.MILLISECONDS);
     }
 
     /** Requests that each replica works on now, so that the least busy one is stopped first. */
@@ -89,13 +84,12 @@ public final class Autoscaler implements AutoCloseable {
 
     /** A request came and nothing runs: decides now. */
     public void poke(VersionKey key) {
-        submit(
-                () -> {
-                    VersionScaling version = versions.get(key);
-                    if (version != null) {
-                        evaluate(version);
-                    }
-                });
+        submit(() -> {
+            VersionScaling version = versions.get(key);
+            if (version != null) {
+                evaluate(version);
+            }
+        });
     }
 
     /** Where the gateway counts this version's requests; empty for one that is gone. */
@@ -145,19 +139,12 @@ public final class Autoscaler implements AutoCloseable {
     /** Runs on the caller's thread as far as routing depends on it; the rest follows. */
     private void functionChanged(FunctionId id, Optional<FunctionRecord> now) {
         now.ifPresentOrElse(record -> functions.put(id, record), () -> functions.remove(id));
-        now.ifPresent(
-                record ->
-                        record.versions()
-                                .forEach(
-                                        version ->
-                                                versions.compute(
-                                                        new VersionKey(id, version.number()),
-                                                        (key, old) -> keep(key, version, old))));
+        now.ifPresent(record -> record.versions()
+                .forEach(version ->
+                        versions.compute(new VersionKey(id, version.number()), (key, old) -> keep(key, version, old))));
         versions.keySet()
-                .removeIf(
-                        key ->
-                                key.function().equals(id)
-                                        && now.flatMap(r -> r.version(key.version())).isEmpty());
+                .removeIf(key -> key.function().equals(id)
+                        && now.flatMap(r -> r.version(key.version())).isEmpty());
         if (now.isEmpty()) {
             cluster.replicas().stream()
                     .filter(replica -> replica.function().equals(id))
@@ -189,21 +176,19 @@ public final class Autoscaler implements AutoCloseable {
                 submit(() -> version.ready(replica, clock.instant()));
             }
             case STOPPED ->
-                    submit(
-                            () -> {
-                                version.stopped(replica);
-                                retryUnplaced();
-                                if (alone(version)) {
-                                    evaluate(version);
-                                }
-                            });
+                submit(() -> {
+                    version.stopped(replica);
+                    retryUnplaced();
+                    if (alone(version)) {
+                        evaluate(version);
+                    }
+                });
             case FAILED ->
-                    submit(
-                            () -> {
-                                version.failed(replica, clock.instant());
-                                LOG.log(INFO, "{0} failed: {1}", replica.id(), replica.reason());
-                                evaluate(version);
-                            });
+                submit(() -> {
+                    version.failed(replica, clock.instant());
+                    LOG.log(INFO, "{0} failed: {1}", replica.id(), replica.reason());
+                    evaluate(version);
+                });
         }
     }
 
@@ -219,12 +204,12 @@ public final class Autoscaler implements AutoCloseable {
             return;
         }
         Instant now = clock.instant();
-        List<Replica> mine =
-                cluster.replicas().stream()
-                        .filter(version::owns)
-                        .filter(Autoscaler::alive)
-                        .toList();
-        int ready = (int) mine.stream().filter(r -> r.state() == Replica.State.READY).count();
+        List<Replica> mine = cluster.replicas().stream()
+                .filter(version::owns)
+                .filter(Autoscaler::alive)
+                .toList();
+        int ready = (int)
+                mine.stream().filter(r -> r.state() == Replica.State.READY).count();
         boolean newest = record.latest().number() == version.key.version();
         boolean reachable = traffic(record).getOrDefault(version.key.version(), 0) > 0;
         int wanted = version.decide(now, ready, reachable, newest).replicas();
@@ -241,8 +226,7 @@ public final class Autoscaler implements AutoCloseable {
     }
 
     private boolean draining(VersionScaling version) {
-        return cluster.replicas().stream()
-                .anyMatch(r -> r.state() == Replica.State.DRAINING && version.owns(r));
+        return cluster.replicas().stream().anyMatch(r -> r.state() == Replica.State.DRAINING && version.owns(r));
     }
 
     private void grow(VersionScaling version, int wanted, int running, Instant now) {
@@ -256,8 +240,7 @@ public final class Autoscaler implements AutoCloseable {
         // After failures one replica at a time, lest a broken version fills the machine.
         int most = version.backoff.failures() > 0 ? Math.min(wanted, running + 1) : wanted;
         for (int count = running; count < most; count++) {
-            Placement placement =
-                    Placement.place(version.version.spec(), NodeUses.of(cluster, version));
+            Placement placement = Placement.place(version.version.spec(), NodeUses.of(cluster, version));
             switch (placement) {
                 case Placed(String node, String reason) -> begin(version, node, reason);
                 case Refused(String reason) -> {
@@ -274,8 +257,7 @@ public final class Autoscaler implements AutoCloseable {
     }
 
     private void begin(VersionScaling version, String node, String reason) {
-        Replica replica =
-                cluster.start(new ReplicaRequest(version.key.function(), version.version, node));
+        Replica replica = cluster.start(new ReplicaRequest(version.key.function(), version.version, node));
         LOG.log(
                 INFO,
                 "starting {0} on {1} ({2}): {3}",
@@ -285,10 +267,8 @@ public final class Autoscaler implements AutoCloseable {
                 version.decision.map(KpaDecider.Decision::reason).orElse(""));
     }
 
-    private void unplaced(
-            VersionScaling version, Trouble.Kind kind, String reason, boolean nothingRuns) {
-        Trouble trouble =
-                new Trouble(kind, "%s cannot be placed: %s".formatted(version.key, reason), PERIOD);
+    private void unplaced(VersionScaling version, Trouble.Kind kind, String reason, boolean nothingRuns) {
+        Trouble trouble = new Trouble(kind, "%s cannot be placed: %s".formatted(version.key, reason), PERIOD);
         version.unplaceable = Optional.of(trouble);
         if (nothingRuns) {
             tell(version, trouble);
@@ -303,21 +283,18 @@ public final class Autoscaler implements AutoCloseable {
     private void shrink(VersionScaling version, List<Replica> mine, int count) {
         ToIntFunction<String> busy = inFlight;
         mine.stream()
-                .sorted(
-                        Comparator.<Replica, Boolean>comparing(
-                                        r -> r.state() == Replica.State.READY)
-                                .thenComparingInt(r -> busy.applyAsInt(r.id()))
-                                .thenComparing(Replica::started, Comparator.reverseOrder()))
+                .sorted(Comparator.<Replica, Boolean>comparing(r -> r.state() == Replica.State.READY)
+                        .thenComparingInt(r -> busy.applyAsInt(r.id()))
+                        .thenComparing(Replica::started, Comparator.reverseOrder()))
                 .limit(count)
-                .forEach(
-                        replica -> {
-                            LOG.log(
-                                    INFO,
-                                    "stopping {0}: {1}",
-                                    replica.id(),
-                                    version.decision.map(KpaDecider.Decision::reason).orElse(""));
-                            cluster.stop(replica.id());
-                        });
+                .forEach(replica -> {
+                    LOG.log(
+                            INFO,
+                            "stopping {0}: {1}",
+                            replica.id(),
+                            version.decision.map(KpaDecider.Decision::reason).orElse(""));
+                    cluster.stop(replica.id());
+                });
     }
 
     static boolean alive(Replica replica) {

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When a version whose replicas fail may be started again: the pause doubles with every failure in a
- * row, up to a minute.
+ * When a version whose replicas fail may be started again: the pause doubles with every failure in a row, up to a
+ * minute.
  *
  * @param failures in a row
  * @param notBefore the next start is allowed then
@@ -21,8 +21,8 @@ record Backoff(int failures, Instant notBefore, String reason) {
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
     /**
-     * @param worked how long it was ready; zero if never. One that had worked is replaced at once the first
-     *     time: it may have been killed from outside.
+     * @param worked how long it was ready; zero if never. One that had worked is replaced at once the first time: it
+     *     may have been killed from outside.
      */
     Backoff failed(Instant now, Duration worked, String why) {
         boolean forgiven = worked.compareTo(FORGIVEN_AFTER) >= 0;

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * How many requests a version had at once, over the last minutes, in buckets of one second. Within a
- * bucket the number is weighted by how long it held, so a request of 10 ms counts for 10 ms.
+ * How many requests a version had at once, over the last minutes, in buckets of one second. Within a bucket the number
+ * is weighted by how long it held, so a request of 10 ms counts for 10 ms.
  *
- * <p>As in Knative, a series younger than the window is averaged over its age, and a series that
- * was silent for as long as it remembers starts anew: the first request after a sleep counts in full.
- * Not safe for threads; {@link VersionLoad} guards it.
+ * <p>As in Knative, a series younger than the window is averaged over its age, and a series that was silent for as long
+ * as it remembers starts anew: the first request after a sleep counts in full. Not safe for threads;
+ * {@link VersionLoad} guards it.
  */
 final class ConcurrencySeries {
     private static final long BUCKET_MILLIS = 1_000;
@@ -52,8 +52,7 @@ final class ConcurrencySeries {
         double covered = (fromBucket + 1) * BUCKET_MILLIS - from;
         // The oldest bucket counts by the share of it that lies in the window and in the series.
         long oldestLength =
-                Math.min((fromBucket + 1) * BUCKET_MILLIS, last)
-                        - Math.max(fromBucket * BUCKET_MILLIS, first);
+                Math.min((fromBucket + 1) * BUCKET_MILLIS, last) - Math.max(fromBucket * BUCKET_MILLIS, first);
         double sum = buckets[slot(fromBucket)] * Math.min(1.0, covered / Math.max(1, oldestLength));
         for (long bucket = fromBucket + 1; bucket <= last / BUCKET_MILLIS; bucket++) {
             sum += buckets[slot(bucket)];

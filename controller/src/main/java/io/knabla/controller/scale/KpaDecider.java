@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How many replicas a version needs: Knative's pod autoscaler, formula by formula. Left out are its
- * spare capacity and target burst, which only decide whether the activator stays in the path: on a
- * laptop the gateway is always in it.
+ * How many replicas a version needs: Knative's pod autoscaler, formula by formula. Left out are its spare capacity and
+ * target burst, which only decide whether the activator stays in the path: on a laptop the gateway is always in it.
  */
 public final class KpaDecider {
     private KpaDecider() {}
@@ -23,13 +22,7 @@ public final class KpaDecider {
      * @param reachable whether traffic is sent here; else only calls that name the version
      * @param idleFor time without any request
      */
-    public record Signal(
-            Instant now,
-            double stable,
-            double panic,
-            int ready,
-            boolean reachable,
-            Duration idleFor) {}
+    public record Signal(Instant now, double stable, double panic, int ready, boolean reachable, Duration idleFor) {}
 
     /**
      * What must be remembered between two decisions.
@@ -39,8 +32,7 @@ public final class KpaDecider {
      * @param recent answers within the scale-down delay, oldest first
      * @param started whether {@code initialScale} has been reached once
      */
-    public record Memory(
-            Optional<Instant> panicking, int panicMaximum, List<Answer> recent, boolean started) {
+    public record Memory(Optional<Instant> panicking, int panicMaximum, List<Answer> recent, boolean started) {
         public Memory {
             recent = List.copyOf(recent);
         }
@@ -51,12 +43,11 @@ public final class KpaDecider {
         }
 
         /**
-         * Of an autoscaler that was started over replicas that run: more than one means that it does not
-         * know what load brought them, so it panics rather than scale down blindly.
+         * Of an autoscaler that was started over replicas that run: more than one means that it does not know what load
+         * brought them, so it panics rather than scale down blindly.
          */
         public static Memory resumed(Instant now, int ready) {
-            return new Memory(
-                    ready > 1 ? Optional.of(now) : Optional.empty(), ready, List.of(), true);
+            return new Memory(ready > 1 ? Optional.of(now) : Optional.empty(), ready, List.of(), true);
         }
     }
 
@@ -136,29 +127,23 @@ public final class KpaDecider {
             int wanted = Math.max(wish.stable(), wish.panic());
             if (wish.wantedPanic() / ready >= policy.panicThreshold()) {
                 boolean renewed = memory.panicking().isPresent();
-                return new Panic(
-                        Optional.of(signal.now()),
-                        renewed ? Math.max(memory.panicMaximum(), wanted) : wanted);
+                return new Panic(Optional.of(signal.now()), renewed ? Math.max(memory.panicMaximum(), wanted) : wanted);
             }
-            boolean lasts =
-                    memory.panicking()
-                            .map(since -> since.plus(policy.stableWindow()))
-                            .filter(signal.now()::isBefore)
-                            .isPresent();
+            boolean lasts = memory.panicking()
+                    .map(since -> since.plus(policy.stableWindow()))
+                    .filter(signal.now()::isBefore)
+                    .isPresent();
             return lasts
                     ? new Panic(memory.panicking(), Math.max(memory.panicMaximum(), wanted))
                     : new Panic(Optional.empty(), 0);
         }
 
         Answered answer(Wish wish) {
-            return since.isPresent()
-                    ? new Answered(maximum, Why.PANICKING)
-                    : new Answered(wish.stable(), wish.why());
+            return since.isPresent() ? new Answered(maximum, Why.PANICKING) : new Answered(wish.stable(), wish.why());
         }
     }
 
-    private static List<Answer> recent(
-            Instant now, Optional<Duration> delay, List<Answer> before, int replicas) {
+    private static List<Answer> recent(Instant now, Optional<Duration> delay, List<Answer> before, int replicas) {
         if (delay.isEmpty()) {
             return List.of();
         }
@@ -188,8 +173,7 @@ public final class KpaDecider {
         return answer;
     }
 
-    private static Answered bound(
-            KpaPolicy policy, Signal signal, boolean started, Answered answer) {
+    private static Answered bound(KpaPolicy policy, Signal signal, boolean started, Answered answer) {
         Answered bounded = answer;
         if (!signal.reachable() && bounded.replicas() == 0) {
             bounded = new Answered(0, Why.NO_TRAFFIC);
@@ -200,36 +184,31 @@ public final class KpaDecider {
         if (!started && bounded.replicas() < policy.initialScale()) {
             bounded = new Answered(policy.initialScale(), Why.PROVING);
         }
-        return bounded.replicas() > policy.max()
-                ? new Answered(policy.max(), Why.AT_MAXIMUM)
-                : bounded;
+        return bounded.replicas() > policy.max() ? new Answered(policy.max(), Why.AT_MAXIMUM) : bounded;
     }
 
     private static String explain(KpaPolicy policy, Signal signal, Answered answer, Wish wish) {
-        String load =
-                "%.2f requests at once over %d s (%.2f over %d s), %.2f wanted per replica, %d ready"
-                        .formatted(
-                                signal.stable(),
-                                policy.stableWindow().toSeconds(),
-                                signal.panic(),
-                                policy.panicWindow().toSeconds(),
-                                policy.goal(),
-                                signal.ready());
+        String load = "%.2f requests at once over %d s (%.2f over %d s), %.2f wanted per replica, %d ready"
+                .formatted(
+                        signal.stable(),
+                        policy.stableWindow().toSeconds(),
+                        signal.panic(),
+                        policy.panicWindow().toSeconds(),
+                        policy.goal(),
+                        signal.ready());
         return switch (answer.why()) {
             case FOLLOWING_LOAD -> load;
             case PANICKING -> "panic, the most asked for counts: " + load;
-            case RISING_AT_MAX_RATE ->
-                    "rising no faster than x%s: %s".formatted(policy.maxScaleUpRate(), load);
+            case RISING_AT_MAX_RATE -> "rising no faster than x%s: %s".formatted(policy.maxScaleUpRate(), load);
             case FALLING_AT_MAX_RATE ->
-                    "falling no faster than 1/%s, wanted %d: %s"
-                            .formatted(policy.maxScaleDownRate(), wish.stable(), load);
+                "falling no faster than 1/%s, wanted %d: %s".formatted(policy.maxScaleDownRate(), wish.stable(), load);
             case DELAYING_SCALE_DOWN ->
-                    "the most of the last %s counts: %s"
-                            .formatted(policy.scaleDownDelay().orElse(Duration.ZERO), load);
+                "the most of the last %s counts: %s"
+                        .formatted(policy.scaleDownDelay().orElse(Duration.ZERO), load);
             case WAITING_OUT_IDLE ->
-                    "idle for %d s of %d s"
-                            .formatted(
-                                    signal.idleFor().toSeconds(), policy.idleAfter().toSeconds());
+                "idle for %d s of %d s"
+                        .formatted(
+                                signal.idleFor().toSeconds(), policy.idleAfter().toSeconds());
             case IDLE -> "no request for %d s".formatted(signal.idleFor().toSeconds());
             case NO_TRAFFIC -> "no traffic is sent to this version";
             case PROVING -> "started once to prove that it works";

@@ -35,10 +35,7 @@ public record KpaPolicy(
 
     public KpaPolicy {
         check(capacity >= 0, "capacity must not be negative, was %s", capacity);
-        check(
-                utilization > 0 && utilization <= 1,
-                "utilization must be in (0, 1], was %s",
-                utilization);
+        check(utilization > 0 && utilization <= 1, "utilization must be in (0, 1], was %s", utilization);
         check(
                 stableWindow.compareTo(Duration.ofSeconds(1)) >= 0,
                 "stableWindow must be at least 1 s, was %s",
@@ -52,17 +49,13 @@ public record KpaPolicy(
         check(maxScaleDownRate > 1, "maxScaleDownRate must exceed 1, was %s", maxScaleDownRate);
         check(activationScale >= 1, "activationScale must be at least 1, was %s", activationScale);
         check(initialScale >= 0, "initialScale must not be negative, was %s", initialScale);
-        check(
-                0 <= min && min <= max && max >= 1,
-                "need 0 <= min <= max >= 1, was %s..%s",
-                min,
-                max);
+        check(0 <= min && min <= max && max >= 1, "need 0 <= min <= max >= 1, was %s..%s", min, max);
         check(!idleAfter.isNegative(), "idleAfter must not be negative, was %s", idleAfter);
     }
 
     /**
-     * Knative's defaults with a function's own wishes. The stable window follows {@code idleAfter}
-     * within Knative's limits, so that a function that may sleep soon also forgets its load soon.
+     * Knative's defaults with a function's own wishes. The stable window follows {@code idleAfter} within Knative's
+     * limits, so that a function that may sleep soon also forgets its load soon.
      */
     public static KpaPolicy of(FunctionSpec spec) {
         FunctionSpec.Scaling scaling = spec.scaling();

@@ -13,21 +13,18 @@ final class NodeUses {
     static List<NodeUse> of(Cluster cluster, VersionScaling version) {
         List<Replica> replicas = cluster.replicas();
         return cluster.nodes().stream()
-                .map(
-                        node -> {
-                            List<Replica> here =
-                                    replicas.stream()
-                                            .filter(replica -> replica.node().equals(node.name()))
-                                            .toList();
-                            return new NodeUse(
-                                    node,
-                                    (int) here.stream().filter(NodeUses::holdsSlot).count(),
-                                    (int)
-                                            here.stream()
-                                                    .filter(version::owns)
-                                                    .filter(NodeUses::counts)
-                                                    .count());
-                        })
+                .map(node -> {
+                    List<Replica> here = replicas.stream()
+                            .filter(replica -> replica.node().equals(node.name()))
+                            .toList();
+                    return new NodeUse(
+                            node,
+                            (int) here.stream().filter(NodeUses::holdsSlot).count(),
+                            (int) here.stream()
+                                    .filter(version::owns)
+                                    .filter(NodeUses::counts)
+                                    .count());
+                })
                 .toList();
     }
 

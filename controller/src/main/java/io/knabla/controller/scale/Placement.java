@@ -35,7 +35,8 @@ public sealed interface Placement {
 
     static Placement place(FunctionSpec spec, List<NodeUse> nodes) {
         Pool pool = pool(spec);
-        List<NodeUse> inPool = nodes.stream().filter(use -> use.node().pool() == pool).toList();
+        List<NodeUse> inPool =
+                nodes.stream().filter(use -> use.node().pool() == pool).toList();
         if (inPool.isEmpty()) {
             return new Impossible(none(pool));
         }
@@ -69,20 +70,21 @@ public sealed interface Placement {
         }
         return best(nodes, of(wanted))
                 .<Placement>map(use -> placed(use, "placement.capacity asks for " + wanted, nodes))
-                .orElseGet(
-                        () -> full(wanted + " ", pool, nodes.stream().filter(of(wanted)).toList()));
+                .orElseGet(() -> full(
+                        wanted + " ", pool, nodes.stream().filter(of(wanted)).toList()));
     }
 
     /** The first replicas on demand, the others on spot; either kind rather than none. */
     private static Placement mixed(int base, Pool pool, List<NodeUse> nodes) {
-        int onDemand =
-                nodes.stream().filter(of(CapacityType.OnDemand)).mapToInt(NodeUse::own).sum();
+        int onDemand = nodes.stream()
+                .filter(of(CapacityType.OnDemand))
+                .mapToInt(NodeUse::own)
+                .sum();
         boolean missesBase = onDemand < base;
         CapacityType first = missesBase ? CapacityType.OnDemand : CapacityType.Spot;
-        String why =
-                missesBase
-                        ? "%d of %d replicas of onDemandBase".formatted(onDemand + 1, base)
-                        : "spot first, onDemandBase %d is met".formatted(base);
+        String why = missesBase
+                ? "%d of %d replicas of onDemandBase".formatted(onDemand + 1, base)
+                : "spot first, onDemandBase %d is met".formatted(base);
         Optional<NodeUse> preferred = best(nodes, of(first));
         if (preferred.isPresent()) {
             return placed(preferred.get(), why, nodes);
@@ -101,11 +103,10 @@ public sealed interface Placement {
         return nodes.stream()
                 .filter(allowed)
                 .filter(NodeUse::free)
-                .min(
-                        Comparator.<NodeUse>comparingInt(use -> inZone(use.node().zone(), nodes))
-                                .thenComparingInt(NodeUse::own)
-                                .thenComparingInt(use -> use.used() - use.node().slots())
-                                .thenComparing(use -> use.node().name()));
+                .min(Comparator.<NodeUse>comparingInt(use -> inZone(use.node().zone(), nodes))
+                        .thenComparingInt(NodeUse::own)
+                        .thenComparingInt(use -> use.used() - use.node().slots())
+                        .thenComparing(use -> use.node().name()));
     }
 
     private static int inZone(String zone, List<NodeUse> nodes) {

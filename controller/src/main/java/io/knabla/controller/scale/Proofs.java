@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Which units have been ready once on this machine: one empty file each, so that a restarted
- * controller need not start every function again to know.
+ * Which units have been ready once on this machine: one empty file each, so that a restarted controller need not start
+ * every function again to know.
  */
 public final class Proofs {
     private final Path folder;
@@ -43,10 +43,7 @@ public final class Proofs {
                 Files.write(folder.resolve(unit.hex()), new byte[0]);
             } catch (IOException error) {
                 System.getLogger(Proofs.class.getName())
-                        .log(
-                                System.Logger.Level.WARNING,
-                                "cannot note that " + unit + " works",
-                                error);
+                        .log(System.Logger.Level.WARNING, "cannot note that " + unit + " works", error);
             }
         }
     }

@@ -30,17 +30,20 @@ final class ReplicaStatus implements FunctionStatus {
     public Status of(FunctionRecord record) {
         Map<String, CapacityType> types =
                 cluster.nodes().stream().collect(Collectors.toMap(Node::name, Node::capacityType));
-        List<Replica> alive =
-                cluster.replicas().stream()
-                        .filter(replica -> replica.function().equals(record.id()))
-                        .filter(Autoscaler::alive)
-                        .toList();
+        List<Replica> alive = cluster.replicas().stream()
+                .filter(replica -> replica.function().equals(record.id()))
+                .filter(Autoscaler::alive)
+                .toList();
         Optional<Integer> readyVersion = autoscaler.readyVersion(record);
         return new Status(
                 readyVersion,
                 Optional.empty(),
-                (int) alive.stream().filter(r -> r.state() == Replica.State.READY).count(),
-                (int) alive.stream().filter(r -> r.state() == Replica.State.STARTING).count(),
+                (int) alive.stream()
+                        .filter(r -> r.state() == Replica.State.READY)
+                        .count(),
+                (int) alive.stream()
+                        .filter(r -> r.state() == Replica.State.STARTING)
+                        .count(),
                 on(CapacityType.OnDemand, alive, types),
                 on(CapacityType.Spot, alive, types),
                 List.of(
@@ -49,8 +52,7 @@ final class ReplicaStatus implements FunctionStatus {
                         ready(record, readyVersion)));
     }
 
-    private static int on(
-            CapacityType type, List<Replica> replicas, Map<String, CapacityType> types) {
+    private static int on(CapacityType type, List<Replica> replicas, Map<String, CapacityType> types) {
         return (int) replicas.stream().filter(r -> types.get(r.node()) == type).count();
     }
 
@@ -60,12 +62,7 @@ final class ReplicaStatus implements FunctionStatus {
             Trouble trouble = unplaceable.get();
             return new Condition("Placed", "False", trouble.kind().name(), trouble.message());
         }
-        String where =
-                alive.stream()
-                        .map(Replica::node)
-                        .distinct()
-                        .sorted()
-                        .collect(Collectors.joining(", "));
+        String where = alive.stream().map(Replica::node).distinct().sorted().collect(Collectors.joining(", "));
         return where.isEmpty()
                 ? new Condition("Placed", "True", "ScaledToZero", "no replica runs now")
                 : new Condition("Placed", "True", "Placed", "on " + where);
@@ -73,10 +70,9 @@ final class ReplicaStatus implements FunctionStatus {
 
     private Condition ready(FunctionRecord record, Optional<Integer> readyVersion) {
         int latest = record.latest().number();
-        Optional<Trouble> impossible =
-                scaling(record)
-                        .flatMap(version -> version.unplaceable)
-                        .filter(trouble -> trouble.kind() == Trouble.Kind.PlacementFailed);
+        Optional<Trouble> impossible = scaling(record)
+                .flatMap(version -> version.unplaceable)
+                .filter(trouble -> trouble.kind() == Trouble.Kind.PlacementFailed);
         if (impossible.isPresent()) {
             Trouble trouble = impossible.get();
             return new Condition("Ready", "False", trouble.kind().name(), trouble.message());
@@ -86,23 +82,12 @@ final class ReplicaStatus implements FunctionStatus {
         if (readyVersion.filter(ready -> ready == latest).isPresent()) {
             return failing.filter(backoff -> backoff.failures() > 1)
                     .map(backoff -> crashLoop(latest, backoff))
-                    .orElseGet(
-                            () ->
-                                    new Condition(
-                                            "Ready",
-                                            "True",
-                                            "Ready",
-                                            "version %d answers requests".formatted(latest)));
+                    .orElseGet(() ->
+                            new Condition("Ready", "True", "Ready", "version %d answers requests".formatted(latest)));
         }
         return failing.map(backoff -> crashLoop(latest, backoff))
-                .orElseGet(
-                        () ->
-                                new Condition(
-                                        "Ready",
-                                        "Unknown",
-                                        "Starting",
-                                        "version %d is started for the first time"
-                                                .formatted(latest)));
+                .orElseGet(() -> new Condition(
+                        "Ready", "Unknown", "Starting", "version %d is started for the first time".formatted(latest)));
     }
 
     private static Condition crashLoop(int version, Backoff backoff) {

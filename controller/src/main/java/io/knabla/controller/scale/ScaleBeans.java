@@ -29,8 +29,7 @@ import java.util.concurrent.Executors;
 class ScaleBeans {
     @Produces
     @Singleton
-    Autoscaler autoscaler(
-            @On(ClusterKind.Local) Cluster cluster, Catalog catalog, Home home, Clock clock) {
+    Autoscaler autoscaler(@On(ClusterKind.Local) Cluster cluster, Catalog catalog, Home home, Clock clock) {
         return new Autoscaler(
                 cluster,
                 catalog,
@@ -51,7 +50,9 @@ class ScaleBeans {
     }
 
     private static double count(ClusterView cluster, Replica.State state) {
-        return cluster.replicas().stream().filter(replica -> replica.state() == state).count();
+        return cluster.replicas().stream()
+                .filter(replica -> replica.state() == state)
+                .count();
     }
 
     void close(@Disposes Autoscaler autoscaler) {

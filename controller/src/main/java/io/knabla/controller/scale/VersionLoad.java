@@ -5,9 +5,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * What one version's traffic looks like: the gateway counts requests in and out, the autoscaler
- * reads averages. A request counts from its arrival to its last byte, waiting included. Safe for
- * use by many threads.
+ * What one version's traffic looks like: the gateway counts requests in and out, the autoscaler reads averages. A
+ * request counts from its arrival to its last byte, waiting included. Safe for use by many threads.
  */
 public final class VersionLoad {
     /** No window is longer; the longest is Knative's default stable window. */
@@ -42,9 +41,7 @@ public final class VersionLoad {
 
     /** Since when there has been no request; zero while there is one. */
     synchronized Duration idleFor(Instant now) {
-        return series.current() > 0
-                ? Duration.ZERO
-                : Duration.ofMillis(Math.max(0, now.toEpochMilli() - lastActive));
+        return series.current() > 0 ? Duration.ZERO : Duration.ofMillis(Math.max(0, now.toEpochMilli() - lastActive));
     }
 
     /** Starts the idle time anew, as when a replica was started without a request. */

@@ -41,20 +41,17 @@ final class VersionScaling {
 
     /** @param mayProve whether it is the newest, which alone is started to prove that it works */
     Decision decide(Instant now, int ready, boolean reachable, boolean mayProve) {
-        Memory before =
-                mayProve || memory.started()
-                        ? memory
-                        : new Memory(
-                                memory.panicking(), memory.panicMaximum(), memory.recent(), true);
+        Memory before = mayProve || memory.started()
+                ? memory
+                : new Memory(memory.panicking(), memory.panicMaximum(), memory.recent(), true);
         KpaPolicy policy = KpaPolicy.of(version.spec());
-        Signal signal =
-                new Signal(
-                        now,
-                        load.average(now, policy.stableWindow()),
-                        load.average(now, policy.panicWindow()),
-                        ready,
-                        reachable,
-                        load.idleFor(now));
+        Signal signal = new Signal(
+                now,
+                load.average(now, policy.stableWindow()),
+                load.average(now, policy.panicWindow()),
+                ready,
+                reachable,
+                load.idleFor(now));
         Decision decided = KpaDecider.decide(policy, signal, before);
         memory = decided.next();
         decision = Optional.of(decided);
@@ -71,7 +68,8 @@ final class VersionScaling {
     void failed(Replica replica, Instant now) {
         Instant since = readySince.remove(replica.id());
         // Never zero for one that was ready: zero means that it never was.
-        Duration worked = since == null ? Duration.ZERO : Duration.between(since, now).plusNanos(1);
+        Duration worked =
+                since == null ? Duration.ZERO : Duration.between(since, now).plusNanos(1);
         backoff = backoff.failed(now, worked, replica.reason());
     }
 
@@ -82,11 +80,9 @@ final class VersionScaling {
     Optional<Trouble> crashLoop(Instant now) {
         return backoff.allows(now)
                 ? Optional.empty()
-                : Optional.of(
-                        new Trouble(
-                                Trouble.Kind.CrashLoop,
-                                "%s cannot be started, tried %d times: %s"
-                                        .formatted(key, backoff.failures(), backoff.reason()),
-                                Duration.between(now, backoff.notBefore())));
+                : Optional.of(new Trouble(
+                        Trouble.Kind.CrashLoop,
+                        "%s cannot be started, tried %d times: %s".formatted(key, backoff.failures(), backoff.reason()),
+                        Duration.between(now, backoff.notBefore())));
     }
 }

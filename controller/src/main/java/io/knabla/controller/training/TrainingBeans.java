@@ -10,8 +10,7 @@ import jakarta.enterprise.event.Observes;
 /** Starts the sweeper with the controller. */
 @ApplicationScoped
 class TrainingBeans {
-    void start(
-            @Observes StartupEvent event, ObjectStore store, Catalog catalog, ClusterView cluster) {
+    void start(@Observes StartupEvent event, ObjectStore store, Catalog catalog, ClusterView cluster) {
         new TrainingStates(store, catalog).start(cluster);
     }
 }

@@ -18,11 +18,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Deletes the trained weights of functions that are gone: with the function, once more when its last
- * replica has ended, which may still have written, and at the start, for what a crash left. Another
- * controller may train at the same moment, so a state is deleted only where a catalog document that
- * was read after the state was seen lacks its version: a version is written before its state, and one
- * that is gone never comes back.
+ * Deletes the trained weights of functions that are gone: with the function, once more when its last replica has ended,
+ * which may still have written, and at the start, for what a crash left. Another controller may train at the same
+ * moment, so a state is deleted only where a catalog document that was read after the state was seen lacks its version:
+ * a version is written before its state, and one that is gone never comes back.
  */
 public final class TrainingStates {
     private static final System.Logger LOG = System.getLogger(TrainingStates.class.getName());
@@ -60,25 +59,21 @@ public final class TrainingStates {
             case STARTING, READY, DRAINING -> {}
             case STOPPED, FAILED -> {
                 FunctionId id = replica.function();
-                guarded(
-                        () -> {
-                            if (catalog.find(id)
-                                    .flatMap(record -> record.version(replica.version()))
-                                    .isEmpty()) {
-                                sweep(StateKeys.prefix(id));
-                            }
-                        });
+                guarded(() -> {
+                    if (catalog.find(id)
+                            .flatMap(record -> record.version(replica.version()))
+                            .isEmpty()) {
+                        sweep(StateKeys.prefix(id));
+                    }
+                });
             }
         }
     }
 
     private void sweep(String prefix) {
-        Map<FunctionId, List<ObjectKey>> there =
-                list(prefix).stream()
-                        .filter(key -> StateKeys.function(key).isPresent())
-                        .collect(
-                                Collectors.groupingBy(
-                                        key -> StateKeys.function(key).orElseThrow()));
+        Map<FunctionId, List<ObjectKey>> there = list(prefix).stream()
+                .filter(key -> StateKeys.function(key).isPresent())
+                .collect(Collectors.groupingBy(key -> StateKeys.function(key).orElseThrow()));
         there.forEach((id, states) -> guarded(() -> sweep(id, states)));
     }
 
@@ -109,10 +104,7 @@ public final class TrainingStates {
         try {
             sweep.run();
         } catch (RuntimeException failed) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "cannot delete the state of a training step",
-                    failed);
+            LOG.log(System.Logger.Level.WARNING, "cannot delete the state of a training step", failed);
         }
     }
 }

@@ -38,8 +38,11 @@ class ApiTest {
     private static final String API = "/api/v1";
     private static final byte[] MODEL = read();
 
-    @Inject Home home;
-    @Inject ObjectStore store;
+    @Inject
+    Home home;
+
+    @Inject
+    ObjectStore store;
 
     private static byte[] read() {
         try {
@@ -54,10 +57,7 @@ class ApiTest {
     }
 
     private static void upload() {
-        given().body(MODEL)
-                .put(API + "/models/" + digest(MODEL))
-                .then()
-                .statusCode(oneOf(200, 201));
+        given().body(MODEL).put(API + "/models/" + digest(MODEL)).then().statusCode(oneOf(200, 201));
     }
 
     private static String function(String name, String more) {
@@ -68,8 +68,7 @@ class ApiTest {
                spec:
                  model: %s
                  %s
-               """
-                .formatted(name, digest(MODEL), more);
+               """.formatted(name, digest(MODEL), more);
     }
 
     /** Bytes: the test client would guess at text of a type that it does not know. */
@@ -104,16 +103,10 @@ class ApiTest {
         upload();
         post(function("gpu", "resources: {gpu: 1}")).statusCode(201);
 
-        await().untilAsserted(
-                        () ->
-                                given().get(API + "/functions/default/gpu")
-                                        .then()
-                                        .body(
-                                                "conditions.find { it.type == 'Ready' }.reason",
-                                                equalTo("PlacementFailed"))
-                                        .body(
-                                                "conditions.find { it.type == 'Placed' }.message",
-                                                containsString("this machine offers no GPU")));
+        await().untilAsserted(() -> given().get(API + "/functions/default/gpu")
+                .then()
+                .body("conditions.find { it.type == 'Ready' }.reason", equalTo("PlacementFailed"))
+                .body("conditions.find { it.type == 'Placed' }.message", containsString("this machine offers no GPU")));
         given().delete(API + "/functions/default/gpu").then().statusCode(204);
     }
 
@@ -160,8 +153,7 @@ class ApiTest {
                 .body("analysis.predictedMillis", greaterThan(0f))
                 .body("analysis.machine.source", equalTo("assumed"));
         given().contentType(ContentType.JSON)
-                .body(
-                        "{\"traffic\":[{\"version\":1,\"percent\":90},{\"version\":2,\"percent\":10}]}")
+                .body("{\"traffic\":[{\"version\":1,\"percent\":90},{\"version\":2,\"percent\":10}]}")
                 .put(walk + "/traffic")
                 .then()
                 .statusCode(200)
@@ -180,9 +172,7 @@ class ApiTest {
                 .body("faults[0].message", endsWith("from line 2, column 4"));
         problem(given().body("{\"to\":99999999999}").post(walk + "/rollback").then(), 400)
                 .body("faults[0].message", containsString("at most 2147483647"));
-        given().get(API + "/functions?namespace=default")
-                .then()
-                .body("items.name", hasItem("walk"));
+        given().get(API + "/functions?namespace=default").then().body("items.name", hasItem("walk"));
         given().get(API + "/functions?namespace=other").then().body("items", hasSize(0));
 
         given().delete(walk).then().statusCode(204);
@@ -213,23 +203,18 @@ class ApiTest {
 
     @Test
     void aLocalFileIsTakenWhileOnlyThisMachineCanAsk() {
-        Path file =
-                Path.of("../functions/samples/add-sub/add-sub.onnx").toAbsolutePath().normalize();
-        post(function("file", "").replace(digest(MODEL), file.toUri().toString())).statusCode(201);
+        Path file = Path.of("../functions/samples/add-sub/add-sub.onnx")
+                .toAbsolutePath()
+                .normalize();
+        post(function("file", "").replace(digest(MODEL), file.toUri().toString()))
+                .statusCode(201);
         given().delete(API + "/functions/default/file").then().statusCode(204);
-        problem(
-                        post(
-                                function("file", "")
-                                        .replace(digest(MODEL), "file:///no/such/model.onnx")),
-                        400)
+        problem(post(function("file", "").replace(digest(MODEL), "file:///no/such/model.onnx")), 400)
                 .body("faults[0].path", equalTo("spec.model"));
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             path       | models/digits.onnx      | which uploads it
             https      | https://host/a.onnx     | not supported yet
             bad digest | sha256:12               | 64 lower-case hex digits
@@ -241,8 +226,7 @@ class ApiTest {
 
     @Test
     void everyFaultIsToldAtOnce() {
-        problem(post(function("many", "timeout: never\n  colour: blue")), 400)
-                .body("faults", hasSize(2));
+        problem(post(function("many", "timeout: never\n  colour: blue")), 400).body("faults", hasSize(2));
     }
 
     @Test
@@ -283,10 +267,7 @@ class ApiTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             no json           | {                                                   | not JSON
             a list            | []                                                  | JSON object
             nothing           | {}                                                  | must be a list
@@ -319,7 +300,10 @@ class ApiTest {
         problem(given().get(API + "/functions/Not_a_label/x").then(), 404);
         problem(given().patch(API + "/functions").then(), 405);
         problem(
-                given().contentType("image/png").body(utf8("x")).post(API + "/functions").then(),
+                given().contentType("image/png")
+                        .body(utf8("x"))
+                        .post(API + "/functions")
+                        .then(),
                 415);
         problem(post("x".repeat((1 << 20) + 1)), 413);
     }
@@ -376,7 +360,9 @@ class ApiTest {
     @Test
     void foreignPagesStayOutside() {
         problem(
-                given().header("Origin", "http://elsewhere.example").get(API + "/nodes").then(),
+                given().header("Origin", "http://elsewhere.example")
+                        .get(API + "/nodes")
+                        .then(),
                 403);
         problem(given().header("Host", "elsewhere.example").get(API + "/nodes").then(), 403);
     }

@@ -41,9 +41,8 @@ class DeleteTest {
 
     private int delete(FunctionResources resources) {
         var lookup = new Lookup(catalog, null, null, null, null, null, null);
-        try (var response =
-                new FunctionsResource(null, catalog, resources, lookup)
-                        .delete(former.id().namespace(), former.id().name())) {
+        try (var response = new FunctionsResource(null, catalog, resources, lookup)
+                .delete(former.id().namespace(), former.id().name())) {
             return response.getStatus();
         }
     }
@@ -64,8 +63,7 @@ class DeleteTest {
         }
 
         @Override
-        public Optional<List<TrafficTarget>> changeTraffic(
-                FunctionId id, UnaryOperator<List<TrafficTarget>> change) {
+        public Optional<List<TrafficTarget>> changeTraffic(FunctionId id, UnaryOperator<List<TrafficTarget>> change) {
             return Optional.empty();
         }
 

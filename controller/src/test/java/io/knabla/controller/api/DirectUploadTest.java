@@ -35,8 +35,11 @@ import org.junit.jupiter.api.Test;
 class DirectUploadTest {
     private static final String MODELS = "/api/v1/models/";
 
-    @Inject Home home;
-    @Inject ObjectStore store;
+    @Inject
+    Home home;
+
+    @Inject
+    ObjectStore store;
 
     private static byte[] bytes(int size, long seed) {
         byte[] bytes = new byte[size];
@@ -67,11 +70,11 @@ class DirectUploadTest {
         int from = part.path("offset").asInt();
         byte[] body = Arrays.copyOfRange(whole, from, from + part.path("size").asInt());
         var request =
-                HttpRequest.newBuilder(URI.create(part.path("url").asText()))
-                        .PUT(BodyPublishers.ofByteArray(body));
+                HttpRequest.newBuilder(URI.create(part.path("url").asText())).PUT(BodyPublishers.ofByteArray(body));
         part.path("headers")
                 .properties()
-                .forEach(header -> request.header(header.getKey(), header.getValue().asText()));
+                .forEach(header ->
+                        request.header(header.getKey(), header.getValue().asText()));
         try (HttpClient http = HttpClient.newHttpClient()) {
             return http.send(request.build(), BodyHandlers.discarding()).statusCode();
         }
@@ -98,8 +101,7 @@ class DirectUploadTest {
         JsonNode upload = parts(digest, model.length);
         assertThat(upload.path("missing")).hasSize(1);
         JsonNode part = upload.path("missing").get(0);
-        assertThat(URI.create(part.path("url").asText()).getPort())
-                .isNotEqualTo(io.restassured.RestAssured.port);
+        assertThat(URI.create(part.path("url").asText()).getPort()).isNotEqualTo(io.restassured.RestAssured.port);
         assertThat(send(part, model)).isEqualTo(200);
 
         String id = upload.path("id").asText();
@@ -109,8 +111,8 @@ class DirectUploadTest {
         // S3 refuses it, some servers take it still; the model stays what it is.
         send(part, bytes(3_000_000, 2));
         complete(digest, id, model.length).then().statusCode(200);
-        try (var stored =
-                store.open(new ObjectKey("models/" + digest.hex()), ByteRange.ALL).orElseThrow()) {
+        try (var stored = store.open(new ObjectKey("models/" + digest.hex()), ByteRange.ALL)
+                .orElseThrow()) {
             assertThat(stored.readAllBytes()).isEqualTo(model);
         }
     }
@@ -153,10 +155,7 @@ class DirectUploadTest {
     @Test
     void sizesAndWishesThatCannotBeAreRefused() {
         Digest digest = Sha256.of(bytes(10, 6));
-        begin(digest, (64L << 20) + 1)
-                .then()
-                .statusCode(413)
-                .body("detail", containsString("KNABLA_UPLOAD_MEBIBYTES"));
+        begin(digest, (64L << 20) + 1).then().statusCode(413).body("detail", containsString("KNABLA_UPLOAD_MEBIBYTES"));
         begin(digest, 0).then().statusCode(400);
         complete(digest, "", 10).then().statusCode(400);
         begin(digest, 10).then().statusCode(200);

@@ -43,8 +43,12 @@ class ForeignModelTest {
     private static final Path ADD_SUB = Path.of("../functions/samples/add-sub/add-sub.onnx");
     private static final int WEIGHTS = 1 << 19;
 
-    @Inject Home home;
-    @Inject ObjectStore store;
+    @Inject
+    Home home;
+
+    @Inject
+    ObjectStore store;
+
     S3Home.Bucket theirs;
 
     @AfterEach
@@ -63,14 +67,12 @@ class ForeignModelTest {
     }
 
     private static ValidatableResponse deploy(String name, String spec) {
-        String yaml =
-                """
+        String yaml = """
                 apiVersion: knabla.dev/v1alpha1
                 kind: Function
                 metadata: {name: %s}
                 spec: %s
-                """
-                        .formatted(name, spec);
+                """.formatted(name, spec);
         return given().contentType("application/yaml")
                 .body(yaml.getBytes(UTF_8))
                 .post(API + "/functions")
@@ -85,28 +87,23 @@ class ForeignModelTest {
 
     /** {@code y = x + w}, its 2 MiB of weights in {@code data/w.bin} beside it. */
     private static byte[] withWeightsOutside() {
-        var weights =
-                TensorProto.newBuilder()
-                        .setName("w")
-                        .setDataType(TensorProto.DataType.FLOAT_VALUE)
-                        .addDims(WEIGHTS)
-                        .setDataLocation(TensorProto.DataLocation.EXTERNAL)
-                        .addExternalData(
-                                StringStringEntryProto.newBuilder()
-                                        .setKey("location")
-                                        .setValue("data/w.bin"));
-        var graph =
-                GraphProto.newBuilder()
-                        .setName("g")
-                        .addInput(floats("x"))
-                        .addOutput(floats("y"))
-                        .addInitializer(weights)
-                        .addNode(
-                                NodeProto.newBuilder()
-                                        .setOpType("Add")
-                                        .addInput("x")
-                                        .addInput("w")
-                                        .addOutput("y"));
+        var weights = TensorProto.newBuilder()
+                .setName("w")
+                .setDataType(TensorProto.DataType.FLOAT_VALUE)
+                .addDims(WEIGHTS)
+                .setDataLocation(TensorProto.DataLocation.EXTERNAL)
+                .addExternalData(
+                        StringStringEntryProto.newBuilder().setKey("location").setValue("data/w.bin"));
+        var graph = GraphProto.newBuilder()
+                .setName("g")
+                .addInput(floats("x"))
+                .addOutput(floats("y"))
+                .addInitializer(weights)
+                .addNode(NodeProto.newBuilder()
+                        .setOpType("Add")
+                        .addInput("x")
+                        .addInput("w")
+                        .addOutput("y"));
         return ModelProto.newBuilder()
                 .setIrVersion(8)
                 .addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(17))
@@ -116,17 +113,14 @@ class ForeignModelTest {
     }
 
     private static ValueInfoProto.Builder floats(String name) {
-        var shape =
-                TensorShapeProto.newBuilder()
-                        .addDim(TensorShapeProto.Dimension.newBuilder().setDimValue(WEIGHTS));
+        var shape = TensorShapeProto.newBuilder()
+                .addDim(TensorShapeProto.Dimension.newBuilder().setDimValue(WEIGHTS));
         return ValueInfoProto.newBuilder()
                 .setName(name)
-                .setType(
-                        TypeProto.newBuilder()
-                                .setTensorType(
-                                        TypeProto.Tensor.newBuilder()
-                                                .setElemType(TensorProto.DataType.FLOAT_VALUE)
-                                                .setShape(shape)));
+                .setType(TypeProto.newBuilder()
+                        .setTensorType(TypeProto.Tensor.newBuilder()
+                                .setElemType(TensorProto.DataType.FLOAT_VALUE)
+                                .setShape(shape)));
     }
 
     private static byte[] weights(long seed) {
@@ -143,17 +137,12 @@ class ForeignModelTest {
         deploy("plain", spec).statusCode(201).body("version", equalTo(1));
         assertThat(models()).contains("models/" + Sha256.of(model).hex());
         deploy("plain", spec).statusCode(200).body("result", equalTo("unchanged"));
-        given().get(API + "/functions/default/plain")
-                .then()
-                .body("spec.model", equalTo(address("plain/add-sub.onnx")));
+        given().get(API + "/functions/default/plain").then().body("spec.model", equalTo(address("plain/add-sub.onnx")));
 
-        byte[] other =
-                ModelProto.parseFrom(model).toBuilder()
-                        .setGraph(
-                                ModelProto.parseFrom(model).getGraph().toBuilder()
-                                        .setName("another"))
-                        .build()
-                        .toByteArray();
+        byte[] other = ModelProto.parseFrom(model).toBuilder()
+                .setGraph(ModelProto.parseFrom(model).getGraph().toBuilder().setName("another"))
+                .build()
+                .toByteArray();
         put("plain/add-sub.onnx", other);
         deploy("plain", spec).statusCode(201).body("version", equalTo(2));
         assertThat(models()).contains("models/" + Sha256.of(other).hex());
@@ -174,12 +163,11 @@ class ForeignModelTest {
         deploy("large", spec).statusCode(201).body("version", equalTo(2));
         byte[] exported =
                 given().get(API + "/functions/default/large/versions/1/model").asByteArray();
-        assertThat(
-                        ModelProto.parseFrom(exported)
-                                .getGraph()
-                                .getInitializer(0)
-                                .getRawData()
-                                .toByteArray())
+        assertThat(ModelProto.parseFrom(exported)
+                        .getGraph()
+                        .getInitializer(0)
+                        .getRawData()
+                        .toByteArray())
                 .isEqualTo(weights(1));
     }
 
@@ -189,17 +177,13 @@ class ForeignModelTest {
         put("apart/weights", weights(3));
         given().body(model).put(API + "/models/" + Sha256.of(model).value());
         String spec =
-                "{model: '%s', externalData: {data/w.bin: '%s'}}"
-                        .formatted(Sha256.of(model), address("apart/weights"));
+                "{model: '%s', externalData: {data/w.bin: '%s'}}".formatted(Sha256.of(model), address("apart/weights"));
         deploy("apart", spec).statusCode(201);
         deploy("apart", spec).statusCode(200).body("result", equalTo("unchanged"));
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             no such key    | {model: 's3://BUCKET/no/such'}         | there is no object 'no/such' in bucket
             no such bucket | {model: 's3://no-such-bucket-1/key'}   | there is no bucket 'no-such-bucket-1'
             a bad bucket   | {model: 's3://127.0.0.1/key'}          | is no object's address

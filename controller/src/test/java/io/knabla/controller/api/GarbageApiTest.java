@@ -30,25 +30,26 @@ class GarbageApiTest {
     private static final String API = "/api/v1";
     private static final int DOC_STRING_TAG = 0x32;
 
-    @Inject ObjectStore store;
+    @Inject
+    ObjectStore store;
 
     private static ValidatableResponse gc(String body) {
-        return given().contentType(ContentType.JSON).body(body).post(API + "/gc").then();
+        return given().contentType(ContentType.JSON)
+                .body(body)
+                .post(API + "/gc")
+                .then();
     }
 
     private static void deploy(String name, byte[] model, int status) {
         String digest = Sha256.of(model).value();
         given().body(model).put(API + "/models/" + digest);
         given().contentType("application/yaml")
-                .body(
-                        """
+                .body("""
                         apiVersion: knabla.dev/v1alpha1
                         kind: Function
                         metadata: {name: %s}
                         spec: {model: %s}
-                        """
-                                .formatted(name, digest)
-                                .getBytes(StandardCharsets.UTF_8))
+                        """.formatted(name, digest).getBytes(StandardCharsets.UTF_8))
                 .post(API + "/functions")
                 .then()
                 .statusCode(status);

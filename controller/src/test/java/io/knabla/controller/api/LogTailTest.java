@@ -13,14 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LogTailTest {
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private void append(String replica, String text) throws IOException {
-        Files.writeString(
-                folder.resolve(replica + ".log"),
-                text,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.APPEND);
+        Files.writeString(folder.resolve(replica + ".log"), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
     private static String text(ByteArrayOutputStream out) {
@@ -47,25 +44,20 @@ class LogTailTest {
         append("a", "old\nhal");
         var out = new ByteArrayOutputStream();
         int[] looks = {0};
-        new LogTail(new LogFolder(folder))
-                .follow(
-                        10,
-                        out,
-                        () -> {
-                            try {
-                                switch (looks[0]++) {
-                                    case 1 -> append("a", "f\n");
-                                    case 2 -> append("b", "other\n");
-                                    case 3 -> Files.writeString(folder.resolve("a.log"), "new\n");
-                                    default -> {}
-                                }
-                            } catch (IOException error) {
-                                throw new IllegalStateException(error);
-                            }
-                            return looks[0] > 6;
-                        });
+        new LogTail(new LogFolder(folder)).follow(10, out, () -> {
+            try {
+                switch (looks[0]++) {
+                    case 1 -> append("a", "f\n");
+                    case 2 -> append("b", "other\n");
+                    case 3 -> Files.writeString(folder.resolve("a.log"), "new\n");
+                    default -> {}
+                }
+            } catch (IOException error) {
+                throw new IllegalStateException(error);
+            }
+            return looks[0] > 6;
+        });
         assertThat(text(out).lines().filter(line -> line.startsWith("data:")))
-                .containsExactly(
-                        "data: [a] old", "data: [a] half", "data: [b] other", "data: [a] new");
+                .containsExactly("data: [a] old", "data: [a] half", "data: [b] other", "data: [a] new");
     }
 }

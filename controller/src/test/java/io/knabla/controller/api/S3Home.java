@@ -46,8 +46,7 @@ public final class S3Home implements QuarkusTestResourceLifecycleManager {
 
     @Override
     public void inject(TestInjector tests) {
-        tests.injectIntoFields(
-                new Bucket(theirs, bucket), field -> field.getType() == Bucket.class);
+        tests.injectIntoFields(new Bucket(theirs, bucket), field -> field.getType() == Bucket.class);
     }
 
     /** Somebody else's. */
@@ -60,7 +59,8 @@ public final class S3Home implements QuarkusTestResourceLifecycleManager {
         System.clearProperty("aws.accessKeyId");
         System.clearProperty("aws.secretAccessKey");
         try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
         } catch (IOException error) {
             throw new UncheckedIOException(error);
         }

@@ -29,7 +29,8 @@ public final class TemporaryHome implements QuarkusTestResourceLifecycleManager 
     @Override
     public void stop() {
         try (Stream<Path> files = Files.walk(home)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
         } catch (IOException error) {
             throw new UncheckedIOException(error);
         }

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 class UploadTest {
     private static final String MODELS = "/api/v1/models/";
 
-    @Inject Home home;
+    @Inject
+    Home home;
 
     private static byte[] bytes(int size, long seed) {
         byte[] bytes = new byte[size];
@@ -34,8 +35,7 @@ class UploadTest {
     }
 
     private static Response part(Digest digest, byte[] whole, int from, int to) {
-        return given().header(
-                        "Content-Range", "bytes %d-%d/%d".formatted(from, to - 1, whole.length))
+        return given().header("Content-Range", "bytes %d-%d/%d".formatted(from, to - 1, whole.length))
                 .body(Arrays.copyOfRange(whole, from, to))
                 .put(MODELS + digest);
     }
@@ -111,8 +111,7 @@ class UploadTest {
     void badNamesAndRangesAreRefused() {
         given().body("x").put(MODELS + "sha256:12").then().statusCode(400);
         Digest digest = Sha256.of(bytes(10, 6));
-        for (String range :
-                new String[] {"10-20/30", "bytes 5-4/10", "bytes 0-10/10", "bytes */*"}) {
+        for (String range : new String[] {"10-20/30", "bytes 5-4/10", "bytes 0-10/10", "bytes */*"}) {
             given().header("Content-Range", range)
                     .body("x")
                     .put(MODELS + digest)
@@ -126,7 +125,8 @@ class UploadTest {
     void manyAtOnceOfOneFileAllSucceed() throws Exception {
         byte[] bytes = bytes(500_000, 7);
         Digest digest = Sha256.of(bytes);
-        Callable<Integer> upload = () -> given().body(bytes).put(MODELS + digest).statusCode();
+        Callable<Integer> upload =
+                () -> given().body(bytes).put(MODELS + digest).statusCode();
         try (var threads = Executors.newFixedThreadPool(4)) {
             for (var answer : threads.invokeAll(Collections.nCopies(8, upload))) {
                 assertThat(answer.get()).isIn(200, 201);

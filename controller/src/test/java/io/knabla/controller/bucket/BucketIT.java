@@ -14,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 class BucketIT {
     private static final String TRAINING = "digits-training";
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void aFreshHomeFindsEveryFunctionAgainAndServesIt() throws IOException {

@@ -30,7 +30,8 @@ class TwoControllersIT {
     private static final int DEPLOYS = 6;
     private static final int STEPS = 15;
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private Bucket bucket;
     private Platform left;
@@ -81,12 +82,11 @@ class TwoControllersIT {
             Functions side = i % 2 == 0 ? one : other;
             Path same = changed(SUM, 10 + i);
             String own = "own-" + i;
-            deploys.add(
-                    () -> {
-                        side.knabla("deploy", "-f", same.toString());
-                        side.knabla("deploy", own, "--model", model().toString());
-                        return null;
-                    });
+            deploys.add(() -> {
+                side.knabla("deploy", "-f", same.toString());
+                side.knabla("deploy", own, "--model", model().toString());
+                return null;
+            });
         }
         all(deploys);
 
@@ -103,8 +103,7 @@ class TwoControllersIT {
     void stepsOfBothSidesMakeOneTraining() throws Exception {
         String step = Files.readString(Functions.SAMPLES.resolve(TRAINING).resolve("request.json"));
         one.deploySample(TRAINING);
-        List<Callable<List<Integer>>> sides =
-                List.of(() -> steps(one, step), () -> steps(other, step));
+        List<Callable<List<Integer>>> sides = List.of(() -> steps(one, step), () -> steps(other, step));
         List<Integer> answered = new ArrayList<>();
         all(sides).forEach(answered::addAll);
 
@@ -165,14 +164,12 @@ class TwoControllersIT {
     private Path changed(String name, int seconds) throws IOException {
         Path at = Files.createDirectories(folder.resolve("changed-" + seconds));
         Files.copy(model(), at.resolve("add-sub.onnx"));
-        String yaml =
-                """
+        String yaml = """
                 apiVersion: knabla.dev/v1alpha1
                 kind: Function
                 metadata: {name: %s}
                 spec: {model: add-sub.onnx, timeout: %ds}
-                """
-                        .formatted(name, seconds);
+                """.formatted(name, seconds);
         return Files.writeString(at.resolve("function.yaml"), yaml);
     }
 }

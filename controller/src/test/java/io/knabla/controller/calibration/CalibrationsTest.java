@@ -18,7 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CalibrationsTest {
     private static final Host HOST = new Host("a processor", 4, "25", "engine.so 7");
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private Path file;
 
     @BeforeEach
@@ -43,14 +45,15 @@ class CalibrationsTest {
 
     @Test
     void anotherHostsNumbersDoNotHold() {
-        for (Host other :
-                new Host[] {
-                    new Host("another", 4, "25", "engine.so 7"),
-                    new Host("a processor", 2, "25", "engine.so 7"),
-                    new Host("a processor", 4, "26", "engine.so 7"),
-                    new Host("a processor", 4, "25", "engine.so 8")
-                }) {
-            assertThat(Calibrations.read(file, other).measured()).as("%s", other).isEmpty();
+        for (Host other : new Host[] {
+            new Host("another", 4, "25", "engine.so 7"),
+            new Host("a processor", 2, "25", "engine.so 7"),
+            new Host("a processor", 4, "26", "engine.so 7"),
+            new Host("a processor", 4, "25", "engine.so 8")
+        }) {
+            assertThat(Calibrations.read(file, other).measured())
+                    .as("%s", other)
+                    .isEmpty();
         }
         assertThat(Calibrations.read(file, new Host("a processor", 4, "25", "")).measured())
                 .hasSize(2);
@@ -71,8 +74,7 @@ class CalibrationsTest {
                 "{\"schema\": 1, \"host\": HOST, \"measured\": [null]}"
             })
     void aDamagedFileIsAsGoodAsNone(String text) throws IOException {
-        String host =
-                "{\"processor\": \"a processor\", \"cores\": 4, \"java\": \"25\", \"engine\": \"engine.so 7\"}";
+        String host = "{\"processor\": \"a processor\", \"cores\": 4, \"java\": \"25\", \"engine\": \"engine.so 7\"}";
         Files.writeString(file, text.replace("HOST", host));
 
         assertThat(Calibrations.read(file, HOST).measured()).isEmpty();

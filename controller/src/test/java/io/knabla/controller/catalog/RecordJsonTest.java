@@ -59,8 +59,7 @@ class RecordJsonTest {
     void aTombstoneIsNoFunction() {
         byte[] bytes = RecordJson.tombstone(ID);
         assertThat(RecordJson.read(ID, bytes, "e")).isEmpty();
-        assertThat(new String(bytes, StandardCharsets.UTF_8))
-                .contains("\"deleted\" : true", "digits");
+        assertThat(new String(bytes, StandardCharsets.UTF_8)).contains("\"deleted\" : true", "digits");
     }
 
     @ParameterizedTest
@@ -104,18 +103,18 @@ class RecordJsonTest {
         assertThat(RECORD.version(1)).contains(version(1));
         assertThat(RECORD.version(2)).isEmpty();
         assertThat(RECORD.effectiveTraffic()).isEqualTo(RECORD.traffic());
-        assertThat(record(List.of(), 1, 4).effectiveTraffic())
-                .containsExactly(new TrafficTarget(4, 100));
+        assertThat(record(List.of(), 1, 4).effectiveTraffic()).containsExactly(new TrafficTarget(4, 100));
         assertThat(ID).hasToString("ns/digits");
     }
 
     @ParameterizedTest
     @CsvSource({"5, 1 2 3 4 5", "4, 1 3 4 5", "3, 1 4 5", "2, 1 5", "1, 1 5", "6, 1 2 3 4 5"})
     void theOldestGoFirstButNoneThatIsServed(int limit, String kept) {
-        FunctionRecord record =
-                record(List.of(new TrafficTarget(1, 100), new TrafficTarget(5, 0)), 1, 2, 3, 4, 5);
+        FunctionRecord record = record(List.of(new TrafficTarget(1, 100), new TrafficTarget(5, 0)), 1, 2, 3, 4, 5);
         FunctionRecord bounded = Histories.bounded(record, limit);
-        assertThat(String.join(" ", bounded.versions().stream().map(v -> "" + v.number()).toList()))
+        assertThat(String.join(
+                        " ",
+                        bounded.versions().stream().map(v -> "" + v.number()).toList()))
                 .isEqualTo(kept);
         assertThat(bounded.traffic()).isEqualTo(record.traffic());
         assertThat(bounded.etag()).isEqualTo("e");

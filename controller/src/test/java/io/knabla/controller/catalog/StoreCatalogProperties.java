@@ -58,9 +58,7 @@ class StoreCatalogProperties {
                             catalog.update(id, current -> pinned(current.orElseThrow()));
                         }
                     }
-                    case DELETE ->
-                            assertThat(catalog.delete(id))
-                                    .isEqualTo(expected.remove(id.toString()) != null);
+                    case DELETE -> assertThat(catalog.delete(id)).isEqualTo(expected.remove(id.toString()) != null);
                 }
             }
             one.refresh();
@@ -74,7 +72,8 @@ class StoreCatalogProperties {
 
     private static void delete(Path folder) throws IOException {
         try (var files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
         }
     }
 
@@ -87,18 +86,12 @@ class StoreCatalogProperties {
     private static FunctionRecord next(FunctionId id, Optional<FunctionRecord> current) {
         List<Version> versions =
                 new ArrayList<>(current.map(FunctionRecord::versions).orElse(List.of()));
-        versions.add(
-                new Version(
-                        versions.size() + 1,
-                        FunctionSpecs.defaults(DIGEST.value()),
-                        DIGEST,
-                        DIGEST,
-                        Instant.EPOCH));
+        versions.add(new Version(
+                versions.size() + 1, FunctionSpecs.defaults(DIGEST.value()), DIGEST, DIGEST, Instant.EPOCH));
         return new FunctionRecord(id, versions, List.of(), "");
     }
 
     private static FunctionRecord pinned(FunctionRecord record) {
-        return new FunctionRecord(
-                record.id(), record.versions(), List.of(new TrafficTarget(1, 100)), record.etag());
+        return new FunctionRecord(record.id(), record.versions(), List.of(new TrafficTarget(1, 100)), record.etag());
     }
 }

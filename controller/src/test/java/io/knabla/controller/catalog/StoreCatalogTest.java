@@ -30,7 +30,9 @@ class StoreCatalogTest {
     private static final FunctionId ID = new FunctionId("default", "digits");
     private static final Digest DIGEST = new Digest("sha256:" + "a".repeat(64));
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private ObjectStore store;
     private ObjectStore otherStore;
     private StoreCatalog catalog;
@@ -52,8 +54,7 @@ class StoreCatalogTest {
     }
 
     private static Version version(int number) {
-        return new Version(
-                number, FunctionSpecs.defaults(DIGEST.value()), DIGEST, DIGEST, Instant.EPOCH);
+        return new Version(number, FunctionSpecs.defaults(DIGEST.value()), DIGEST, DIGEST, Instant.EPOCH);
     }
 
     private static FunctionRecord next(FunctionId id, Optional<FunctionRecord> current) {
@@ -69,15 +70,13 @@ class StoreCatalogTest {
 
     @Test
     void aRecordReadsBackAsItWasWritten() {
-        FunctionRecord written =
-                catalog.update(
+        FunctionRecord written = catalog.update(
+                ID,
+                _ -> new FunctionRecord(
                         ID,
-                        _ ->
-                                new FunctionRecord(
-                                        ID,
-                                        List.of(version(1), version(2)),
-                                        List.of(new TrafficTarget(1, 90), new TrafficTarget(2, 10)),
-                                        ""));
+                        List.of(version(1), version(2)),
+                        List.of(new TrafficTarget(1, 90), new TrafficTarget(2, 10)),
+                        ""));
         assertThat(catalog.find(ID)).contains(written);
         assertThat(other.find(ID)).contains(written);
     }
@@ -89,8 +88,9 @@ class StoreCatalogTest {
         Callable<FunctionRecord> there = () -> deploy(other);
         List<Integer> numbers = new ArrayList<>();
         try (var threads = Executors.newFixedThreadPool(4)) {
-            var work =
-                    IntStream.range(0, deploys).mapToObj(i -> i % 2 == 0 ? here : there).toList();
+            var work = IntStream.range(0, deploys)
+                    .mapToObj(i -> i % 2 == 0 ? here : there)
+                    .toList();
             for (var done : threads.invokeAll(work)) {
                 numbers.add(done.get().latest().number());
             }
@@ -123,10 +123,9 @@ class StoreCatalogTest {
     @Test
     void ownChangesAreHeardAtOnceAndAFailingListenerHarmsNobody() {
         List<String> heard = new ArrayList<>();
-        catalog.onChange(
-                (id, now) -> {
-                    throw new IllegalStateException("a listener's bug");
-                });
+        catalog.onChange((id, now) -> {
+            throw new IllegalStateException("a listener's bug");
+        });
         catalog.onChange((id, now) -> heard.add(id + " " + now.isPresent()));
         deploy(catalog);
         assertThat(catalog.delete(ID)).isTrue();
@@ -158,14 +157,11 @@ class StoreCatalogTest {
         assertThat(catalog.list()).extracting(FunctionRecord::id).containsExactly(ID);
         assertThat(catalog.troubles())
                 .singleElement()
-                .satisfies(
-                        trouble ->
-                                assertThat(trouble)
-                                        .hasMessageContaining("catalog/functions/default/bad.json")
-                                        .hasMessageContaining("deploy it again"));
+                .satisfies(trouble -> assertThat(trouble)
+                        .hasMessageContaining("catalog/functions/default/bad.json")
+                        .hasMessageContaining("deploy it again"));
         assertThatThrownBy(() -> catalog.find(bad)).isInstanceOf(CatalogException.class);
-        assertThatThrownBy(() -> catalog.update(bad, c -> next(bad, c)))
-                .isInstanceOf(CatalogException.class);
+        assertThatThrownBy(() -> catalog.update(bad, c -> next(bad, c))).isInstanceOf(CatalogException.class);
         assertThat(catalog.delete(bad)).isTrue();
         assertThat(catalog.update(bad, c -> next(bad, c)).latest().number()).isEqualTo(1);
     }
@@ -186,15 +182,13 @@ class StoreCatalogTest {
 
     @Test
     void historyIsBoundedButKeepsWhatHasTraffic() {
-        var versions = IntStream.rangeClosed(1, 105).mapToObj(StoreCatalogTest::version).toList();
+        var versions = IntStream.rangeClosed(1, 105)
+                .mapToObj(StoreCatalogTest::version)
+                .toList();
         var traffic = List.of(new TrafficTarget(2, 50), new TrafficTarget(105, 50));
         FunctionRecord kept = Histories.bounded(new FunctionRecord(ID, versions, traffic, ""), 100);
-        assertThat(kept.versions())
-                .hasSize(100)
-                .contains(versions.get(1))
-                .contains(versions.getLast());
-        assertThat(kept.versions())
-                .doesNotContain(versions.get(0), versions.get(2), versions.get(5));
+        assertThat(kept.versions()).hasSize(100).contains(versions.get(1)).contains(versions.getLast());
+        assertThat(kept.versions()).doesNotContain(versions.get(0), versions.get(2), versions.get(5));
         assertThat(kept.versions()).contains(versions.get(6));
     }
 

@@ -19,24 +19,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a person is told when a context of their kubeconfig leads to no platform; answers as an API server gives them. */
+/**
+ * What a person is told when a context of their kubeconfig leads to no platform; answers as an API server gives them.
+ */
 class ContextTest {
-    private static final String DIGITS =
-            "/apis/knabla.dev/v1alpha1/namespaces/team/functions/digits";
+    private static final String DIGITS = "/apis/knabla.dev/v1alpha1/namespaces/team/functions/digits";
     private static final String KUBECONFIG = "kubeconfig";
     private static final String SYSTEM = "GET /api/v1/namespaces/knabla-system";
-    private static final String CONTROLLER =
-            "?labelSelector=app.kubernetes.io%2Fname%3Dknabla-controller";
+    private static final String CONTROLLER = "?labelSelector=app.kubernetes.io%2Fname%3Dknabla-controller";
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private final FakePlatform api = new FakePlatform();
 
     @BeforeEach
     void writeKubeconfig() throws IOException {
         Path file = folder.resolve("config");
-        Files.writeString(
-                file,
-                """
+        Files.writeString(file, """
                 apiVersion: v1
                 kind: Config
                 clusters: [{name: c, cluster: {server: "%s"}}]
@@ -45,8 +45,7 @@ class ContextTest {
                 - {name: here, context: {cluster: c, user: u, namespace: team}}
                 - {name: other, context: {cluster: c, user: u}}
                 current-context: other
-                """
-                        .formatted(api.url()));
+                """.formatted(api.url()));
         // Fabric8 reads it before KUBECONFIG, which a JVM cannot set for itself.
         System.setProperty(KUBECONFIG, file.toString());
     }
@@ -81,14 +80,11 @@ class ContextTest {
     }
 
     private static Ran onServer(String server, String... args) throws IOException {
-        return inKubeconfig(
-                """
+        return inKubeconfig("""
                 clusters: [{name: c, cluster: {server: "%s"}}]
                 users: [{name: u, user: {token: t}}]
                 contexts: [{name: here, context: {cluster: c, user: u}}]
-                """
-                        .formatted(server),
-                args);
+                """.formatted(server), args);
     }
 
     @ParameterizedTest
@@ -104,11 +100,7 @@ class ContextTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     http://127.0.0.1:1     | list                                | 1 | the API server of context 'here' does not answer at http://127.0.0.1:1
                     https://nosuch.invalid | list                                | 1 | nowhere from here
                     http://127.0.0.1:1     | delete x                            | 1 | does not answer at
@@ -117,8 +109,8 @@ class ContextTest {
                     not a url              | doctor                              | 2 | has the server 'http://not a url/'
                     http://127.0.0.1:1     | invoke x -i /dev/null --ingress ftp://x | 2 | 'ftp://x' is no address. Write --ingress http://HOST:PORT.
                     """)
-    void aClusterThatCannotBeReachedIsToldWithItsAddress(
-            String server, String line, int status, String told) throws IOException {
+    void aClusterThatCannotBeReachedIsToldWithItsAddress(String server, String line, int status, String told)
+            throws IOException {
         Ran ran = onServer(server, (line + " --context here").split(" "));
 
         assertThat(ran.status()).as(ran.err()).isEqualTo(status);
@@ -144,10 +136,7 @@ class ContextTest {
         Ran ran = knabla("list", "--context", "here");
 
         assertThat(ran.status()).isEqualTo(1);
-        assertThat(ran.err())
-                .contains(
-                        "no Knabla controller in the cluster of context 'here'",
-                        "kubectl apply -k");
+        assertThat(ran.err()).contains("no Knabla controller in the cluster of context 'here'", "kubectl apply -k");
     }
 
     /** Who has rights in single namespaces has none on a list of all; and elsewhere it may be anybody's. */
@@ -184,10 +173,7 @@ class ContextTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     401 | Unauthorized | does not accept its credentials
                     403 | functions.knabla.dev \"digits\" is forbidden | context 'here' may not delete function team/digits
                     """)
@@ -226,21 +212,11 @@ class ContextTest {
     }
 
     private void controllerIsThere() {
-        api.on(
-                SYSTEM + "/services" + CONTROLLER,
-                Reply.ok(
-                        list(
-                                "Service",
-                                """
+        api.on(SYSTEM + "/services" + CONTROLLER, Reply.ok(list("Service", """
                                 {"metadata": {"name": "c", "namespace": "knabla-system"},
                                  "spec": {"selector": {"a": "b"}, "ports": [{"port": 80, "targetPort": 8080}]}}
                                 """)));
-        api.on(
-                SYSTEM + "/pods?labelSelector=a%3Db",
-                Reply.ok(
-                        list(
-                                "Pod",
-                                """
+        api.on(SYSTEM + "/pods?labelSelector=a%3Db", Reply.ok(list("Pod", """
                                 {"metadata": {"name": "p", "namespace": "knabla-system"},
                                  "spec": {}, "status": {"conditions": [{"type": "Ready", "status": "True"}]}}
                                 """)));
@@ -249,9 +225,8 @@ class ContextTest {
     @Test
     void whatWasNotWaitedForIsAcceptedAndNothingIsMadeUpOfIt() throws IOException {
         api.on("GET " + DIGITS, status(404, "functions.knabla.dev \"digits\" not found"));
-        String seen =
-                ", \"status\": {\"observedGeneration\": 3, \"latestVersion\": 2, \"readyVersion\": 2,"
-                        + " \"url\": \"http://digits.team\", \"conditions\": [{\"type\": \"Ready\", \"status\": \"True\"}]}";
+        String seen = ", \"status\": {\"observedGeneration\": 3, \"latestVersion\": 2, \"readyVersion\": 2,"
+                + " \"url\": \"http://digits.team\", \"conditions\": [{\"type\": \"Ready\", \"status\": \"True\"}]}";
         applying(1, "");
         Ran fresh = deployWithoutWaiting();
         applying(4, seen);
@@ -274,48 +249,30 @@ class ContextTest {
     }
 
     private void applying(int generation, String more) {
-        Reply reply =
-                Reply.ok(
-                        """
+        Reply reply = Reply.ok("""
                 {"apiVersion": "knabla.dev/v1alpha1", "kind": "Function",
                  "metadata": {"name": "digits", "namespace": "team", "generation": %d}%s}
-                """
-                                .formatted(generation, more));
+                """.formatted(generation, more));
         String patch = "PATCH " + DIGITS + "?";
         api.on(patch + "fieldValidation=Strict&fieldManager=knabla-cli&force=true", reply);
-        api.on(
-                patch + "fieldValidation=Strict&fieldManager=knabla-cli&dryRun=All&force=true",
-                reply);
+        api.on(patch + "fieldValidation=Strict&fieldManager=knabla-cli&dryRun=All&force=true", reply);
     }
 
     private Ran deployWithoutWaiting(String... more) {
-        var args =
-                new ArrayList<>(
-                        List.of(
-                                "deploy",
-                                "digits",
-                                "--model",
-                                "s3://models/digits.onnx",
-                                "--wait",
-                                "0",
-                                "--context",
-                                "here"));
+        var args = new ArrayList<>(
+                List.of("deploy", "digits", "--model", "s3://models/digits.onnx", "--wait", "0", "--context", "here"));
         args.addAll(List.of(more));
         return knabla(args.toArray(String[]::new));
     }
 
     private static String list(String kind, String item) {
-        return "{\"kind\": \"%sList\", \"apiVersion\": \"v1\", \"items\": [%s]}"
-                .formatted(kind, item);
+        return "{\"kind\": \"%sList\", \"apiVersion\": \"v1\", \"items\": [%s]}".formatted(kind, item);
     }
 
     private static Reply status(int code, String message) {
-        return Reply.status(
-                code,
-                """
+        return Reply.status(code, """
                 {"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": %d,
                  "message": "%s", "details": {}}
-                """
-                        .formatted(code, message.replace("\"", "\\\"")));
+                """.formatted(code, message.replace("\"", "\\\"")));
     }
 }

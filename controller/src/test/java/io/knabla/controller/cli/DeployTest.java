@@ -24,8 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DeployTest {
     private static final String POST = "POST /api/v1/functions";
-    private static final String DEPLOYED =
-            """
+    private static final String DEPLOYED = """
             {"name": "toy", "namespace": "default", "version": 1, "unit": "sha256:00",
              "url": "http://toy.default.localhost:8080/", "result": "deployed", "warnings": []}
             """;
@@ -35,14 +34,13 @@ class DeployTest {
     private String upload;
     private String missing;
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @BeforeEach
     void write() throws IOException {
         Files.write(folder.resolve("toy.onnx"), model);
-        Files.writeString(
-                folder.resolve("function.yaml"),
-                """
+        Files.writeString(folder.resolve("function.yaml"), """
                 apiVersion: knabla.dev/v1alpha1
                 kind: Function
                 metadata: {name: toy}
@@ -63,8 +61,7 @@ class DeployTest {
     }
 
     private Ran deploy(String... more) {
-        var args =
-                new java.util.ArrayList<>(java.util.List.of("deploy", "--server", platform.url()));
+        var args = new java.util.ArrayList<>(java.util.List.of("deploy", "--server", platform.url()));
         args.addAll(Arrays.asList(more));
         return Ran.knabla(args.toArray(String[]::new));
     }
@@ -127,7 +124,8 @@ class DeployTest {
     void jsonHasWhatScriptsNeed() throws IOException {
         platform.on(POST, Reply.status(201, DEPLOYED));
 
-        JsonNode json = Documents.JSON.readTree(deploy("-f", file(), "-o", "json").out());
+        JsonNode json =
+                Documents.JSON.readTree(deploy("-f", file(), "-o", "json").out());
 
         assertThat(json.properties())
                 .extracting(Map.Entry::getKey)
@@ -148,9 +146,7 @@ class DeployTest {
 
     @Test
     void allFaultsOfTheFileAreToldBeforeAnythingIsSent() throws IOException {
-        Files.writeString(
-                folder.resolve("function.yaml"),
-                """
+        Files.writeString(folder.resolve("function.yaml"), """
                 apiVersion: knabla.dev/v1alpha1
                 kind: Function
                 metadata: {name: Toy}
@@ -165,8 +161,7 @@ class DeployTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"--learning-rate 0.1", "--reduction Sum", "--unreachable Zero", "--wrt w"})
+    @ValueSource(strings = {"--learning-rate 0.1", "--reduction Sum", "--unreachable Zero", "--wrt w"})
     void whatIsSaidOfAGradientNeedsALoss(String option) {
         var arguments = new ArrayList<>(List.of("deploy", "toy"));
         arguments.addAll(List.of("--model", folder.resolve("toy.onnx").toString()));
@@ -194,15 +189,12 @@ class DeployTest {
         platform.on(POST, Reply.status(201, DEPLOYED))
                 .on(
                         "GET /api/v1/functions/default/toy",
-                        Reply.ok(
-                                "{\"conditions\": [{\"type\": \"Ready\", \"status\": \"False\","
-                                        + " \"reason\": \"%s\", \"message\": \"it does not go\"}]}"
-                                                .formatted(reason)));
+                        Reply.ok("{\"conditions\": [{\"type\": \"Ready\", \"status\": \"False\","
+                                + " \"reason\": \"%s\", \"message\": \"it does not go\"}]}".formatted(reason)));
 
         Ran deploy = deploy("-f", file(), "--wait", "1");
 
         assertThat(deploy.status()).isEqualTo(1);
-        assertThat(deploy.err())
-                .contains("does not start (" + reason + "): it does not go", "./knabla logs toy");
+        assertThat(deploy.err()).contains("does not start (" + reason + "): it does not go", "./knabla logs toy");
     }
 }

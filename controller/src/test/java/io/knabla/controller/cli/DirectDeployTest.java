@@ -31,28 +31,26 @@ class DirectDeployTest {
     @TestHTTPResource("/")
     String url;
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private Path model() throws IOException {
         byte[] weights = new byte[4 * WEIGHTS];
         new Random(1).nextBytes(weights);
-        var graph =
-                GraphProto.newBuilder()
-                        .setName("g")
-                        .addInput(floats("x"))
-                        .addOutput(floats("y"))
-                        .addInitializer(
-                                TensorProto.newBuilder()
-                                        .setName("w")
-                                        .setDataType(TensorProto.DataType.FLOAT_VALUE)
-                                        .addDims(WEIGHTS)
-                                        .setRawData(ByteString.copyFrom(weights)))
-                        .addNode(
-                                NodeProto.newBuilder()
-                                        .setOpType("Add")
-                                        .addInput("x")
-                                        .addInput("w")
-                                        .addOutput("y"));
+        var graph = GraphProto.newBuilder()
+                .setName("g")
+                .addInput(floats("x"))
+                .addOutput(floats("y"))
+                .addInitializer(TensorProto.newBuilder()
+                        .setName("w")
+                        .setDataType(TensorProto.DataType.FLOAT_VALUE)
+                        .addDims(WEIGHTS)
+                        .setRawData(ByteString.copyFrom(weights)))
+                .addNode(NodeProto.newBuilder()
+                        .setOpType("Add")
+                        .addInput("x")
+                        .addInput("w")
+                        .addOutput("y"));
         return Files.write(
                 folder.resolve("large.onnx"),
                 ModelProto.newBuilder()
@@ -64,30 +62,18 @@ class DirectDeployTest {
     }
 
     private static ValueInfoProto.Builder floats(String name) {
-        var shape =
-                TensorShapeProto.newBuilder()
-                        .addDim(TensorShapeProto.Dimension.newBuilder().setDimValue(WEIGHTS));
+        var shape = TensorShapeProto.newBuilder()
+                .addDim(TensorShapeProto.Dimension.newBuilder().setDimValue(WEIGHTS));
         return ValueInfoProto.newBuilder()
                 .setName(name)
-                .setType(
-                        TypeProto.newBuilder()
-                                .setTensorType(
-                                        TypeProto.Tensor.newBuilder()
-                                                .setElemType(TensorProto.DataType.FLOAT_VALUE)
-                                                .setShape(shape)));
+                .setType(TypeProto.newBuilder()
+                        .setTensorType(TypeProto.Tensor.newBuilder()
+                                .setElemType(TensorProto.DataType.FLOAT_VALUE)
+                                .setShape(shape)));
     }
 
     private Ran deploy(Path model) {
-        return Ran.knabla(
-                "deploy",
-                "large",
-                "--model",
-                model.toString(),
-                "--wait",
-                "0",
-                "-v",
-                "--server",
-                url);
+        return Ran.knabla("deploy", "large", "--model", model.toString(), "--wait", "0", "-v", "--server", url);
     }
 
     @Test

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DoctorStoreTest {
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void namesAreThoseOfTheChecks() {
@@ -51,8 +52,7 @@ class DoctorStoreTest {
 
     @Test
     void aPlaceThatIsNoneIsWrongUse() {
-        assertThat(Ran.knabla("doctor", "--store", "ftp://somewhere").status())
-                .isEqualTo(ExitCodes.WRONG_USE);
+        assertThat(Ran.knabla("doctor", "--store", "ftp://somewhere").status()).isEqualTo(ExitCodes.WRONG_USE);
         assertThat(Ran.knabla("doctor", "--policy").err()).contains("--policy needs --store");
         assertThat(Ran.knabla("doctor", "--store", "file:///tmp", "--policy").err())
                 .contains("write s3://bucket/prefix");

@@ -45,9 +45,7 @@ final class FakePlatform implements AutoCloseable {
 
     FakePlatform() {
         try {
-            server =
-                    HttpServer.create(
-                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
@@ -83,8 +81,7 @@ final class FakePlatform implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         String line = exchange.getRequestMethod() + " " + exchange.getRequestURI();
         var headers = new HashMap<String, String>();
-        exchange.getRequestHeaders()
-                .forEach((name, values) -> headers.put(name.toLowerCase(), values.getFirst()));
+        exchange.getRequestHeaders().forEach((name, values) -> headers.put(name.toLowerCase(), values.getFirst()));
         asked.add(new Asked(line, headers, exchange.getRequestBody().readAllBytes()));
         Reply reply = next(line);
         if (reply.status() == 0) {

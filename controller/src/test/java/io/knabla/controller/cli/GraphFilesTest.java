@@ -18,7 +18,8 @@ class GraphFilesTest {
     private static final Path LECTURE =
             Path.of("").toAbsolutePath().resolve("../functions/samples/lecture/lecture.onnx");
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private Path file() {
         return folder.resolve("out.onnx");
@@ -43,20 +44,14 @@ class GraphFilesTest {
         assertThat(ran.out()).containsPattern("out +x1_grad +FP32 +\\[]");
         assertThat(written().getGraph().getOutputList().stream().map(o -> o.getName()))
                 .containsExactly("loss", "x1_grad", "x2_grad", "y");
-        assertThat(written().getGraph().getNodeList()).allMatch(node -> node.getDomain().isEmpty());
+        assertThat(written().getGraph().getNodeList())
+                .allMatch(node -> node.getDomain().isEmpty());
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "vjp, ct:y, x1_grad",
-        "jvp, tan:x1, jvp:y",
-        "hvp, tan:x2, hvp:x1",
-        "jacobian, x1, jac:y:x2"
-    })
+    @CsvSource({"vjp, ct:y, x1_grad", "jvp, tan:x1, jvp:y", "hvp, tan:x2, hvp:x1", "jacobian, x1, jac:y:x2"})
     void writesOtherDerivatives(String kind, String input, String output) throws IOException {
-        Ran ran =
-                differentiate(
-                        "--loss", "y", "--wrt", "x1,x2", "--kind", kind, "-o", file().toString());
+        Ran ran = differentiate("--loss", "y", "--wrt", "x1,x2", "--kind", kind, "-o", file().toString());
 
         assertThat(ran.status()).as(ran.err()).isZero();
         assertThat(written().getGraph().getInputList().stream().map(i -> i.getName()))
@@ -67,13 +62,12 @@ class GraphFilesTest {
 
     @Test
     void reportsAsJsonBesideTheFile() throws IOException {
-        Ran ran =
-                differentiate(
-                        "--loss", "y", "--wrt", "inputs", "-o", "json", "-o", file().toString());
+        Ran ran = differentiate("--loss", "y", "--wrt", "inputs", "-o", "json", "-o", file().toString());
 
         var report = Documents.JSON.readTree(ran.out());
         assertThat(report.path("file").asText()).isEqualTo(file().toString());
-        assertThat(report.path("operators").asInt()).isEqualTo(written().getGraph().getNodeCount());
+        assertThat(report.path("operators").asInt())
+                .isEqualTo(written().getGraph().getNodeCount());
         assertThat(report.at("/outputs/1/name").asText()).isEqualTo("x1_grad");
     }
 
@@ -102,10 +96,7 @@ class GraphFilesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             --loss y --wrt inputs               | 2 | say where to write the graph
             -o x.onnx                           | 2 | say with --loss
             --learning-rate 0.1 -o x.onnx       | 2 | say with --loss
@@ -133,21 +124,10 @@ class GraphFilesTest {
     @Test
     void exportBringsTheModelOfTheReadyVersion() throws IOException {
         try (var platform = new FakePlatform()) {
-            platform.on(
-                            "GET /api/v1/functions/default/digits",
-                            Reply.ok("{\"latestVersion\": 3, \"readyVersion\": 2}"))
-                    .on(
-                            "GET /api/v1/functions/default/digits/versions/2/model",
-                            Reply.ok("a model"));
+            platform.on("GET /api/v1/functions/default/digits", Reply.ok("{\"latestVersion\": 3, \"readyVersion\": 2}"))
+                    .on("GET /api/v1/functions/default/digits/versions/2/model", Reply.ok("a model"));
 
-            Ran ran =
-                    Ran.knabla(
-                            "export",
-                            "digits",
-                            "-o",
-                            file().toString(),
-                            "--server",
-                            platform.url());
+            Ran ran = Ran.knabla("export", "digits", "-o", file().toString(), "--server", platform.url());
 
             assertThat(ran.status()).as(ran.err()).isZero();
             assertThat(ran.lastLine()).contains("version 2 of digits", "7 B");
@@ -159,16 +139,8 @@ class GraphFilesTest {
     @Test
     void anExportThatFailsLeavesNothing() {
         try (var platform = new FakePlatform()) {
-            Ran ran =
-                    Ran.knabla(
-                            "export",
-                            "digits",
-                            "--version",
-                            "9",
-                            "-o",
-                            file().toString(),
-                            "--server",
-                            platform.url());
+            Ran ran = Ran.knabla(
+                    "export", "digits", "--version", "9", "-o", file().toString(), "--server", platform.url());
 
             assertThat(ran.status()).isEqualTo(1);
             assertThat(ran.err()).contains("no such thing");

@@ -24,15 +24,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class InvokeTest {
     private static final String MODEL = "/functions/default/toy/v2/models/toy";
-    private static final String ANSWER =
-            """
+    private static final String ANSWER = """
             {"model_name": "toy", "outputs": [
               {"name": "logits", "datatype": "FP32", "shape": [1, 3], "data": [0.0, 9.0, 1.0]}]}
             """;
 
     private final FakePlatform platform = new FakePlatform();
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @BeforeEach
     void answer() {
@@ -55,22 +55,14 @@ class InvokeTest {
     private void input(String datatype, String shape) {
         platform.on(
                 "GET " + MODEL,
-                Reply.ok(
-                        "{\"inputs\": [{\"name\": \"image\", \"datatype\": \"%s\", \"shape\": %s}]}"
-                                .formatted(datatype, shape)));
+                Reply.ok("{\"inputs\": [{\"name\": \"image\", \"datatype\": \"%s\", \"shape\": %s}]}"
+                        .formatted(datatype, shape)));
     }
 
     private Ran invoke(byte[] bytes, String... more) throws IOException {
         Path file = Files.write(folder.resolve("input"), bytes);
-        var args =
-                new java.util.ArrayList<>(
-                        java.util.List.of(
-                                "invoke",
-                                "toy",
-                                "--input",
-                                file.toString(),
-                                "--server",
-                                platform.url()));
+        var args = new java.util.ArrayList<>(
+                java.util.List.of("invoke", "toy", "--input", file.toString(), "--server", platform.url()));
         args.addAll(java.util.List.of(more));
         return Ran.knabla(args.toArray(String[]::new));
     }
@@ -115,10 +107,7 @@ class InvokeTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     [1, 2, 3]       | [1,3]
                     [[1, 2], [3, 4]]| [2,2]
                     {"image": [5]}  | [1,1]
@@ -152,10 +141,7 @@ class InvokeTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     light ink on dark stays   | 0   | 255
                     dark ink on light inverts | 255 | 0
                     """)
@@ -181,8 +167,7 @@ class InvokeTest {
 
         invoke(png(image));
 
-        assertThat(sentBytes().getFloat(4 * 4))
-                .isCloseTo(0.4f, org.assertj.core.data.Offset.offset(1e-5f));
+        assertThat(sentBytes().getFloat(4 * 4)).isCloseTo(0.4f, org.assertj.core.data.Offset.offset(1e-5f));
     }
 
     @Test
@@ -205,8 +190,7 @@ class InvokeTest {
         Ran invoke = invoke(png(new BufferedImage(2, 2, BufferedImage.TYPE_INT_RGB)));
 
         assertThat(invoke.status()).isEqualTo(1);
-        assertThat(invoke.err())
-                .contains("[1, 16]", "does not look like a picture", ".npy or JSON");
+        assertThat(invoke.err()).contains("[1, 16]", "does not look like a picture", ".npy or JSON");
     }
 
     @Test

@@ -20,27 +20,28 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The launcher in a checkout of its own, with a Maven and a Java that only say what they were asked. */
 @DisabledOnOs(OS.WINDOWS)
 class LauncherTest {
-    private static final List<String> TOOLS =
-            List.of(
-                    "sh",
-                    "dirname",
-                    "readlink",
-                    "find",
-                    "head",
-                    "tail",
-                    "sed",
-                    "grep",
-                    "cat",
-                    "rm",
-                    "mv",
-                    "mkdir",
-                    "ln",
-                    "sleep",
-                    "date",
-                    "awk",
-                    "tee");
+    private static final List<String> TOOLS = List.of(
+            "sh",
+            "dirname",
+            "readlink",
+            "find",
+            "head",
+            "tail",
+            "sed",
+            "grep",
+            "cat",
+            "rm",
+            "mv",
+            "mkdir",
+            "ln",
+            "sleep",
+            "date",
+            "awk",
+            "tee");
 
-    @TempDir Path temp;
+    @TempDir
+    Path temp;
+
     private Path checkout;
     private Path path;
     private Path jvms;
@@ -88,7 +89,8 @@ class LauncherTest {
     }
 
     private Ran knabla(String... args) throws IOException, InterruptedException {
-        var command = new java.util.ArrayList<>(List.of(checkout.resolve("knabla").toString()));
+        var command =
+                new java.util.ArrayList<>(List.of(checkout.resolve("knabla").toString()));
         command.addAll(List.of(args));
         return run(command);
     }
@@ -97,19 +99,18 @@ class LauncherTest {
         var builder = new ProcessBuilder(command).directory(temp.toFile());
         builder.environment().clear();
         builder.environment()
-                .putAll(
-                        Map.of(
-                                "PATH", path.toString(),
-                                "HOME", temp.toString(),
-                                "KNABLA_JVMS", jvms.toString()));
+                .putAll(Map.of(
+                        "PATH", path.toString(),
+                        "HOME", temp.toString(),
+                        "KNABLA_JVMS", jvms.toString()));
         Path out = temp.resolve("out");
         Path err = temp.resolve("err");
-        int status =
-                builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start().waitFor();
+        int status = builder.redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start()
+                .waitFor();
         return new Ran(
-                status,
-                Files.readString(out, StandardCharsets.UTF_8),
-                Files.readString(err, StandardCharsets.UTF_8));
+                status, Files.readString(out, StandardCharsets.UTF_8), Files.readString(err, StandardCharsets.UTF_8));
     }
 
     private long builds() throws IOException {
@@ -214,8 +215,7 @@ class LauncherTest {
 
         Ran ran = run(List.of(link.toString(), "list"));
 
-        assertThat(ran.out())
-                .contains(checkout.toRealPath() + "/controller/target/cli/cli.args list");
+        assertThat(ran.out()).contains(checkout.toRealPath() + "/controller/target/cli/cli.args list");
     }
 
     @Test

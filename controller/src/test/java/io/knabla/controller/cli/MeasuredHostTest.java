@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MeasuredHostTest {
-    @TempDir Path home;
+    @TempDir
+    Path home;
 
     @Test
     void isReadWhereThePlatformOfTheSameHomeKeptIt() throws IOException {

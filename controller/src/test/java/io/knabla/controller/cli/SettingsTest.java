@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SettingsTest {
-    @TempDir Path home;
+    @TempDir
+    Path home;
 
     @Test
     void flagsBeatEnvironmentBeatsFileBeatsDefault() throws IOException {
@@ -23,9 +24,7 @@ class SettingsTest {
         assertThat(Settings.of(bare).server(null)).isEqualTo("http://file:1");
         assertThat(Settings.of(bare).find("port")).contains("9");
 
-        var environment =
-                Settings.of(
-                        Map.of("KNABLA_HOME", home.toString(), "KNABLA_SERVER", "http://env:1"));
+        var environment = Settings.of(Map.of("KNABLA_HOME", home.toString(), "KNABLA_SERVER", "http://env:1"));
         assertThat(environment.server(null)).isEqualTo("http://env:1");
         assertThat(environment.server("http://flag:1")).isEqualTo("http://flag:1");
     }
@@ -36,7 +35,8 @@ class SettingsTest {
         var flags = new CommonOptions();
         assertThat(settings().context(flags)).contains("production");
         assertThat(settings("KNABLA_CONTEXT", "staging").context(flags)).contains("staging");
-        assertThat(settings("KNABLA_SERVER", "http://localhost:8080").context(flags)).isEmpty();
+        assertThat(settings("KNABLA_SERVER", "http://localhost:8080").context(flags))
+                .isEmpty();
 
         flags.server = "http://flag:1";
         assertThat(settings("KNABLA_CONTEXT", "staging").context(flags)).isEmpty();

@@ -27,13 +27,13 @@ class UploadTest {
     private static final Digest DIGEST = new Digest("sha256:" + "0".repeat(64));
     private static final String MODEL = "/api/v1/models/" + DIGEST;
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private final FakePlatform first = new FakePlatform();
     private final FakePlatform second = new FakePlatform();
-    private final Console console =
-            Console.plain(
-                    new PrintStream(OutputStream.nullOutputStream()),
-                    new PrintStream(OutputStream.nullOutputStream()));
+    private final Console console = Console.plain(
+            new PrintStream(OutputStream.nullOutputStream()), new PrintStream(OutputStream.nullOutputStream()));
     private Path model;
 
     @BeforeEach

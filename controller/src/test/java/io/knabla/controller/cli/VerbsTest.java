@@ -14,8 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class VerbsTest {
-    private static final String VIEW =
-            """
+    private static final String VIEW = """
             {"name": "digits", "namespace": "default", "type": "Inference",
              "url": "http://digits.default.localhost:8080/", "latestVersion": 2, "readyVersion": 2,
              "traffic": [{"version": 1, "percent": 90}, {"version": 2, "percent": 10}],
@@ -23,8 +22,7 @@ class VerbsTest {
              "created": "2026-01-01T00:00:00Z", "spec": {"type": "Inference", "timeout": "30s"},
              "conditions": [{"type": "Ready", "status": "True", "reason": "Ready", "message": "fine"}]}
             """;
-    private static final String COLLECTED =
-            """
+    private static final String COLLECTED = """
             {"dryRun": false, "grace": "1h", "garbageObjects": 2, "garbageBytes": 20, "seconds": 0.5,
              "kinds": [{"kind": "blobs", "kept": 3, "keptBytes": 30, "garbage": 2, "garbageBytes": 20}],
              "reasons": [{"reason": "NO_VERSION", "keeps": false, "because": "no version needs it",
@@ -57,19 +55,17 @@ class VerbsTest {
         assertThat(list.out().lines().findFirst().orElseThrow())
                 .matches("NAME +NAMESPACE +READY +VERSION +REPLICAS +URL +AGE");
         assertThat(list.lastLine())
-                .matches(
-                        "digits +default +True +2 +3 +http://digits.default.localhost:8080/ +\\d+d");
+                .matches("digits +default +True +2 +3 +http://digits.default.localhost:8080/ +\\d+d");
     }
 
     @Test
     void listSpeaksJsonYamlAndNames() throws Exception {
         platform.on("GET /api/v1/functions", Reply.ok("{\"items\": [" + VIEW + "]}"));
 
-        assertThat(
-                        Documents.JSON
-                                .readTree(run("list", "-o", "json").out())
-                                .at("/items/0/name")
-                                .asText())
+        assertThat(Documents.JSON
+                        .readTree(run("list", "-o", "json").out())
+                        .at("/items/0/name")
+                        .asText())
                 .isEqualTo("digits");
         assertThat(run("list", "-o", "yaml").out()).contains("- name: digits");
         assertThat(run("list", "-o", "name").out().strip()).isEqualTo("digits");
@@ -111,8 +107,7 @@ class VerbsTest {
                                 "\"analysis\": {\"flops\": 5, \"gradientCheck\": {\"gradientError\": 0.0000021, \"directions\": 3, \"kinks\": 0}}, \"spec\"")));
 
         assertThat(run("describe", "digits").out())
-                .contains(
-                        "differs from differences of the loss by 2.1e-06 along 3 random directions");
+                .contains("differs from differences of the loss by 2.1e-06 along 3 random directions");
     }
 
     @Test
@@ -135,11 +130,8 @@ class VerbsTest {
         Documents.JSON
                 .readTree(platform.asked("PUT " + ONE + "/traffic").text())
                 .path("traffic")
-                .forEach(
-                        part ->
-                                sent.put(
-                                        part.path("version").asInt(),
-                                        part.path("percent").asInt()));
+                .forEach(part -> sent.put(
+                        part.path("version").asInt(), part.path("percent").asInt()));
         assertThat(sent).isEqualTo(Map.of(1, 90, 2, 10));
     }
 
@@ -169,20 +161,17 @@ class VerbsTest {
         Ran delete = run("delete", "ghost", "digits", "spectre");
 
         assertThat(delete.status()).isEqualTo(1);
-        assertThat(delete.err())
-                .contains("2 of 3 functions are not deleted", "default/ghost", "default/spectre");
+        assertThat(delete.err()).contains("2 of 3 functions are not deleted", "default/ghost", "default/spectre");
     }
 
     @Test
     void deleteSpeaksJsonYamlAndNames() throws Exception {
         platform.on("DELETE " + ONE, Reply.status(204, ""));
 
-        assertThat(
-                        Documents.JSON
-                                .readTree(run("delete", "digits", "-o", "json").out())
-                                .at("/items/0"))
-                .hasToString(
-                        "{\"name\":\"digits\",\"namespace\":\"default\",\"result\":\"deleted\"}");
+        assertThat(Documents.JSON
+                        .readTree(run("delete", "digits", "-o", "json").out())
+                        .at("/items/0"))
+                .hasToString("{\"name\":\"digits\",\"namespace\":\"default\",\"result\":\"deleted\"}");
         assertThat(run("delete", "digits", "-o", "yaml").out()).contains("- name: digits");
         assertThat(run("delete", "digits", "-o", "name").out().strip()).isEqualTo("digits");
     }
@@ -190,8 +179,7 @@ class VerbsTest {
     @Test
     void logsFollowPrintsEventsOnly() {
         platform.on(
-                "GET " + ONE + "/logs?follow=true",
-                Reply.ok("event: line\ndata: one\n\n: heartbeat\n\ndata: two\n\n"));
+                "GET " + ONE + "/logs?follow=true", Reply.ok("event: line\ndata: one\n\n: heartbeat\n\ndata: two\n\n"));
 
         assertThat(run("logs", "digits", "-f").out().lines()).containsExactly("one", "two");
     }
@@ -221,13 +209,11 @@ class VerbsTest {
 
         assertThat(list.status()).isEqualTo(1);
         assertThat(list.out()).isEmpty();
-        assertThat(list.err())
-                .contains("no platform answers at " + gone, "./knabla up", "KNABLA_SERVER");
+        assertThat(list.err()).contains("no platform answers at " + gone, "./knabla up", "KNABLA_SERVER");
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"lst", "--nonsense", "list --output xml", "describe", "deploy", "invoke x"})
+    @ValueSource(strings = {"lst", "--nonsense", "list --output xml", "describe", "deploy", "invoke x"})
     void wrongUseIsTwoAndSilentOnStdout(String line) {
         Ran wrong = Ran.knabla(line.split(" "));
 
@@ -243,8 +229,7 @@ class VerbsTest {
         Ran gc = run("gc", "--grace", "1h", "-o", "wide");
 
         assertThat(gc.status()).isZero();
-        assertThat(platform.asked("POST /api/v1/gc").text())
-                .contains("\"grace\" : \"1h\"", "\"dryRun\" : false");
+        assertThat(platform.asked("POST /api/v1/gc").text()).contains("\"grace\" : \"1h\"", "\"dryRun\" : false");
         assertThat(gc.out())
                 .containsPattern("blobs +3 +30 B +2 +20 B")
                 .containsPattern("goes +no version needs it +2 +20 B")
@@ -301,17 +286,16 @@ class VerbsTest {
     void upHandsOnOnlyTheFlagsThatWereGiven() {
         var given = new HashMap<String, String>();
 
-        Ran up =
-                Ran.with(
-                        properties -> {
-                            given.putAll(properties);
-                            return 0;
-                        },
-                        "up",
-                        "--port",
-                        "0",
-                        "--host",
-                        "0.0.0.0");
+        Ran up = Ran.with(
+                properties -> {
+                    given.putAll(properties);
+                    return 0;
+                },
+                "up",
+                "--port",
+                "0",
+                "--host",
+                "0.0.0.0");
 
         assertThat(up.status()).isZero();
         assertThat(given).isEqualTo(Map.of("knabla.port", "0", "knabla.host", "0.0.0.0"));
@@ -319,10 +303,7 @@ class VerbsTest {
 
     /** In a real bash, which cuts words at colons; a stand-in for us answers with the names. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     list --context                 | kind-kind,arn:aws:eks:x:1:cluster/a,me@there
                     list --context k               | kind-kind
                     list --context=ki              | kind-kind
@@ -333,8 +314,7 @@ class VerbsTest {
                     """)
     void completionKnowsContexts(String typed, String wanted) throws Exception {
         String line = "knabla " + typed + (typed.endsWith("--context") ? " " : "");
-        String script =
-                """
+        String script = """
                 knabla() { printf '%%s\\n' kind-kind arn:aws:eks:x:1:cluster/a me@there; }
                 COMP_LINE=%1$s COMP_POINT=${#COMP_LINE}
                 read -ra COMP_WORDS <<<"$(sed 's/[=:@]/ & /g' <<<"$COMP_LINE")"
@@ -342,8 +322,7 @@ class VerbsTest {
                 COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
                 _knabla_with_names
                 [ ${#COMPREPLY[@]} -eq 0 ] || printf '%%s\\n' "${COMPREPLY[@]}" | paste -sd,
-                """
-                        .formatted("'" + line + "'");
+                """.formatted("'" + line + "'");
         Process bash = new ProcessBuilder("bash").redirectErrorStream(true).start();
         try (var in = bash.outputWriter()) {
             in.write(Ran.knabla("completion", "bash").out() + script);
@@ -358,9 +337,6 @@ class VerbsTest {
         Ran completion = Ran.knabla("completion", shell);
 
         assertThat(completion.out())
-                .contains(
-                        "_picocli_knabla_rollback",
-                        "list -o name",
-                        "complete -F _knabla_with_names");
+                .contains("_picocli_knabla_rollback", "list -o name", "complete -F _knabla_with_names");
     }
 }

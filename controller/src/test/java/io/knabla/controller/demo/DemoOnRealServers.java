@@ -30,7 +30,8 @@ class DemoOnRealServers {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @ParameterizedTest
     @EnumSource
@@ -44,16 +45,14 @@ class DemoOnRealServers {
         List<String> served = servedFromAnotherHome(environment);
         assertThat(served).contains("add-sub", "digits", "digits-training");
         System.out.printf(
-                "demo test: %s: the demo took %d s, a fresh home served %s%n",
-                which.title(), seconds, served);
+                "demo test: %s: the demo took %d s, a fresh home served %s%n", which.title(), seconds, served);
     }
 
     private void demo(Map<String, String> environment) throws Exception {
         Path log = folder.resolve("demo.log");
-        var builder =
-                new ProcessBuilder(ROOT.resolve("knabla").toString(), "demo")
-                        .redirectErrorStream(true)
-                        .redirectOutput(log.toFile());
+        var builder = new ProcessBuilder(ROOT.resolve("knabla").toString(), "demo")
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
         builder.environment().putAll(environment);
         int exit = builder.start().waitFor();
         assertThat(exit).as(() -> text(log)).isZero();
@@ -69,8 +68,7 @@ class DemoOnRealServers {
                     client.send(HttpRequest.newBuilder(functions).build(), BodyHandlers.ofString());
             for (JsonNode item : JSON.readTree(list.body()).get("items")) {
                 String name = item.get("name").asText();
-                HttpResponse<String> answer =
-                        client.send(request(platform.address(), name), BodyHandlers.ofString());
+                HttpResponse<String> answer = client.send(request(platform.address(), name), BodyHandlers.ofString());
                 assertThat(answer.statusCode()).as(name + ": " + answer.body()).isEqualTo(200);
                 served.add(name);
             }

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 class CalibratorTest {
     private static final Host HOST = new Host("a processor", 4, "25", "engine.so 7");
 
-    @TempDir Path home;
+    @TempDir
+    Path home;
+
     private final List<Integer> runs = Collections.synchronizedList(new ArrayList<>());
     private final List<Calibrator> opened = new ArrayList<>();
     private final AtomicBoolean busy = new AtomicBoolean();
@@ -40,19 +42,18 @@ class CalibratorTest {
     }
 
     private Calibrator calibrator(Host host, IntFunction<Ended> program) {
-        var calibrator =
-                new Calibrator(
-                        file(),
-                        host,
-                        threads -> {
-                            runs.add(threads);
-                            return program.apply(threads);
-                        },
-                        () -> {
-                            looks.incrementAndGet();
-                            return busy.get();
-                        },
-                        Duration.ofMillis(1));
+        var calibrator = new Calibrator(
+                file(),
+                host,
+                threads -> {
+                    runs.add(threads);
+                    return program.apply(threads);
+                },
+                () -> {
+                    looks.incrementAndGet();
+                    return busy.get();
+                },
+                Duration.ofMillis(1));
         opened.add(calibrator);
         return calibrator;
     }

@@ -33,7 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 class DeployerTest {
     private static final int MANY = 100;
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private final Semaphore engine = new Semaphore(0);
     private final ObjectStore store = new MemoryObjectStore();
@@ -48,11 +49,10 @@ class DeployerTest {
     private Deployer deployer() {
         Catalog catalog = new MapCatalog();
         var origins = new Origins(store);
-        EngineRunner runner =
-                _ -> {
-                    engine.acquireUninterruptibly();
-                    return new Ended.Passed(Optional.empty(), Optional.empty(), Optional.empty());
-                };
+        EngineRunner runner = _ -> {
+            engine.acquireUninterruptibly();
+            return new Ended.Passed(Optional.empty(), Optional.empty(), Optional.empty());
+        };
         var program = new ReplicaProgram(runner, DefaultSettings.settings());
         return new Deployer(
                 new ModelSource(store, true),
@@ -70,16 +70,13 @@ class DeployerTest {
 
     private CompletableFuture<Deployment> deploy(Deployer deployer, int size, int concurrency) {
         Path model = Onnx.save(Onnx.mlp(2, size, 2), folder.resolve(size + ".onnx"));
-        String yaml =
-                """
+        String yaml = """
                 apiVersion: knabla.dev/v1alpha1
                 kind: Function
                 metadata: {name: of-%d}
                 spec: {model: "%s", scaling: {concurrency: %d}}
-                """
-                        .formatted(size, model.toUri(), concurrency);
-        return supplyAsync(
-                () -> deployer.deploy(((Valid) FunctionYaml.parse(yaml)).resource()), people);
+                """.formatted(size, model.toUri(), concurrency);
+        return supplyAsync(() -> deployer.deploy(((Valid) FunctionYaml.parse(yaml)).resource()), people);
     }
 
     @Test
@@ -97,8 +94,6 @@ class DeployerTest {
         assertThat(tried.join()).isInstanceOf(Deployed.class);
         assertThat(waiting).noneMatch(CompletableFuture::isDone);
         engine.release(3);
-        assertThat(waiting)
-                .extracting(CompletableFuture::join)
-                .hasOnlyElementsOfType(Deployed.class);
+        assertThat(waiting).extracting(CompletableFuture::join).hasOnlyElementsOfType(Deployed.class);
     }
 }

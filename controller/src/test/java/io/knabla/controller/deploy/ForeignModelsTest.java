@@ -37,12 +37,16 @@ import org.junit.jupiter.api.io.TempDir;
 class ForeignModelsTest {
     private static final long MOST = 8 << 20;
 
-    @TempDir static Path buckets;
+    @TempDir
+    static Path buckets;
+
     private static S3Server server;
     private static ObjectStore theirs;
     private static String bucket;
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private ObjectStore store;
     private Counting objects;
     private ForeignModels models;
@@ -89,13 +93,8 @@ class ForeignModelsTest {
         store = Stores.open("memory:///");
         objects = new Counting(Stores.foreign(server.environment()), new AtomicInteger());
         var names = new AtomicInteger();
-        models =
-                new ForeignModels(
-                        objects,
-                        store,
-                        new LocalModels(
-                                store, new Home(folder), () -> "n" + names.incrementAndGet()),
-                        MOST);
+        models = new ForeignModels(
+                objects, store, new LocalModels(store, new Home(folder), () -> "n" + names.incrementAndGet()), MOST);
     }
 
     private static byte[] bytes(int size, long seed) {
@@ -109,8 +108,7 @@ class ForeignModelsTest {
     }
 
     private static Source.Foreign source(String key) {
-        return new Source.Foreign(
-                new Place.Elsewhere(new ForeignAddress(bucket, key)), Map.of(), Optional.empty());
+        return new Source.Foreign(new Place.Elsewhere(new ForeignAddress(bucket, key)), Map.of(), Optional.empty());
     }
 
     private Source.Uploaded brought(String key) {
@@ -156,8 +154,8 @@ class ForeignModelsTest {
     void manyDeploysAtOnceReadItOnce() throws Exception {
         put("shared", bytes(1000, 4));
         try (var threads = Executors.newFixedThreadPool(6)) {
-            for (var one :
-                    threads.invokeAll(Collections.nCopies(6, () -> brought("shared").model()))) {
+            for (var one : threads.invokeAll(
+                    Collections.nCopies(6, () -> brought("shared").model()))) {
                 assertThat(one.get()).isEqualTo(Sha256.of(bytes(1000, 4)));
             }
         }
@@ -168,12 +166,10 @@ class ForeignModelsTest {
     @Test
     void everythingThatCannotBeHadIsToldAtOnce() throws IOException {
         put("huge", new byte[(int) MOST + 1]);
-        var source =
-                new Source.Foreign(
-                        new Place.Elsewhere(new ForeignAddress(bucket, "huge")),
-                        Map.of("w", new Place.Elsewhere(new ForeignAddress(bucket, "no/weights"))),
-                        Optional.of(
-                                new Place.Elsewhere(new ForeignAddress("no-such-bucket", "key"))));
+        var source = new Source.Foreign(
+                new Place.Elsewhere(new ForeignAddress(bucket, "huge")),
+                Map.of("w", new Place.Elsewhere(new ForeignAddress(bucket, "no/weights"))),
+                Optional.of(new Place.Elsewhere(new ForeignAddress("no-such-bucket", "key"))));
         var refused = (Brought.Refused) models.bring(source);
         assertThat(refused.faults())
                 .extracting(fault -> fault.path())

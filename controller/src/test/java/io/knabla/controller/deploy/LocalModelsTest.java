@@ -28,7 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 class LocalModelsTest {
     private final AtomicInteger copies = new AtomicInteger();
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private ObjectStore store;
     private LocalModels models;
 
@@ -89,15 +91,14 @@ class LocalModelsTest {
         byte[] bytes = bytes(3_000_000);
         Digest digest = stored(bytes);
         var all = new CyclicBarrier(6);
-        Callable<Boolean> reader =
-                () -> {
-                    all.await();
-                    try (Lent lent = models.borrow(digest)) {
-                        // Nobody gives back before everybody has borrowed.
-                        all.await();
-                        return Sha256.of(Files.readAllBytes(lent.file())).equals(digest);
-                    }
-                };
+        Callable<Boolean> reader = () -> {
+            all.await();
+            try (Lent lent = models.borrow(digest)) {
+                // Nobody gives back before everybody has borrowed.
+                all.await();
+                return Sha256.of(Files.readAllBytes(lent.file())).equals(digest);
+            }
+        };
         try (var threads = Executors.newFixedThreadPool(6)) {
             for (var right : threads.invokeAll(Collections.nCopies(6, reader))) {
                 assertThat(right.get()).isTrue();

@@ -23,14 +23,12 @@ class NextVersionTest {
     private static final Digest B = new Digest("sha256:" + "b".repeat(64));
 
     private static NextVersion deploy(Digest unit, String more) {
-        String yaml =
-                """
+        String yaml = """
                 apiVersion: knabla.dev/v1alpha1
                 kind: Function
                 metadata: {name: digits}
                 spec: {model: "%s", %s}
-                """
-                        .formatted(unit, more);
+                """.formatted(unit, more);
         FunctionResource resource = ((Valid) FunctionYaml.parse(yaml)).resource();
         return new NextVersion(resource, unit, unit, Instant.EPOCH);
     }
@@ -67,10 +65,7 @@ class NextVersionTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             scaling: {min: 1}                       | scaling.min 1 (was 0)
             scaling: {max: 3, idleAfter: 5s}        | scaling.max 3 (was 10), scaling.idleAfter 5s (was 1m)
             scaling: {targetUtilization: 0.5}       | scaling.targetUtilization 0.5 (was 0.7)
@@ -92,7 +87,8 @@ class NextVersionTest {
         assertThat(version.created()).isEqualTo(before.latest().created());
         assertThat(version.spec().scaling()).isEqualTo(spec(wish).scaling());
         assertThat(version.spec().keepWarm()).isEqualTo(spec(wish).keepWarm());
-        assertThat(deploy(A, wish).after(Optional.of(answer.record())).warnings()).isEmpty();
+        assertThat(deploy(A, wish).after(Optional.of(answer.record())).warnings())
+                .isEmpty();
     }
 
     private static FunctionSpec spec(String wish) {
@@ -103,9 +99,8 @@ class NextVersionTest {
     void onlyTheNewestVersionIsScaledAnewAndTrafficMayChangeWithIt() {
         FunctionRecord two = deploy(B, "").after(Optional.of(first())).record();
 
-        var answer =
-                deploy(B, "scaling: {max: 2}, traffic: [{version: 1, percent: 100}]")
-                        .after(Optional.of(two));
+        var answer = deploy(B, "scaling: {max: 2}, traffic: [{version: 1, percent: 100}]")
+                .after(Optional.of(two));
 
         assertThat(answer.added()).isFalse();
         assertThat(answer.warnings()).hasSize(2);
@@ -135,11 +130,9 @@ class NextVersionTest {
         assertThat(all.record().traffic()).isEmpty();
         assertThat(all.warnings()).singleElement().asString().contains("traffic was 1=100");
 
-        var some =
-                deploy(B, "traffic: [{version: 1, percent: 90}, {version: 2, percent: 10}]")
-                        .after(Optional.of(pinned));
-        assertThat(some.record().traffic())
-                .containsExactly(new TrafficTarget(1, 90), new TrafficTarget(2, 10));
+        var some = deploy(B, "traffic: [{version: 1, percent: 90}, {version: 2, percent: 10}]")
+                .after(Optional.of(pinned));
+        assertThat(some.record().traffic()).containsExactly(new TrafficTarget(1, 90), new TrafficTarget(2, 10));
     }
 
     @Test
@@ -177,13 +170,13 @@ class NextVersionTest {
         var same = deploy(B, canary).after(split).withTrafficOf(split);
         assertThat(same.added()).isFalse();
         assertThat(same.record().traffic()).containsExactly(new TrafficTarget(2, 100));
-        assertThat(deploy(A, "").after(before).withTrafficOf(before).record().traffic()).isEmpty();
-        assertThat(
-                        deploy(A, "traffic: [{version: 1, percent: 100}]")
-                                .after(Optional.empty())
-                                .withTrafficOf(Optional.empty())
-                                .record()
-                                .traffic())
+        assertThat(deploy(A, "").after(before).withTrafficOf(before).record().traffic())
+                .isEmpty();
+        assertThat(deploy(A, "traffic: [{version: 1, percent: 100}]")
+                        .after(Optional.empty())
+                        .withTrafficOf(Optional.empty())
+                        .record()
+                        .traffic())
                 .isEmpty();
     }
 }

@@ -25,29 +25,23 @@ class OptimizeStepTest {
 
     /** A unit that is still to be optimised, given what came of the run. */
     private Made after(Ended ended) {
-        return new OptimizeStep(
-                        store,
-                        new ReplicaProgram(_ -> ended, DefaultSettings.settings()),
-                        new Origins(store))
+        return new OptimizeStep(store, new ReplicaProgram(_ -> ended, DefaultSettings.settings()), new Origins(store))
                 .run(new Made.Unit(UNIT, MODEL, List.of("of packaging"), true));
     }
 
     @Test
     void whatTheEngineWouldSpoilIsToBeOptimised() {
-        var plain =
-                new UnitManifest(
-                        UnitManifest.SCHEMA,
-                        new Blob(MODEL, 1),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        false,
-                        new UnitManifest.ModelVersion(8, 17));
+        var plain = new UnitManifest(
+                UnitManifest.SCHEMA,
+                new Blob(MODEL, 1),
+                List.of(),
+                List.of(),
+                List.of(),
+                false,
+                new UnitManifest.ModelVersion(8, 17));
 
         assertThat(OptimizeStep.wanted(plain)).isFalse();
-        assertThat(
-                        OptimizeStep.wanted(
-                                plain.with(Optimization.NO_CSE, List.of(), Optional.empty())))
+        assertThat(OptimizeStep.wanted(plain.with(Optimization.NO_CSE, List.of(), Optional.empty())))
                 .isTrue();
     }
 
@@ -56,13 +50,12 @@ class OptimizeStepTest {
         assertThat(after(new Ended.NotRun("a quota forbids Jobs")))
                 .isInstanceOfSatisfying(
                         Made.Unit.class,
-                        made ->
-                                assertThat(made.warnings())
-                                        .hasSize(2)
-                                        .startsWith("of packaging")
-                                        .last()
-                                        .asString()
-                                        .contains("a quota forbids Jobs", "Deploy it again"));
+                        made -> assertThat(made.warnings())
+                                .hasSize(2)
+                                .startsWith("of packaging")
+                                .last()
+                                .asString()
+                                .contains("a quota forbids Jobs", "Deploy it again"));
     }
 
     @Test
@@ -73,9 +66,7 @@ class OptimizeStepTest {
         assertThat(after(new Ended.Refused("no kernel for Foo")))
                 .isInstanceOfSatisfying(
                         Made.Refused.class,
-                        refused ->
-                                assertThat(refused.faults().toString())
-                                        .contains("spec.model", "no kernel for Foo"));
+                        refused -> assertThat(refused.faults().toString()).contains("spec.model", "no kernel for Foo"));
     }
 
     @Test

@@ -11,15 +11,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What is said at a door, and addresses in all their spellings. */
 class DoorsSentencesTest {
     private static String said(Doors doors, String host, String origin, String site, String token) {
-        return doors.check(
-                        new Doors.Request(
-                                "HEAD",
-                                "/api",
-                                List.of(host),
-                                Optional.ofNullable(origin),
-                                Optional.ofNullable(site),
-                                Optional.of("navigate").filter(mode -> site != null),
-                                Optional.ofNullable(token)))
+        return doors.check(new Doors.Request(
+                        "HEAD",
+                        "/api",
+                        List.of(host),
+                        Optional.ofNullable(origin),
+                        Optional.ofNullable(site),
+                        Optional.of("navigate").filter(mode -> site != null),
+                        Optional.ofNullable(token)))
                 .map(refusal -> refusal.status() + " " + refusal.sentence())
                 .orElse("in");
     }
@@ -34,16 +33,15 @@ class DoorsSentencesTest {
                         "403 this server is not 'evil.example'; call it by localhost, 127.0.0.1 or the --host it was started with");
         assertThat(said(LOCAL, "localhost", "http://evil", null, null))
                 .startsWith("403 a page of 'http://evil' may not call this server");
-        assertThat(said(SECRET, "any.example", null, null, null))
-                .startsWith("401 a token is needed: set KNABLA_TOKEN");
-        assertThat(said(SECRET, "any.example", null, null, "Bearer no"))
-                .startsWith("401 the token is wrong");
+        assertThat(said(SECRET, "any.example", null, null, null)).startsWith("401 a token is needed: set KNABLA_TOKEN");
+        assertThat(said(SECRET, "any.example", null, null, "Bearer no")).startsWith("401 the token is wrong");
         assertThat(said(SECRET, "any.example", null, null, "BEARER \t secret ")).isEqualTo("in");
     }
 
     @Test
     void anOriginIsOursUnderBothSchemesAndInAnyCase() {
-        assertThat(said(LOCAL, "LocalHost:1", "https://localhost:1", null, null)).isEqualTo("in");
+        assertThat(said(LOCAL, "LocalHost:1", "https://localhost:1", null, null))
+                .isEqualTo("in");
         assertThat(said(LOCAL, "localhost:1", "HTTP://LOCALHOST:1", null, null)).isEqualTo("in");
         assertThat(said(LOCAL, "localhost:1", "ftp://localhost:1", null, null)).startsWith("403");
         assertThat(said(LOCAL, "localhost:1", null, "cross-site", null)).isEqualTo("in");
@@ -56,14 +54,7 @@ class DoorsSentencesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "0.0.0.0, true",
-        "::, true",
-        "[::], true",
-        "0:0:0:0:0:0:0:0, true",
-        "10.0.0.1, false",
-        "::1, false"
-    })
+    @CsvSource({"0.0.0.0, true", "::, true", "[::], true", "0:0:0:0:0:0:0:0, true", "10.0.0.1, false", "::1, false"})
     void everywhere(String host, boolean everywhere) {
         assertThat(Addresses.isEverywhere(host)).isEqualTo(everywhere);
     }

@@ -12,11 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DoorsTest {
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            nullValues = "-",
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
             # what                        | bound     | method | host                    | origin                   | site        | mode     | status
             a program                     | 127.0.0.1 | POST   | 127.0.0.1:8080          | -                        | -           | -        | 0
             by name                       | 127.0.0.1 | POST   | localhost:8080          | -                        | -           | -        | 0
@@ -42,15 +38,14 @@ class DoorsTest {
             address typed in              | 127.0.0.1 | GET    | localhost:8080          | -                        | none        | navigate | 0
             """)
     void decidesByHostAndOrigin(ArgumentsAccessor row) {
-        var request =
-                new Doors.Request(
-                        row.getString(2),
-                        "/api/v1/functions",
-                        List.of(row.getString(3)),
-                        Optional.ofNullable(row.getString(4)),
-                        Optional.ofNullable(row.getString(5)),
-                        Optional.ofNullable(row.getString(6)),
-                        Optional.empty());
+        var request = new Doors.Request(
+                row.getString(2),
+                "/api/v1/functions",
+                List.of(row.getString(3)),
+                Optional.ofNullable(row.getString(4)),
+                Optional.ofNullable(row.getString(5)),
+                Optional.ofNullable(row.getString(6)),
+                Optional.empty());
 
         var refusal = new Doors(row.getString(1), Optional.empty()).check(request);
 
@@ -58,11 +53,7 @@ class DoorsTest {
     }
 
     @ParameterizedTest(name = "{0} {1}")
-    @CsvSource(
-            delimiter = '|',
-            nullValues = "-",
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
             /api/v1/functions  | -               | 401
             /v2/models/x/infer | -               | 401
             /q/metrics         | -               | 401
@@ -81,17 +72,15 @@ class DoorsTest {
             /api/v1/functions  | secret          | 401
             """)
     void aTokenIsWantedWhereOneIsSet(String path, String authorization, int status) {
-        var refusal =
-                new Doors("0.0.0.0", Optional.of("secret"))
-                        .check(
-                                new Doors.Request(
-                                        "GET",
-                                        path,
-                                        List.of("machine.example:8080"),
-                                        Optional.empty(),
-                                        Optional.empty(),
-                                        Optional.empty(),
-                                        Optional.ofNullable(authorization)));
+        var refusal = new Doors("0.0.0.0", Optional.of("secret"))
+                .check(new Doors.Request(
+                        "GET",
+                        path,
+                        List.of("machine.example:8080"),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.ofNullable(authorization)));
 
         assertThat(refusal.map(Doors.Refusal::status).orElse(0)).isEqualTo(status);
     }
@@ -99,15 +88,14 @@ class DoorsTest {
     /** There it is a path of the function's, and would wake it. */
     @Test
     void belowAFunctionsHostNoPathIsOpen() {
-        var request =
-                new Doors.Request(
-                        "GET",
-                        "/q/health/live",
-                        List.of("digits.default.localhost:8080"),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty());
+        var request = new Doors.Request(
+                "GET",
+                "/q/health/live",
+                List.of("digits.default.localhost:8080"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
 
         assertThat(new Doors("0.0.0.0", Optional.of("secret")).check(request))
                 .map(Doors.Refusal::status)
@@ -117,15 +105,8 @@ class DoorsTest {
     @Test
     void oneHostHeaderIsNeeded() {
         for (List<String> hosts : List.of(List.<String>of(), List.of("localhost", "localhost"))) {
-            var request =
-                    new Doors.Request(
-                            "GET",
-                            "/",
-                            hosts,
-                            Optional.empty(),
-                            Optional.empty(),
-                            Optional.empty(),
-                            Optional.empty());
+            var request = new Doors.Request(
+                    "GET", "/", hosts, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
             assertThat(new Doors("127.0.0.1", Optional.empty()).check(request))
                     .map(Doors.Refusal::status)
                     .contains(400);
@@ -141,10 +122,7 @@ class DoorsTest {
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "::", "10.0.0.7", "example.com", "127.0.0.1.example.com"})
     void anyOtherHostNeedsOne(String host) {
-        assertThat(Addresses.refusal(host, Optional.empty()))
-                .get()
-                .asString()
-                .contains("KNABLA_TOKEN");
+        assertThat(Addresses.refusal(host, Optional.empty())).get().asString().contains("KNABLA_TOKEN");
         assertThat(Addresses.refusal(host, Optional.of(" "))).isPresent();
         assertThat(Addresses.refusal(host, Optional.of("secret"))).isEmpty();
     }

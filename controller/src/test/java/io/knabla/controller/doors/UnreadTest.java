@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class UnreadTest {
     private static final int ENDLESS_MILLIS = 120_000;
 
-    @TestHTTPResource URI server;
+    @TestHTTPResource
+    URI server;
 
     @ParameterizedTest
     @CsvSource({
@@ -27,18 +28,15 @@ class UnreadTest {
         "POST /api/v1/functions, evil.example, 403",
         "PUT /api/v1/models/none, localhost, 400",
     })
-    void anAnsweredRequestIsNotReadForEver(String line, String host, int status)
-            throws IOException {
+    void anAnsweredRequestIsNotReadForEver(String line, String host, int status) throws IOException {
         try (var socket = new Socket(server.getHost(), server.getPort())) {
             socket.setSoTimeout(ENDLESS_MILLIS);
             send(
                     socket,
-                    "%s HTTP/1.1\r\nHost: %s\r\nContent-Length: 9999999999\r\n\r\nand so on"
-                            .formatted(line, host));
+                    "%s HTTP/1.1\r\nHost: %s\r\nContent-Length: 9999999999\r\n\r\nand so on".formatted(line, host));
 
             // The end of the stream comes only when the server closes.
-            String answer =
-                    new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
             assertThat(answer).startsWith("HTTP/1.1 " + status);
         }
@@ -49,12 +47,9 @@ class UnreadTest {
     void aHostThatIsNoneIsAProblemLikeAnyOther(String host, int status) throws IOException {
         try (var socket = new Socket(server.getHost(), server.getPort())) {
             socket.setSoTimeout(ENDLESS_MILLIS);
-            send(
-                    socket,
-                    "GET /v2 HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n".formatted(host));
+            send(socket, "GET /v2 HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n".formatted(host));
 
-            String answer =
-                    new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
             assertThat(answer)
                     .startsWith("HTTP/1.1 " + status)

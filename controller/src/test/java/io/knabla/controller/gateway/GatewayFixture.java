@@ -41,39 +41,31 @@ final class GatewayFixture implements AutoCloseable {
     final Autoscaler autoscaler;
     final Gateway gateway;
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Vertx vertx = Vertx.vertx();
     private final HttpServer server;
 
     GatewayFixture(Path home, GatewaySettings settings) throws Exception {
         cluster = StandInCluster.open(home);
-        autoscaler =
-                new Autoscaler(
-                        cluster,
-                        catalog,
-                        new Proofs(home.resolve("proven")),
-                        Clock.systemUTC(),
-                        Executors.newSingleThreadScheduledExecutor());
-        gateway =
-                new Gateway(
-                        new Gateway.Parts(
-                                vertx,
-                                catalog,
-                                cluster,
-                                autoscaler,
-                                unit -> manifest(),
-                                meters,
-                                new Random(7)),
-                        settings);
+        autoscaler = new Autoscaler(
+                cluster,
+                catalog,
+                new Proofs(home.resolve("proven")),
+                Clock.systemUTC(),
+                Executors.newSingleThreadScheduledExecutor());
+        gateway = new Gateway(
+                new Gateway.Parts(vertx, catalog, cluster, autoscaler, unit -> manifest(), meters, new Random(7)),
+                settings);
         autoscaler.start();
         gateway.start();
-        server =
-                vertx.createHttpServer(new HttpServerOptions().setHost("127.0.0.1").setPort(0))
-                        .requestHandler(gateway::handle)
-                        .listen()
-                        .toCompletionStage()
-                        .toCompletableFuture()
-                        .get(2, MINUTES);
+        server = vertx.createHttpServer(
+                        new HttpServerOptions().setHost("127.0.0.1").setPort(0))
+                .requestHandler(gateway::handle)
+                .listen()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(2, MINUTES);
     }
 
     private static UnitManifest manifest() {
@@ -93,15 +85,13 @@ final class GatewayFixture implements AutoCloseable {
 
     /** A further version of what is there. */
     void deployAgain(String name, Specs specs) {
-        catalog.update(
-                Specs.id(name),
-                current -> {
-                    FunctionRecord old = current.orElseThrow();
-                    Version next = specs.version(old.latest().number() + 1, Instant.now());
-                    List<Version> all = new java.util.ArrayList<>(old.versions());
-                    all.add(next);
-                    return new FunctionRecord(old.id(), all, old.traffic(), "");
-                });
+        catalog.update(Specs.id(name), current -> {
+            FunctionRecord old = current.orElseThrow();
+            Version next = specs.version(old.latest().number() + 1, Instant.now());
+            List<Version> all = new java.util.ArrayList<>(old.versions());
+            all.add(next);
+            return new FunctionRecord(old.id(), all, old.traffic(), "");
+        });
     }
 
     URI uri(String path) {

@@ -21,7 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the gateway does differently for gradients and training steps, over real processes. */
 @Timeout(300)
 class GatewayGradientTest {
-    @TempDir Path home;
+    @TempDir
+    Path home;
+
     private GatewayFixture knabla;
 
     @BeforeEach
@@ -52,29 +54,21 @@ class GatewayGradientTest {
         knabla.deploy("digits", Specs.inference().type(FunctionType.Gradient));
 
         HttpResponse<String> answer =
-                knabla.send(
-                        HttpRequest.newBuilder(
-                                        knabla.uri(
-                                                "/functions/default/digits/vector_jacobian_product"))
-                                .POST(BodyPublishers.ofString("hello")));
+                knabla.send(HttpRequest.newBuilder(knabla.uri("/functions/default/digits/vector_jacobian_product"))
+                        .POST(BodyPublishers.ofString("hello")));
 
         assertThat(answer.body()).isEqualTo("hello");
-        assertThat(answer.headers().firstValue("Standin-Path"))
-                .hasValue("/vector_jacobian_product");
+        assertThat(answer.headers().firstValue("Standin-Path")).hasValue("/vector_jacobian_product");
     }
 
     /** What died may have kept the new weights already. */
     @Test
     void aTrainingStepIsNotRepeatedWhenItsReplicaDies(@TempDir Path notes) throws Exception {
         knabla.deploy(
-                "steps",
-                Specs.inference()
-                        .type(FunctionType.TrainingStep)
-                        .scaling(0, 1, 1, Duration.ofMinutes(1)));
+                "steps", Specs.inference().type(FunctionType.TrainingStep).scaling(0, 1, 1, Duration.ofMinutes(1)));
         Path marker = notes.resolve("died");
 
-        HttpResponse<String> answer =
-                knabla.send(knabla.infer("steps").header("Standin-Do", "die-once " + marker));
+        HttpResponse<String> answer = knabla.send(knabla.infer("steps").header("Standin-Do", "die-once " + marker));
 
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.body()).contains("not repeated", "may be counted already");
@@ -86,28 +80,19 @@ class GatewayGradientTest {
     @Test
     void aTrainingStepsNextReplicaWaitsForTheEndOfTheLast(@TempDir Path notes) throws Exception {
         knabla.deploy(
-                "steps",
-                Specs.inference()
-                        .type(FunctionType.TrainingStep)
-                        .scaling(0, 1, 1, Duration.ofMinutes(1)));
+                "steps", Specs.inference().type(FunctionType.TrainingStep).scaling(0, 1, 1, Duration.ofMinutes(1)));
         Path working = notes.resolve("working");
         Path finish = notes.resolve("finish");
-        var first =
-                knabla.sendAsync(
-                        knabla.infer("steps")
-                                .header(
-                                        "Standin-Do",
-                                        "note-and-wait-for " + working + " " + finish));
+        var first = knabla.sendAsync(
+                knabla.infer("steps").header("Standin-Do", "note-and-wait-for " + working + " " + finish));
         await().until(() -> Files.exists(working));
         knabla.cluster.stop(knabla.replicas("steps", State.READY).getFirst().id());
 
         var second = knabla.sendAsync(knabla.infer("steps"));
 
         await().during(Duration.ofSeconds(1))
-                .until(
-                        () ->
-                                knabla.replicas("steps", State.STARTING).isEmpty()
-                                        && knabla.replicas("steps", State.READY).isEmpty());
+                .until(() -> knabla.replicas("steps", State.STARTING).isEmpty()
+                        && knabla.replicas("steps", State.READY).isEmpty());
         Files.createFile(finish);
         assertThat(first.get().statusCode()).isEqualTo(200);
         assertThat(second.get().statusCode()).isEqualTo(200);

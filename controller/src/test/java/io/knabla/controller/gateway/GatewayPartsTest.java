@@ -16,10 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The gateway's pure parts. */
 class GatewayPartsTest {
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             localhost:8080            | /v2                                | OfServer[root=null, what=METADATA]
             localhost:8080            | /v2/health/live                    | OfServer[root=null, what=LIVE]
             localhost                 | /v2/health/ready                   | OfServer[root=null, what=READY]
@@ -43,11 +40,7 @@ class GatewayPartsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '\0',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '\0', textBlock = """
             /v2/nothing                        | nothing is at /v2/nothing
             /v2/models/m/unload                | nothing is at
             /v2/models/m/versions/x/infer      | 'x' is not a version
@@ -82,8 +75,7 @@ class GatewayPartsTest {
 
     @Property
     void theSplitGivesEachVersionItsShare(
-            @ForAll @IntRange(max = 100) int first,
-            @ForAll @IntRange(min = 1, max = 100) int second) {
+            @ForAll @IntRange(max = 100) int first, @ForAll @IntRange(min = 1, max = 100) int second) {
         Split split = new Split(Map.of(1, first, 2, second, 3, 0));
         int[] got = new int[4];
         for (int drawn = 0; drawn < split.total(); drawn++) {
@@ -100,11 +92,7 @@ class GatewayPartsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            nullValues = "-",
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
             0.4 | false | queue;dur=0.1, infer;dur=3 | queue;dur=0.1, infer;dur=3
             0.4 | false | -                          | -
             5   | false | queue;dur=1, infer;dur=3   | queue;dur=6.0, infer;dur=3
@@ -113,8 +101,7 @@ class GatewayPartsTest {
             10  | true  | infer;dur=x                | queue;dur=0.0, place;dur=2.0, fetch;dur=0.0, boot;dur=90.0, load;dur=4.0, infer;dur=x
             """)
     void timingsAreJoined(double waited, boolean cold, String replicas, String joined) {
-        Map<String, Double> phases =
-                cold ? Map.of("place", 2.0, "fetch", 0.0, "boot", 90.0, "load", 4.0) : Map.of();
+        Map<String, Double> phases = cold ? Map.of("place", 2.0, "fetch", 0.0, "boot", 90.0, "load", 4.0) : Map.of();
 
         assertThat(ServerTiming.merge(waited, phases, replicas)).isEqualTo(joined);
     }
@@ -132,20 +119,19 @@ class GatewayPartsTest {
 
     @Test
     void hopByHopHeadersEndAtTheGateway() {
-        MultiMap from =
-                MultiMap.caseInsensitiveMultiMap()
-                        .add("Connection", "keep-alive, X-Private")
-                        .add("Keep-Alive", "5")
-                        .add("X-Private", "1")
-                        .add("Transfer-Encoding", "chunked")
-                        .add("Content-Length", "3")
-                        .add("Authorization", "Bearer secret")
-                        .add("knabla-replica-token", "forged")
-                        .add("Host", "h")
-                        .add("Upgrade", "h2c")
-                        .add("TE", "trailers")
-                        .add("Content-Type", "application/json")
-                        .add("traceparent", "00-1");
+        MultiMap from = MultiMap.caseInsensitiveMultiMap()
+                .add("Connection", "keep-alive, X-Private")
+                .add("Keep-Alive", "5")
+                .add("X-Private", "1")
+                .add("Transfer-Encoding", "chunked")
+                .add("Content-Length", "3")
+                .add("Authorization", "Bearer secret")
+                .add("knabla-replica-token", "forged")
+                .add("Host", "h")
+                .add("Upgrade", "h2c")
+                .add("TE", "trailers")
+                .add("Content-Type", "application/json")
+                .add("traceparent", "00-1");
         MultiMap to = MultiMap.caseInsensitiveMultiMap();
 
         Headers.copy(from, to);

@@ -28,7 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 class GatewayTest {
     private static final Duration SOON = Duration.ofMinutes(2);
 
-    @TempDir Path home;
+    @TempDir
+    Path home;
+
     private GatewayFixture knabla;
 
     @BeforeEach
@@ -45,10 +47,8 @@ class GatewayTest {
     void firstRequestWakesTheFunctionAndSaysWhatTookTime() throws Exception {
         knabla.deploy("gated", Specs.inference());
         CompletableFuture<HttpResponse<String>> cold = knabla.sendAsync(knabla.infer("gated"));
-        await().until(
-                        () ->
-                                knabla.requests("gated") == 1
-                                        && !knabla.replicas("gated", State.STARTING).isEmpty());
+        await().until(() -> knabla.requests("gated") == 1
+                && !knabla.replicas("gated", State.STARTING).isEmpty());
         Files.createFile(home.resolve("cache/gate"));
 
         HttpResponse<String> first = cold.get();
@@ -57,13 +57,7 @@ class GatewayTest {
         assertThat(first.statusCode()).isEqualTo(200);
         assertThat(first.headers().firstValue("Knabla-Start")).hasValue("cold");
         assertThat(first.headers().firstValue("Server-Timing").orElseThrow())
-                .contains(
-                        "queue;dur=",
-                        "place;dur=",
-                        "fetch;dur=1.0",
-                        "boot;dur=",
-                        "load;dur=3.0",
-                        "infer;dur=2");
+                .contains("queue;dur=", "place;dur=", "fetch;dur=1.0", "boot;dur=", "load;dur=3.0", "infer;dur=2");
         assertThat(second.headers().firstValue("Knabla-Start")).hasValue("warm");
         assertThat(second.headers().firstValue("Knabla-Version")).hasValue("1");
         assertThat(second.headers().allValues("Knabla-Version")).hasSize(1);
@@ -76,10 +70,7 @@ class GatewayTest {
         assertThat(knabla.send(knabla.infer("digits")).statusCode()).isEqualTo(200);
 
         // Its first version was started without the request too, and may have slept before it came.
-        await().until(
-                        () ->
-                                knabla.cluster.replicas().stream()
-                                        .allMatch(one -> one.state() == State.STOPPED));
+        await().until(() -> knabla.cluster.replicas().stream().allMatch(one -> one.state() == State.STOPPED));
         HttpResponse<String> woken = knabla.send(knabla.infer("digits"));
 
         assertThat(woken.statusCode()).isEqualTo(200);
@@ -98,16 +89,14 @@ class GatewayTest {
         String trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
         HttpResponse<String> answer =
-                knabla.send(
-                        HttpRequest.newBuilder(knabla.uri("/v2/models/digits/versions/1/infer?a=b"))
-                                .header("traceparent", trace)
-                                .header("Knabla-Replica-Token", "forged")
-                                .POST(BodyPublishers.ofString("hello")));
+                knabla.send(HttpRequest.newBuilder(knabla.uri("/v2/models/digits/versions/1/infer?a=b"))
+                        .header("traceparent", trace)
+                        .header("Knabla-Replica-Token", "forged")
+                        .POST(BodyPublishers.ofString("hello")));
 
         assertThat(answer.body()).isEqualTo("hello");
         assertThat(answer.headers().firstValue("Standin-Traceparent")).hasValue(trace);
-        assertThat(answer.headers().firstValue("Standin-Path"))
-                .hasValue("/v2/models/digits/infer?a=b");
+        assertThat(answer.headers().firstValue("Standin-Path")).hasValue("/v2/models/digits/infer?a=b");
         assertThat(answer.headers().firstValue("Knabla-Version")).hasValue("1");
     }
 
@@ -119,8 +108,7 @@ class GatewayTest {
         HttpResponse<String> version = knabla.get("/v2/models/digits/versions/7");
 
         assertThat(typo.statusCode()).isEqualTo(404);
-        assertThat(typo.body())
-                .contains("\"error\"", "Request for unknown model", "did you mean digits?");
+        assertThat(typo.body()).contains("\"error\"", "Request for unknown model", "did you mean digits?");
         assertThat(version.statusCode()).isEqualTo(404);
         assertThat(version.body()).contains("no version 7; it has [1]");
     }
@@ -128,7 +116,8 @@ class GatewayTest {
     @Test
     void belowTheRootOfAnUnknownFunctionIsNothing() throws Exception {
         for (String path : List.of("/v2", "/v2/health/live", "/v2/health/ready", "/v2/models/x")) {
-            assertThat(knabla.get("/functions/default/nobody" + path).statusCode()).isEqualTo(404);
+            assertThat(knabla.get("/functions/default/nobody" + path).statusCode())
+                    .isEqualTo(404);
         }
     }
 
@@ -137,8 +126,7 @@ class GatewayTest {
         knabla.deploy("digits", Specs.inference());
         Path marker = home.resolve("died");
 
-        HttpResponse<String> answer =
-                knabla.send(knabla.infer("digits").header("Standin-Do", "die-once " + marker));
+        HttpResponse<String> answer = knabla.send(knabla.infer("digits").header("Standin-Do", "die-once " + marker));
 
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(marker).exists();
@@ -149,14 +137,12 @@ class GatewayTest {
     void aRequestThatKillsEveryReplicaIsGivenUp() throws Exception {
         knabla.deploy("digits", Specs.inference());
 
-        HttpResponse<String> answer =
-                knabla.send(knabla.infer("digits").header("Standin-Do", "die"));
+        HttpResponse<String> answer = knabla.send(knabla.infer("digits").header("Standin-Do", "die"));
 
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.body()).contains("the request may be what ends them");
         await().until(() -> knabla.replicas("digits", State.FAILED).size() >= 2);
-        assertThat(knabla.replicas("digits", State.FAILED).getFirst().reason())
-                .contains("segmentation fault");
+        assertThat(knabla.replicas("digits", State.FAILED).getFirst().reason()).contains("segmentation fault");
     }
 
     @Test
@@ -201,11 +187,9 @@ class GatewayTest {
         Specs impatient = Specs.inference().timeout(Duration.ofSeconds(5));
         knabla.deploy("digits", impatient.scaling(1, 1, 1, Duration.ofMinutes(1)));
         await().until(() -> knabla.replicas("digits", State.READY).size() == 1);
-        String order =
-                "note-and-wait-for %s %s".formatted(home.resolve("seen"), home.resolve("never"));
+        String order = "note-and-wait-for %s %s".formatted(home.resolve("seen"), home.resolve("never"));
 
-        HttpResponse<String> answer =
-                knabla.send(knabla.infer("digits").header("Standin-Do", order));
+        HttpResponse<String> answer = knabla.send(knabla.infer("digits").header("Standin-Do", order));
 
         assertThat(answer.statusCode()).isEqualTo(504);
         assertThat(answer.body()).contains("in replica digits-v1-");
@@ -222,10 +206,12 @@ class GatewayTest {
         await().until(() -> all.stream().filter(CompletableFuture::isDone).count() == 2);
         Files.createFile(home.resolve("cache/gate"));
 
-        List<Integer> statuses = all.stream().map(one -> one.join().statusCode()).sorted().toList();
+        List<Integer> statuses =
+                all.stream().map(one -> one.join().statusCode()).sorted().toList();
         assertThat(statuses).containsExactly(200, 200, 200, 429, 429);
         assertThat(all.stream().map(CompletableFuture::join).filter(one -> one.statusCode() == 429))
-                .allSatisfy(one -> assertThat(one.headers().firstValue("Retry-After")).isPresent());
+                .allSatisfy(one ->
+                        assertThat(one.headers().firstValue("Retry-After")).isPresent());
     }
 
     @Test
@@ -234,14 +220,11 @@ class GatewayTest {
         byte[] body = new byte[12 << 20];
         new Random(3).nextBytes(body);
 
-        HttpResponse<byte[]> answer =
-                knabla.client.send(
-                        HttpRequest.newBuilder(
-                                        knabla.uri(
-                                                "/functions/default/digits/v2/models/digits/infer"))
-                                .POST(BodyPublishers.ofByteArray(body))
-                                .build(),
-                        BodyHandlers.ofByteArray());
+        HttpResponse<byte[]> answer = knabla.client.send(
+                HttpRequest.newBuilder(knabla.uri("/functions/default/digits/v2/models/digits/infer"))
+                        .POST(BodyPublishers.ofByteArray(body))
+                        .build(),
+                BodyHandlers.ofByteArray());
 
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).isEqualTo(body);
@@ -252,11 +235,8 @@ class GatewayTest {
         knabla.deploy("digits", Specs.inference());
         byte[] body = new byte[(16 << 20) + 1];
 
-        HttpResponse<String> announced =
-                knabla.send(
-                        knabla.infer("digits")
-                                .POST(BodyPublishers.ofByteArray(body))
-                                .expectContinue(true));
+        HttpResponse<String> announced = knabla.send(
+                knabla.infer("digits").POST(BodyPublishers.ofByteArray(body)).expectContinue(true));
 
         assertThat(announced.statusCode()).isEqualTo(413);
         assertThat(announced.body()).contains("16777216 bytes");
@@ -268,12 +248,11 @@ class GatewayTest {
         knabla.deployAgain("digits", Specs.inference());
         knabla.catalog.update(
                 Specs.id("digits"),
-                now ->
-                        new io.knabla.controller.catalog.FunctionRecord(
-                                now.orElseThrow().id(),
-                                now.orElseThrow().versions(),
-                                List.of(new TrafficTarget(1, 80), new TrafficTarget(2, 20)),
-                                ""));
+                now -> new io.knabla.controller.catalog.FunctionRecord(
+                        now.orElseThrow().id(),
+                        now.orElseThrow().versions(),
+                        List.of(new TrafficTarget(1, 80), new TrafficTarget(2, 20)),
+                        ""));
 
         int second = 0;
         for (int i = 0; i < 400; i++) {
@@ -306,10 +285,8 @@ class GatewayTest {
     void deletionUnderLoadAnswersEverybody() throws Exception {
         knabla.deploy("gated", Specs.inference());
         CompletableFuture<HttpResponse<String>> held = knabla.sendAsync(knabla.infer("gated"));
-        await().until(
-                        () ->
-                                knabla.requests("gated") == 1
-                                        && knabla.replicas("gated", State.STARTING).size() == 1);
+        await().until(() -> knabla.requests("gated") == 1
+                && knabla.replicas("gated", State.STARTING).size() == 1);
 
         knabla.catalog.delete(Specs.id("gated"));
 
@@ -324,12 +301,8 @@ class GatewayTest {
         knabla.deploy("digits", Specs.inference());
         Path seen = home.resolve("seen");
         Path gate = home.resolve("go");
-        CompletableFuture<HttpResponse<String>> working =
-                knabla.sendAsync(
-                        knabla.infer("digits")
-                                .header(
-                                        "Standin-Do",
-                                        "note-and-wait-for %s %s".formatted(seen, gate)));
+        CompletableFuture<HttpResponse<String>> working = knabla.sendAsync(
+                knabla.infer("digits").header("Standin-Do", "note-and-wait-for %s %s".formatted(seen, gate)));
         await().until(() -> Files.exists(seen));
 
         knabla.catalog.delete(Specs.id("digits"));
@@ -344,21 +317,16 @@ class GatewayTest {
         knabla.deploy("gated", Specs.inference());
 
         assertThat(knabla.get("/v2/models/gated").body())
-                .isEqualTo(
-                        "{\"name\":\"gated\",\"versions\":[\"1\"],\"platform\":\"onnxruntime_onnx\","
-                                + "\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP32\",\"shape\":[-1,4]}],"
-                                + "\"outputs\":[{\"name\":\"y\",\"datatype\":\"FP32\",\"shape\":[-1,2]}]}");
+                .isEqualTo("{\"name\":\"gated\",\"versions\":[\"1\"],\"platform\":\"onnxruntime_onnx\","
+                        + "\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP32\",\"shape\":[-1,4]}],"
+                        + "\"outputs\":[{\"name\":\"y\",\"datatype\":\"FP32\",\"shape\":[-1,2]}]}");
         assertThat(knabla.get("/v2/models/gated/ready").body()).contains("\"ready\":true");
-        assertThat(knabla.get("/v2/health/live").body())
-                .contains("\"live\":true", "\"ready\":true");
+        assertThat(knabla.get("/v2/health/live").body()).contains("\"live\":true", "\"ready\":true");
         assertThat(knabla.get("/v2").body()).contains("binary_tensor_data");
-        assertThat(
-                        knabla.send(
-                                        HttpRequest.newBuilder(knabla.uri("/v2/repository/index"))
-                                                .POST(BodyPublishers.noBody()))
-                                .body())
-                .isEqualTo(
-                        "[{\"name\":\"gated\",\"version\":\"1\",\"state\":\"READY\",\"reason\":\"\"}]");
+        assertThat(knabla.send(HttpRequest.newBuilder(knabla.uri("/v2/repository/index"))
+                                .POST(BodyPublishers.noBody()))
+                        .body())
+                .isEqualTo("[{\"name\":\"gated\",\"version\":\"1\",\"state\":\"READY\",\"reason\":\"\"}]");
         assertThat(knabla.get("/v2/models/gated/infer").statusCode()).isEqualTo(405);
     }
 
@@ -369,10 +337,8 @@ class GatewayTest {
 
     private double meter(String name) {
         return knabla.meters.find(name).meters().stream()
-                .flatMap(
-                        meter ->
-                                java.util.stream.StreamSupport.stream(
-                                        meter.measure().spliterator(), false))
+                .flatMap(meter ->
+                        java.util.stream.StreamSupport.stream(meter.measure().spliterator(), false))
                 .filter(m -> m.getStatistic() == io.micrometer.core.instrument.Statistic.COUNT)
                 .mapToDouble(io.micrometer.core.instrument.Measurement::getValue)
                 .sum();

@@ -39,7 +39,8 @@ class HeadersTest {
             })
     void endsHere(String name) {
         for (String written : List.of(name, name.toLowerCase(), name.toUpperCase())) {
-            assertThat(copied(MultiMap.caseInsensitiveMultiMap().add(written, "x"))).isEmpty();
+            assertThat(copied(MultiMap.caseInsensitiveMultiMap().add(written, "x")))
+                    .isEmpty();
         }
         // Another of the same length goes on.
         String other = "y".repeat(name.length());
@@ -55,12 +56,11 @@ class HeadersTest {
 
     @Test
     void connectionNamesFurtherHeaders() {
-        MultiMap from =
-                MultiMap.caseInsensitiveMultiMap()
-                        .add("Connection", "close, x-mine ,X-Other")
-                        .add("X-Mine", "1")
-                        .add("x-other", "2")
-                        .add("X-Min", "3");
+        MultiMap from = MultiMap.caseInsensitiveMultiMap()
+                .add("Connection", "close, x-mine ,X-Other")
+                .add("X-Mine", "1")
+                .add("x-other", "2")
+                .add("X-Min", "3");
         assertThat(copied(from).names()).containsExactly("X-Min");
     }
 
@@ -83,8 +83,7 @@ class HeadersTest {
 
     @Test
     void whatTheStartExplainsWasNoQueue() {
-        assertThat(ServerTiming.merge(0, Map.of("boot", 3.0), null))
-                .isEqualTo("queue;dur=0.0, boot;dur=3.0");
+        assertThat(ServerTiming.merge(0, Map.of("boot", 3.0), null)).isEqualTo("queue;dur=0.0, boot;dur=3.0");
         assertThat(ServerTiming.merge(10, Map.of("load", 3.0, "place", 1.0, "strange", 2.0), null))
                 .isEqualTo("queue;dur=6.0, place;dur=1.0, load;dur=3.0");
     }
@@ -104,15 +103,7 @@ class HeadersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "'','',0",
-        "a,'',1",
-        "'',ab,2",
-        "abc,abd,1",
-        "abc,bc,1",
-        "ac,abc,1",
-        "sunday,saturday,3"
-    })
+    @CsvSource({"'','',0", "a,'',1", "'',ab,2", "abc,abd,1", "abc,bc,1", "ac,abc,1", "sunday,saturday,3"})
     void lettersToChange(String a, String b, int distance) {
         assertThat(NearNames.distance(a, b)).isEqualTo(distance);
         assertThat(NearNames.distance(b, a)).isEqualTo(distance);
@@ -120,10 +111,7 @@ class HeadersTest {
 
     @Test
     void atMostThreeNamesTheNearestFirst() {
-        assertThat(
-                        NearNames.of(
-                                "abcdef",
-                                List.of("abcxyz", "abcdxy", "bbcdef", "abcdeg", "abcdefg")))
+        assertThat(NearNames.of("abcdef", List.of("abcxyz", "abcdxy", "bbcdef", "abcdeg", "abcdefg")))
                 .containsExactly("abcdefg", "abcdeg", "bbcdef");
         assertThat(NearNames.of("abcdef", List.of("abcdxy", "abcxyz"))).containsExactly("abcdxy");
         assertThat(NearNames.of("a", List.of("b", "bc"))).containsExactly("b");

@@ -35,8 +35,7 @@ class LaneTest {
     private static final FunctionId ID = new FunctionId("default", "digits");
     private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
     private static final Digest DIGEST = new Digest("sha256:" + "0".repeat(64));
-    private static final Trouble TROUBLE =
-            new Trouble(Trouble.Kind.CrashLoop, "it crashes", Duration.ofSeconds(1));
+    private static final Trouble TROUBLE = new Trouble(Trouble.Kind.CrashLoop, "it crashes", Duration.ofSeconds(1));
 
     /** Requests that one replica takes: scaling.concurrency's default. */
     private static final int CAPACITY = 4;
@@ -44,15 +43,13 @@ class LaneTest {
     private final Pokes pokes = new Pokes();
     private final List<Replica> running = new ArrayList<>();
     private final Cluster cluster = new Running(running);
-    private final Lane lane =
-            new Lane(
-                    new VersionKey(ID, 1),
-                    new Version(1, FunctionSpecs.defaults("m"), DIGEST, DIGEST, CREATED),
-                    new VersionLoad(InstantSource.fixed(CREATED)),
-                    new Autoscaler(
-                            cluster, new NoCatalog(), null, InstantSource.fixed(CREATED), pokes),
-                    null,
-                    3);
+    private final Lane lane = new Lane(
+            new VersionKey(ID, 1),
+            new Version(1, FunctionSpecs.defaults("m"), DIGEST, DIGEST, CREATED),
+            new VersionLoad(InstantSource.fixed(CREATED)),
+            new Autoscaler(cluster, new NoCatalog(), null, InstantSource.fixed(CREATED), pokes),
+            null,
+            3);
 
     @AfterEach
     void stop() {

@@ -21,7 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Other bounds for a version that runs, and a wish that no node can fulfil; over real processes. */
 @Timeout(300)
 class RescaleTest {
-    @TempDir Path home;
+    @TempDir
+    Path home;
+
     private GatewayFixture knabla;
 
     @BeforeEach
@@ -52,20 +54,16 @@ class RescaleTest {
     }
 
     private void rescale(Specs wanted) {
-        knabla.catalog.update(
-                Specs.id("digits"),
-                current -> {
-                    FunctionRecord before = current.orElseThrow();
-                    Version version = wanted.version(1, before.latest().created());
-                    return new FunctionRecord(before.id(), List.of(version), List.of(), "");
-                });
+        knabla.catalog.update(Specs.id("digits"), current -> {
+            FunctionRecord before = current.orElseThrow();
+            Version version = wanted.version(1, before.latest().created());
+            return new FunctionRecord(before.id(), List.of(version), List.of(), "");
+        });
     }
 
     @Test
     void aRequestForAGpuThatIsNotThereIsAnsweredAtOnce() throws Exception {
-        knabla.deploy(
-                "digits",
-                Specs.inference().resources(new Resources(Optional.empty(), Optional.empty(), 1)));
+        knabla.deploy("digits", Specs.inference().resources(new Resources(Optional.empty(), Optional.empty(), 1)));
 
         var answer = knabla.send(knabla.infer("digits"));
 

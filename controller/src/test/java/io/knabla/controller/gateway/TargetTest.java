@@ -8,12 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Every request line the gateway understands, and those just beside. */
 class TargetTest {
     @ParameterizedTest(name = "{0} {1}")
-    @CsvSource(
-            delimiter = '|',
-            nullValues = "-",
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', nullValues = "-", quoteCharacter = '`', textBlock = """
             -                     | /v2                               | OfServer[root=null, what=METADATA]
             -                     | /v2/                              | OfServer[root=null, what=METADATA]
             -                     | /v2/health/ready                  | OfServer[root=null, what=READY]

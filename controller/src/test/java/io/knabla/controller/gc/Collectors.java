@@ -10,24 +10,17 @@ import java.util.concurrent.ThreadLocalRandom;
 /** Collectors and pins with times that tests can wait for. */
 public final class Collectors {
     /** Patience enough for any test, quick looks. */
-    static final LeaseTimes QUICK =
-            new LeaseTimes(
-                    Duration.ofMinutes(4),
-                    Duration.ofMinutes(1),
-                    Duration.ofSeconds(15),
-                    Duration.ofMillis(5),
-                    Duration.ofMinutes(2),
-                    Duration.ofMinutes(1));
+    static final LeaseTimes QUICK = new LeaseTimes(
+            Duration.ofMinutes(4),
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(15),
+            Duration.ofMillis(5),
+            Duration.ofMinutes(2),
+            Duration.ofMinutes(1));
 
     /** Gives up at once. */
     static final LeaseTimes IMPATIENT =
-            new LeaseTimes(
-                    QUICK.life(),
-                    QUICK.trust(),
-                    QUICK.renewal(),
-                    QUICK.poll(),
-                    Duration.ZERO,
-                    Duration.ZERO);
+            new LeaseTimes(QUICK.life(), QUICK.trust(), QUICK.renewal(), QUICK.poll(), Duration.ZERO, Duration.ZERO);
 
     private Collectors() {}
 

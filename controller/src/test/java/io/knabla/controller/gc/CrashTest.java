@@ -15,8 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process is killed at its first, second, third … operation on the store, until none is left. */
 class CrashTest {
-    private final AtomicReference<Instant> storeTime =
-            new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+    private final AtomicReference<Instant> storeTime = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
 
     /** Two functions that share weights and notes, the first deleted: there is garbage of each kind. */
     private Shop shop() {

@@ -18,7 +18,8 @@ class DailyTest {
     void isDueOnceTheLastIsLongEnoughAgo() {
         assertThat(Daily.due(Optional.empty(), NOW, DAY)).isTrue();
         assertThat(Daily.due(Optional.of(NOW.minus(DAY)), NOW, DAY)).isTrue();
-        assertThat(Daily.due(Optional.of(NOW.minus(DAY).plusMillis(1)), NOW, DAY)).isFalse();
+        assertThat(Daily.due(Optional.of(NOW.minus(DAY).plusMillis(1)), NOW, DAY))
+                .isFalse();
     }
 
     @Test

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * What a process sees that is cut off from its store, which for the store is the same as a crash: from
- * one operation on everything fails; that one may have happened or not.
+ * What a process sees that is cut off from its store, which for the store is the same as a crash: from one operation on
+ * everything fails; that one may have happened or not.
  */
 final class FailingStore implements ObjectStore {
     /** Not a failure that anything could know. */
@@ -99,8 +99,7 @@ final class FailingStore implements ObjectStore {
     }
 
     @Override
-    public Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content)
-            throws IOException {
+    public Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content) throws IOException {
         return io(() -> store.replaceIfMatch(key, etag, content));
     }
 

@@ -21,8 +21,7 @@ import org.junit.jupiter.api.Test;
 class GarbageCollectorTest {
     private static final Duration DAY = Duration.ofDays(1);
 
-    private final AtomicReference<Instant> storeTime =
-            new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+    private final AtomicReference<Instant> storeTime = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
     private final MemoryObjectStore store = new MemoryObjectStore(storeTime::get);
     private final Shop shop = new Shop(store);
     private final Leases leases = Collectors.leases(store, Collectors.IMPATIENT);
@@ -94,12 +93,11 @@ class GarbageCollectorTest {
         assertThat(collect(Duration.ZERO).garbage()).isEmpty();
         shop.catalog.update(
                 Shop.id("f"),
-                current ->
-                        new FunctionRecord(
-                                Shop.id("f"),
-                                current.orElseThrow().versions(),
-                                List.of(new TrafficTarget(1, 100)),
-                                current.orElseThrow().etag()));
+                current -> new FunctionRecord(
+                        Shop.id("f"),
+                        current.orElseThrow().versions(),
+                        List.of(new TrafficTarget(1, 100)),
+                        current.orElseThrow().etag()));
 
         assertThat(collect(Duration.ZERO).garbage()).isEmpty();
         assertThat(shop.lacking()).isEmpty();
@@ -123,10 +121,8 @@ class GarbageCollectorTest {
         Report report = collect(DAY);
 
         assertThat(shop.keys("blobs/"))
-                .containsExactlyInAnyOrder(
-                        "blobs/" + hex("weights"), "blobs/" + hex("young graph"));
-        assertThat(report.reasons())
-                .anyMatch(reason -> reason.reason().equals("YOUNG") && reason.objects() == 5);
+                .containsExactlyInAnyOrder("blobs/" + hex("weights"), "blobs/" + hex("young graph"));
+        assertThat(report.reasons()).anyMatch(reason -> reason.reason().equals("YOUNG") && reason.objects() == 5);
     }
 
     @Test
@@ -168,12 +164,11 @@ class GarbageCollectorTest {
     @Test
     void aDamagedOrNewerOrUnknownDocumentInTheCatalogStopsIt() {
         shop.unit("garbage", "more garbage");
-        for (Map.Entry<String, String> document :
-                Map.of(
-                                "catalog/functions/default/damaged.json", "{",
-                                "catalog/functions/default/newer.json", "{\"schema\": 9}",
-                                "catalog/groups.json", "{}")
-                        .entrySet()) {
+        for (Map.Entry<String, String> document : Map.of(
+                        "catalog/functions/default/damaged.json", "{",
+                        "catalog/functions/default/newer.json", "{\"schema\": 9}",
+                        "catalog/groups.json", "{}")
+                .entrySet()) {
             ObjectKey key = new ObjectKey(document.getKey());
             shop.write(key, document.getValue());
 

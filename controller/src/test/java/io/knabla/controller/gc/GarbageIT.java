@@ -19,15 +19,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Through the whole platform: of two functions with the same weights one is deleted and collected; the
- * other one, and an earlier version of it, still start where nothing is cached.
+ * Through the whole platform: of two functions with the same weights one is deleted and collected; the other one, and
+ * an earlier version of it, still start where nothing is cached.
  */
 class GarbageIT {
     private static final Path MODEL = Functions.SAMPLES.resolve("digits").resolve("digits.onnx");
     private static final int DOC_STRING_TAG = 0x32;
 
-    @TempDir Path home;
-    @TempDir Path models;
+    @TempDir
+    Path home;
+
+    @TempDir
+    Path models;
 
     @Test
     void whatSharesWeightsWithTheDeletedStillStartsCold() throws IOException {
@@ -94,7 +97,9 @@ class GarbageIT {
 
     private static List<Path> below(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(Files::isRegularFile).sorted(Comparator.reverseOrder()).toList();
+            return files.filter(Files::isRegularFile)
+                    .sorted(Comparator.reverseOrder())
+                    .toList();
         }
     }
 }

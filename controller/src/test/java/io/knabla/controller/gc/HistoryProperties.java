@@ -71,13 +71,10 @@ class HistoryProperties {
         }
     }
 
-    private static void act(
-            Step step, Shop shop, GarbageCollector collector, AtomicReference<Instant> time) {
+    private static void act(Step step, Shop shop, GarbageCollector collector, AtomicReference<Instant> time) {
         String name = "f" + step.function();
         switch (step.act()) {
-            case DEPLOY ->
-                    shop.record(
-                            name, unit(shop, step), shop.put(Kind.MODELS, "model " + step.graph()));
+            case DEPLOY -> shop.record(name, unit(shop, step), shop.put(Kind.MODELS, "model " + step.graph()));
             case ABANDONED_DEPLOY -> unit(shop, step);
             case DELETE -> shop.catalog.delete(Shop.id(name));
             case ROLLBACK -> rollback(shop, name);
@@ -95,17 +92,11 @@ class HistoryProperties {
 
     private static void rollback(Shop shop, String name) {
         if (shop.catalog.look(Shop.id(name)).isPresent()) {
-            shop.catalog.update(
-                    Shop.id(name),
-                    current -> {
-                        FunctionRecord now = current.orElseThrow();
-                        int first = now.versions().getFirst().number();
-                        return new FunctionRecord(
-                                now.id(),
-                                now.versions(),
-                                List.of(new TrafficTarget(first, 100)),
-                                now.etag());
-                    });
+            shop.catalog.update(Shop.id(name), current -> {
+                FunctionRecord now = current.orElseThrow();
+                int first = now.versions().getFirst().number();
+                return new FunctionRecord(now.id(), now.versions(), List.of(new TrafficTarget(first, 100)), now.etag());
+            });
         }
     }
 

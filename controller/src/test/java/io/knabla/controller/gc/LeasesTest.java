@@ -23,8 +23,7 @@ import org.junit.jupiter.api.Test;
 class LeasesTest {
     private static final ObjectKey KEY = new ObjectKey("gc/some.json");
 
-    private final AtomicReference<Instant> storeTime =
-            new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+    private final AtomicReference<Instant> storeTime = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
     private final MemoryObjectStore store = new MemoryObjectStore(storeTime::get);
     private final Queue<Leases> opened = new ConcurrentLinkedQueue<>();
 
@@ -53,16 +52,10 @@ class LeasesTest {
 
     @Test
     void ofManyAtOnceOneGetsIt() {
-        List<CompletableFuture<Boolean>> claims =
-                IntStream.range(0, 16)
-                        .mapToObj(
-                                _ ->
-                                        CompletableFuture.supplyAsync(
-                                                () ->
-                                                        controller(Collectors.QUICK)
-                                                                .claim(KEY, "work")
-                                                                .isPresent()))
-                        .toList();
+        List<CompletableFuture<Boolean>> claims = IntStream.range(0, 16)
+                .mapToObj(_ -> CompletableFuture.supplyAsync(
+                        () -> controller(Collectors.QUICK).claim(KEY, "work").isPresent()))
+                .toList();
         assertThat(claims.stream().filter(CompletableFuture::join)).hasSize(1);
     }
 
@@ -76,8 +69,7 @@ class LeasesTest {
                 .isInstanceOfSatisfying(
                         Taken.Refused.class,
                         refused ->
-                                assertThat(refused.sentence())
-                                        .contains("garbage collection since", "another deploy"));
+                                assertThat(refused.sentence()).contains("garbage collection since", "another deploy"));
         assertThat(deploy).isNotDone();
         await().until(() -> store.list(Pins.PREFIX).findAny().isEmpty());
         flag.close();
@@ -93,9 +85,7 @@ class LeasesTest {
         assertThat(Flag.raise(controller(Collectors.IMPATIENT), "garbage collection"))
                 .isInstanceOfSatisfying(
                         Raised.Busy.class,
-                        busy ->
-                                assertThat(busy.sentence())
-                                        .contains("the deploy of default/digits since"));
+                        busy -> assertThat(busy.sentence()).contains("the deploy of default/digits since"));
         // It gave the flag back.
         pin(controller(Collectors.IMPATIENT)).close();
         var collection = CompletableFuture.supplyAsync(() -> up(controller(Collectors.QUICK)));
@@ -182,11 +172,8 @@ class LeasesTest {
 
     @Test
     void clocksOfControllersMayDifferAsTheyLike() {
-        Leases ahead =
-                Collectors.leases(
-                        store,
-                        Collectors.IMPATIENT,
-                        InstantSource.offset(InstantSource.system(), Duration.ofDays(400)));
+        Leases ahead = Collectors.leases(
+                store, Collectors.IMPATIENT, InstantSource.offset(InstantSource.system(), Duration.ofDays(400)));
         opened.add(ahead);
         Taken.Pin pin = pin(controller(Collectors.QUICK));
 
@@ -213,14 +200,13 @@ class LeasesTest {
 
     @Test
     void leasesAreRenewedWhileTheyAreHeld() {
-        var times =
-                new LeaseTimes(
-                        Duration.ofMinutes(4),
-                        Duration.ofMinutes(1),
-                        Duration.ofMillis(5),
-                        Duration.ofMillis(1),
-                        Duration.ofMinutes(1),
-                        Duration.ofMinutes(1));
+        var times = new LeaseTimes(
+                Duration.ofMinutes(4),
+                Duration.ofMinutes(1),
+                Duration.ofMillis(5),
+                Duration.ofMillis(1),
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(1));
         Taken.Pin pin = pin(controller(times));
         ObjectKey key = store.list(Pins.PREFIX).findFirst().orElseThrow().key();
         String first = store.stat(key).orElseThrow().etag();

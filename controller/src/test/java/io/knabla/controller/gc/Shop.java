@@ -59,16 +59,8 @@ final class Shop {
     Digest unit(String graph, String... weights) {
         var units = new Units(store);
         List<Blob> blobs = Stream.of(weights).map(text -> blob(units, text)).toList();
-        Digest unit =
-                units.write(
-                        new UnitManifest(
-                                UnitManifest.SCHEMA,
-                                blob(units, graph),
-                                blobs,
-                                List.of(),
-                                List.of(),
-                                false,
-                                new ModelVersion(8, 17)));
+        Digest unit = units.write(new UnitManifest(
+                UnitManifest.SCHEMA, blob(units, graph), blobs, List.of(), List.of(), false, new ModelVersion(8, 17)));
         note(Kind.ORIGINS.key(unit), Map.of("schema", "1"));
         note(Kind.CHECKS.key(unit), Map.of("schema", "1"));
         return unit;
@@ -89,21 +81,16 @@ final class Shop {
 
     /** A new version of that function. */
     Version record(String name, Digest unit, Digest model) {
-        return catalog.update(id(name), current -> next(id(name), current, unit, model)).latest();
+        return catalog.update(id(name), current -> next(id(name), current, unit, model))
+                .latest();
     }
 
-    static FunctionRecord next(
-            FunctionId id, Optional<FunctionRecord> current, Digest unit, Digest model) {
+    static FunctionRecord next(FunctionId id, Optional<FunctionRecord> current, Digest unit, Digest model) {
         List<Version> versions =
                 new ArrayList<>(current.map(FunctionRecord::versions).orElse(List.of()));
         int number = versions.isEmpty() ? 1 : versions.getLast().number() + 1;
         versions.add(
-                new Version(
-                        number,
-                        FunctionSpecs.defaults(model.value()),
-                        unit,
-                        model,
-                        Instant.ofEpochMilli(number)));
+                new Version(number, FunctionSpecs.defaults(model.value()), unit, model, Instant.ofEpochMilli(number)));
         return new FunctionRecord(
                 id,
                 versions,
@@ -129,14 +116,8 @@ final class Shop {
         for (FunctionRecord function : fresh.list()) {
             for (Version version : function.versions()) {
                 lacking(version.unit())
-                        .forEach(
-                                what ->
-                                        lacking.add(
-                                                "version %d of %s lacks %s"
-                                                        .formatted(
-                                                                version.number(),
-                                                                function.id(),
-                                                                what)));
+                        .forEach(what -> lacking.add(
+                                "version %d of %s lacks %s".formatted(version.number(), function.id(), what)));
             }
         }
         return lacking;

@@ -32,15 +32,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two controllers deploy, delete and roll back from many threads, mostly what has just become garbage,
- * while both collect without any grace. A watcher asks all the time whether a version lacks a blob.
+ * Two controllers deploy, delete and roll back from many threads, mostly what has just become garbage, while both
+ * collect without any grace. A watcher asks all the time whether a version lacks a blob.
  */
 class StressTest {
     private static final int FUNCTIONS = 4;
     private static final int GRAPHS = 4;
     private static final int WEIGHTS = 4;
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void inMemory() throws Exception {
@@ -92,10 +93,9 @@ class StressTest {
                 List<Future<Void>> background = new ArrayList<>();
                 controllers.forEach(c -> background.add(executor.submit(() -> collect(c))));
                 background.add(executor.submit(this::watch));
-                List<Callable<Void>> workers =
-                        IntStream.range(0, threads)
-                                .<Callable<Void>>mapToObj(i -> () -> work(i))
-                                .toList();
+                List<Callable<Void>> workers = IntStream.range(0, threads)
+                        .<Callable<Void>>mapToObj(i -> () -> work(i))
+                        .toList();
                 List<Future<Void>> working = executor.invokeAll(workers);
                 over.set(true);
                 for (Future<Void> one : working) {
@@ -139,27 +139,19 @@ class StressTest {
             Shop shop = here.shop();
             try (var pin = (Taken.Pin) new Pins(here.leases()).take("the deploy of " + name)) {
                 int graph = random.nextInt(GRAPHS);
-                Optional<Version> before =
-                        random.nextInt(4) == 0
-                                ? shop.catalog.look(Shop.id(name)).map(FunctionRecord::latest)
-                                : Optional.empty();
-                Digest model =
-                        before.map(Version::model)
-                                .orElseGet(() -> shop.put(Kind.MODELS, "model " + graph));
-                Digest unit =
-                        before.map(Version::unit)
-                                .orElseGet(
-                                        () ->
-                                                shop.unit(
-                                                        "graph " + graph,
-                                                        "weights " + random.nextInt(WEIGHTS),
-                                                        "weights " + random.nextInt(WEIGHTS)));
-                shop.catalog.update(
-                        Shop.id(name),
-                        current -> {
-                            pin.confirm();
-                            return Shop.next(Shop.id(name), current, unit, model);
-                        });
+                Optional<Version> before = random.nextInt(4) == 0
+                        ? shop.catalog.look(Shop.id(name)).map(FunctionRecord::latest)
+                        : Optional.empty();
+                Digest model = before.map(Version::model).orElseGet(() -> shop.put(Kind.MODELS, "model " + graph));
+                Digest unit = before.map(Version::unit)
+                        .orElseGet(() -> shop.unit(
+                                "graph " + graph,
+                                "weights " + random.nextInt(WEIGHTS),
+                                "weights " + random.nextInt(WEIGHTS)));
+                shop.catalog.update(Shop.id(name), current -> {
+                    pin.confirm();
+                    return Shop.next(Shop.id(name), current, unit, model);
+                });
                 deploys.incrementAndGet();
             }
         }
@@ -169,17 +161,12 @@ class StressTest {
                 return;
             }
             try {
-                shop.catalog.update(
-                        Shop.id(name),
-                        current -> {
-                            FunctionRecord now = current.orElseThrow(Gone::new);
-                            int first = now.versions().getFirst().number();
-                            return new FunctionRecord(
-                                    now.id(),
-                                    now.versions(),
-                                    List.of(new TrafficTarget(first, 100)),
-                                    now.etag());
-                        });
+                shop.catalog.update(Shop.id(name), current -> {
+                    FunctionRecord now = current.orElseThrow(Gone::new);
+                    int first = now.versions().getFirst().number();
+                    return new FunctionRecord(
+                            now.id(), now.versions(), List.of(new TrafficTarget(first, 100)), now.etag());
+                });
             } catch (Gone deletedMeanwhile) {
                 // Nothing to roll back any more.
             }
@@ -190,8 +177,7 @@ class StressTest {
                 int before = deploys.get();
                 collectOnce(here);
                 // Whoever collects again at once lets nobody else do anything.
-                await().pollInterval(Collectors.QUICK.poll())
-                        .until(() -> over.get() || deploys.get() > before);
+                await().pollInterval(Collectors.QUICK.poll()).until(() -> over.get() || deploys.get() > before);
             }
             return null;
         }
@@ -216,10 +202,9 @@ class StressTest {
                 for (FunctionRecord function : catalog.list()) {
                     Digest unit = function.latest().unit();
                     List<String> lacking = shop.lacking(unit);
-                    boolean same =
-                            catalog.look(function.id())
-                                    .filter(now -> now.etag().equals(function.etag()))
-                                    .isPresent();
+                    boolean same = catalog.look(function.id())
+                            .filter(now -> now.etag().equals(function.etag()))
+                            .isPresent();
                     if (same) {
                         looks.incrementAndGet();
                         assertThat(lacking).as("unit of %s", function.id()).isEmpty();

@@ -32,14 +32,12 @@ final class Client {
 
     /** Deploys; answers the acknowledged version. */
     int deploy(String name, String digest, int timeoutSeconds) throws IOException {
-        String yaml =
-                """
+        String yaml = """
                 apiVersion: knabla.dev/v1alpha1
                 kind: Function
                 metadata: {name: %s}
                 spec: {model: "%s", timeout: %ds, scaling: {idleAfter: 2s}}
-                """
-                        .formatted(name, digest, timeoutSeconds);
+                """.formatted(name, digest, timeoutSeconds);
         var answer = send("/api/v1/functions", "POST", BodyPublishers.ofString(yaml));
         require(answer, answer.statusCode() / 100 == 2);
         return JSON.readTree(answer.body()).get("version").asInt();
@@ -54,11 +52,7 @@ final class Client {
     }
 
     JsonNode versions(String name) throws IOException {
-        var answer =
-                send(
-                        "/api/v1/functions/default/" + name + "/versions",
-                        "GET",
-                        BodyPublishers.noBody());
+        var answer = send("/api/v1/functions/default/" + name + "/versions", "GET", BodyPublishers.noBody());
         require(answer, answer.statusCode() == 200);
         return JSON.readTree(answer.body()).get("items");
     }
@@ -67,14 +61,12 @@ final class Client {
         return send("/v2/models/" + name + "/infer", "POST", BodyPublishers.ofString(body));
     }
 
-    private HttpResponse<String> send(String path, String method, HttpRequest.BodyPublisher body)
-            throws IOException {
-        var request =
-                HttpRequest.newBuilder(address.resolve(path))
-                        .timeout(Duration.ofMinutes(3))
-                        .header("Content-Type", contentType(path))
-                        .method(method, body)
-                        .build();
+    private HttpResponse<String> send(String path, String method, HttpRequest.BodyPublisher body) throws IOException {
+        var request = HttpRequest.newBuilder(address.resolve(path))
+                .timeout(Duration.ofMinutes(3))
+                .header("Content-Type", contentType(path))
+                .method(method, body)
+                .build();
         try {
             return http.send(request, BodyHandlers.ofString());
         } catch (InterruptedException interrupted) {
@@ -90,8 +82,7 @@ final class Client {
 
     private static void require(HttpResponse<String> answer, boolean holds) {
         if (!holds) {
-            throw new AssertionError(
-                    answer.uri() + " answered " + answer.statusCode() + ": " + answer.body());
+            throw new AssertionError(answer.uri() + " answered " + answer.statusCode() + ": " + answer.body());
         }
     }
 }

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code kill -9} of the controller, again and again, while functions are deployed and called: no
- * acknowledged deploy is lost, no version is torn, no replica outlives its controller.
+ * {@code kill -9} of the controller, again and again, while functions are deployed and called: no acknowledged deploy
+ * is lost, no version is torn, no replica outlives its controller.
  */
 class KillIT {
     /** The longest life, on a machine where that is enough for a few deploys. */
@@ -32,7 +32,8 @@ class KillIT {
     /** What is answered while a replica starts for longer than its function's timeout. */
     private static final Set<Integer> STARTING = Set.of(503, 504);
 
-    @TempDir Path home;
+    @TempDir
+    Path home;
 
     private final Map<String, Integer> acknowledged = new ConcurrentHashMap<>();
     private final AtomicInteger deploys = new AtomicInteger();
@@ -51,8 +52,7 @@ class KillIT {
     boolean holds(String unit) throws IOException {
         String hex = unit.substring("sha256:".length());
         try (var files = Files.walk(home.resolve("store"))) {
-            return files.map(Path::toString)
-                    .anyMatch(path -> path.contains("units") && path.contains(hex));
+            return files.map(Path::toString).anyMatch(path -> path.contains("units") && path.contains(hex));
         }
     }
 
@@ -76,8 +76,7 @@ class KillIT {
             everythingIsThereAndAnswers(new Client(platform.address()));
         }
         System.out.printf(
-                "kill test: %d deploys acknowledged, %d requests answered, none lost%n",
-                deploys.get(), answers.get());
+                "kill test: %d deploys acknowledged, %d requests answered, none lost%n", deploys.get(), answers.get());
         assertThat(deploys).hasPositiveValue();
         assertThat(answers).hasPositiveValue();
         allReplicasEnd();
@@ -108,9 +107,8 @@ class KillIT {
         var platform = Platform.start(home, settings());
         var client = new Client(platform.address());
         acknowledgedDeploysAreThere(client);
-        var work =
-                new Workload(client, new Models(home.resolve("models")), random.nextLong())
-                        .start(FUNCTIONS, this::acknowledge, answers::incrementAndGet);
+        var work = new Workload(client, new Models(home.resolve("models")), random.nextLong())
+                .start(FUNCTIONS, this::acknowledge, answers::incrementAndGet);
         // The moment of the kill is the experiment's variable, so nothing is awaited here.
         Thread.sleep(Duration.ofMillis(random.nextLong(life.toMillis())));
         platform.kill();
@@ -138,10 +136,8 @@ class KillIT {
                 assertThat(holds(versions.get(i).get("unit").asText())).isTrue();
             }
             // Some have but 5 s, and a busy machine needs them for the start alone.
-            var answer =
-                    await().until(
-                                    () -> client.infer(function, Models.REQUEST),
-                                    one -> !STARTING.contains(one.statusCode()));
+            var answer = await().until(
+                            () -> client.infer(function, Models.REQUEST), one -> !STARTING.contains(one.statusCode()));
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         }
     }

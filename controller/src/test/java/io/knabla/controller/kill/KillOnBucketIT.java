@@ -17,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 class KillOnBucketIT extends KillIT {
     private static final int FEWER = 3;
 
-    @TempDir Path buckets;
+    @TempDir
+    Path buckets;
 
     private final Map<String, String> settings = new HashMap<>();
     private S3Server server;

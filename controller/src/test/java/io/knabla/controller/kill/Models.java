@@ -11,13 +11,11 @@ import java.util.HexFormat;
 
 /** The sample {@code add-sub} under ever new digests, so that every deploy uploads and packages. */
 record Models(Path folder) {
-    static final String REQUEST =
-            """
+    static final String REQUEST = """
             {"inputs": [
               {"name": "INPUT0", "datatype": "INT32", "shape": [1, 16], "data": %1$s},
               {"name": "INPUT1", "datatype": "INT32", "shape": [1, 16], "data": %1$s}]}
-            """
-                    .formatted("[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]");
+            """.formatted("[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]");
 
     private static final Path SAMPLE = Path.of("../functions/samples/add-sub/add-sub.onnx");
     private static final int DOC_STRING_TAG = 0x32;

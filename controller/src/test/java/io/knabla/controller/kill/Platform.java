@@ -26,24 +26,22 @@ public final class Platform implements AutoCloseable {
         return start(home, Map.of());
     }
 
-    /**
-     * @param environment settings besides the home, such as {@code KNABLA_STORE}
-     */
+    /** @param environment settings besides the home, such as {@code KNABLA_STORE} */
     public static Platform start(Path home, Map<String, String> environment) throws IOException {
-        var builder =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "@" + ROOT.resolve("controller/target/quarkus-app/controller.args"),
-                                "up",
-                                "--port",
-                                "0")
-                        .redirectError(
-                                ProcessBuilder.Redirect.appendTo(
-                                        home.resolve("controller.log").toFile()));
+        var builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "@" + ROOT.resolve("controller/target/quarkus-app/controller.args"),
+                        "up",
+                        "--port",
+                        "0")
+                .redirectError(ProcessBuilder.Redirect.appendTo(
+                        home.resolve("controller.log").toFile()));
         builder.environment().putAll(environment);
         builder.environment().put("KNABLA_HOME", home.toString());
         builder.environment()
-                .put("KNABLA_REPLICA_HOME", ROOT.resolve("runtime/target/replica").toString());
+                .put(
+                        "KNABLA_REPLICA_HOME",
+                        ROOT.resolve("runtime/target/replica").toString());
         Process process = builder.start();
         return new Platform(process, awaitReady(process.inputReader(), home));
     }
@@ -85,20 +83,17 @@ public final class Platform implements AutoCloseable {
                 return URI.create(line.substring(READY.length()).strip());
             }
         }
-        throw new IOException(
-                "the platform ended: " + Files.readString(home.resolve("controller.log")));
+        throw new IOException("the platform ended: " + Files.readString(home.resolve("controller.log")));
     }
 
     /** Keeps the pipe empty, so that a chatty platform never blocks on it. */
     private static void drain(BufferedReader output) {
-        Thread.ofVirtual()
-                .start(
-                        () -> {
-                            try (output) {
-                                while (output.readLine() != null) {}
-                            } catch (IOException killed) {
-                                throw new UncheckedIOException(killed);
-                            }
-                        });
+        Thread.ofVirtual().start(() -> {
+            try (output) {
+                while (output.readLine() != null) {}
+            } catch (IOException killed) {
+                throw new UncheckedIOException(killed);
+            }
+        });
     }
 }

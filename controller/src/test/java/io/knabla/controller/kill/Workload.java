@@ -32,16 +32,11 @@ final class Workload {
     }
 
     Workload start(int functions, ObjIntConsumer<String> deployed, Runnable answered) {
-        running =
-                IntStream.range(0, functions)
-                        .mapToObj(index -> "function-" + index)
-                        .flatMap(
-                                name ->
-                                        Stream.<Callable<Void>>of(
-                                                () -> deploy(name, deployed),
-                                                () -> call(name, answered)))
-                        .map(workers::submit)
-                        .toList();
+        running = IntStream.range(0, functions)
+                .mapToObj(index -> "function-" + index)
+                .flatMap(name -> Stream.<Callable<Void>>of(() -> deploy(name, deployed), () -> call(name, answered)))
+                .map(workers::submit)
+                .toList();
         return this;
     }
 

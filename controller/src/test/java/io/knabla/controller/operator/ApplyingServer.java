@@ -25,8 +25,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * Fabric8's API server, which also takes server-side apply: of one manager that takes nothing back it is
- * "create, or replace what it says". Who owns which field, and what an apply removes, only a real one can tell.
+ * Fabric8's API server, which also takes server-side apply: of one manager that takes nothing back it is "create, or
+ * replace what it says". Who owns which field, and what an apply removes, only a real one can tell.
  */
 final class ApplyingServer implements AutoCloseable {
     /** What to answer to the next requests that fit, in place of doing them. */
@@ -42,47 +42,35 @@ final class ApplyingServer implements AutoCloseable {
     private final KubernetesMockServer server;
 
     ApplyingServer() {
-        server =
-                new KubernetesMockServer(
-                        new Context(),
-                        new MockWebServer(),
-                        new HashMap<>(),
-                        new Dispatcher(),
-                        false);
+        server = new KubernetesMockServer(new Context(), new MockWebServer(), new HashMap<>(), new Dispatcher(), false);
         server.init();
     }
 
     /** It tries little by itself, so that what is asked again is asked by its user. */
     KubernetesClient client() {
-        return server.createClient(
-                builder ->
-                        builder.withHttpClientFactory(new JdkHttpClientFactory())
-                                .editOrNewConfig()
-                                .withRequestRetryBackoffLimit(1)
-                                .withRequestTimeout(60_000)
-                                .endConfig());
+        return server.createClient(builder -> builder.withHttpClientFactory(new JdkHttpClientFactory())
+                .editOrNewConfig()
+                .withRequestRetryBackoffLimit(1)
+                .withRequestTimeout(60_000)
+                .endConfig());
     }
 
     /** Fails the next {@code times} writes of what has {@code part} in its path. */
     void fail(String part, int code, int times) {
-        failures.add(
-                new Failure(
-                        request ->
-                                request.getPath().contains(part)
-                                        && !request.getMethod().equals("GET"),
-                        code,
-                        new AtomicInteger(times)));
+        failures.add(new Failure(
+                request ->
+                        request.getPath().contains(part) && !request.getMethod().equals("GET"),
+                code,
+                new AtomicInteger(times)));
     }
 
     /** Refuses every question about what has {@code part} in its path. */
     void hide(String part, int code) {
-        failures.add(
-                new Failure(
-                        request ->
-                                request.getPath().contains(part)
-                                        && request.getMethod().equals("GET"),
-                        code,
-                        new AtomicInteger(Integer.MAX_VALUE)));
+        failures.add(new Failure(
+                request ->
+                        request.getPath().contains(part) && request.getMethod().equals("GET"),
+                code,
+                new AtomicInteger(Integer.MAX_VALUE)));
     }
 
     void recover() {
@@ -91,12 +79,10 @@ final class ApplyingServer implements AutoCloseable {
 
     /** Does {@code work} once, before the next write of what ends with {@code end} is done. */
     void before(String end, Runnable work) {
-        meanwhile.add(
-                new Meanwhile(
-                        request ->
-                                request.getPath().replaceAll("\\?.*", "").endsWith(end)
-                                        && !request.getMethod().equals("GET"),
-                        work));
+        meanwhile.add(new Meanwhile(
+                request -> request.getPath().replaceAll("\\?.*", "").endsWith(end)
+                        && !request.getMethod().equals("GET"),
+                work));
     }
 
     boolean hasFailed() {
@@ -140,35 +126,24 @@ final class ApplyingServer implements AutoCloseable {
             boolean there = handleGet(path).code() != HttpURLConnection.HTTP_NOT_FOUND;
             if (there) {
                 return super.handlePatch(
-                        as(
-                                request,
-                                HttpMethod.PATCH,
-                                path,
-                                "application/json-patch+json",
-                                replacing(applied, path)));
+                        as(request, HttpMethod.PATCH, path, "application/json-patch+json", replacing(applied, path)));
             }
-            return super.handleCreate(
-                    as(
-                            request,
-                            HttpMethod.POST,
-                            path.substring(0, path.lastIndexOf('/')),
-                            "application/json",
-                            applied));
+            return super.handleCreate(as(
+                    request, HttpMethod.POST, path.substring(0, path.lastIndexOf('/')), "application/json", applied));
         }
 
         /** What one manager applies it says whole; the server's own merge would lengthen lists. */
         private String replacing(String applied, String path) {
             JsonNode tree = Serialization.unmarshal(applied, JsonNode.class);
             ArrayNode patch = JsonNodeFactory.instance.arrayNode();
-            List<String> parts =
-                    path.endsWith("/status")
-                            ? List.of("/status")
-                            : List.of(
-                                    "/spec",
-                                    "/metadata/labels",
-                                    "/metadata/annotations",
-                                    "/metadata/finalizers",
-                                    "/metadata/ownerReferences");
+            List<String> parts = path.endsWith("/status")
+                    ? List.of("/status")
+                    : List.of(
+                            "/spec",
+                            "/metadata/labels",
+                            "/metadata/annotations",
+                            "/metadata/finalizers",
+                            "/metadata/ownerReferences");
             for (String part : parts) {
                 JsonNode value = tree.at(part);
                 if (!value.isEmpty()) {
@@ -178,8 +153,7 @@ final class ApplyingServer implements AutoCloseable {
             return patch.toString();
         }
 
-        private RecordedRequest as(
-                RecordedRequest request, HttpMethod method, String path, String type, String body) {
+        private RecordedRequest as(RecordedRequest request, HttpMethod method, String path, String type, String body) {
             return new RecordedRequest(
                     request.getHttpVersion(),
                     method,

@@ -11,8 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class EventRecorderTest {
-    private static final Transition PACKAGED =
-            new Transition("Normal", "Packaged", "version 1 is in the store");
+    private static final Transition PACKAGED = new Transition("Normal", "Packaged", "version 1 is in the store");
 
     private final ApplyingServer server = new ApplyingServer();
     private final KubernetesClient client = server.client();
@@ -37,7 +36,12 @@ class EventRecorderTest {
     void theSameToldAgainIsCounted() {
         List.of(1, 2, 3).forEach(_ -> events.record(function(), PACKAGED));
 
-        assertThat(client.events().v1().events().inNamespace(World.NAMESPACE).list().getItems())
+        assertThat(client.events()
+                        .v1()
+                        .events()
+                        .inNamespace(World.NAMESPACE)
+                        .list()
+                        .getItems())
                 .singleElement()
                 .satisfies(event -> assertThat(event.getSeries().getCount()).isEqualTo(3));
     }

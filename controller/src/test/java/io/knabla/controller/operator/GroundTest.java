@@ -79,10 +79,10 @@ class GroundTest {
     void settingsAreReadAlsoWhereTheFirstQuestionWasRefused() {
         server.expect()
                 .get()
-                .withPath(
-                        "/api/v1/namespaces/%s/configmaps?resourceVersion=0"
-                                .formatted(Ground.KNATIVE))
-                .andReturn(403, new StatusBuilder().withCode(403).withStatus("Failure").build())
+                .withPath("/api/v1/namespaces/%s/configmaps?resourceVersion=0".formatted(Ground.KNATIVE))
+                .andReturn(
+                        403,
+                        new StatusBuilder().withCode(403).withStatus("Failure").build())
                 .once();
 
         open();
@@ -112,17 +112,14 @@ class GroundTest {
     }
 
     private void pool() {
-        client.genericKubernetesResources(
-                        new ResourceDefinitionContext.Builder()
-                                .withGroup("karpenter.sh")
-                                .withVersion("v1")
-                                .withKind("NodePool")
-                                .withPlural("nodepools")
-                                .withNamespaced(false)
-                                .build())
-                .resource(
-                        Serialization.unmarshal(
-                                """
+        client.genericKubernetesResources(new ResourceDefinitionContext.Builder()
+                        .withGroup("karpenter.sh")
+                        .withVersion("v1")
+                        .withKind("NodePool")
+                        .withPlural("nodepools")
+                        .withNamespaced(false)
+                        .build())
+                .resource(Serialization.unmarshal("""
                                 apiVersion: karpenter.sh/v1
                                 kind: NodePool
                                 metadata: {name: spot}
@@ -131,8 +128,7 @@ class GroundTest {
                                     spec:
                                       requirements:
                                         - {key: karpenter.sh/capacity-type, operator: In, values: [spot]}
-                                """,
-                                GenericKubernetesResource.class))
+                                """, GenericKubernetesResource.class))
                 .create();
     }
 }

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The Lease of a real API server, with the times of an installed controller. */
 class LeadershipOnCluster {
-    @RegisterExtension static final TestCluster cluster = new TestCluster();
+    @RegisterExtension
+    static final TestCluster cluster = new TestCluster();
 
     private final Queue<String> told = new ConcurrentLinkedQueue<>();
     private final String namespace = cluster.namespace("leaders");
@@ -52,12 +53,10 @@ class LeadershipOnCluster {
     }
 
     private Leadership controller(String me, KubernetesClient client) {
-        return new Leadership(
-                new LeaseBook(client, namespace, name, me, LeaseTimes.DEFAULT, Clock.systemUTC()),
-                _ -> {
-                    told.add(me + " begins");
-                    return () -> told.add(me + " ends");
-                });
+        return new Leadership(new LeaseBook(client, namespace, name, me, LeaseTimes.DEFAULT, Clock.systemUTC()), _ -> {
+            told.add(me + " begins");
+            return () -> told.add(me + " ends");
+        });
     }
 
     private Lease lease() {

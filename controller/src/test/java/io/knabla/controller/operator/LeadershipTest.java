@@ -24,18 +24,10 @@ class LeadershipTest {
 
     /** A stop in order hands over, so the lease's end must not be what the second waits for. */
     private static final LeaseTimes LONG =
-            new LeaseTimes(
-                    Duration.ofMinutes(10),
-                    Duration.ofMinutes(8),
-                    Duration.ofMinutes(5),
-                    Duration.ofSeconds(5));
+            new LeaseTimes(Duration.ofMinutes(10), Duration.ofMinutes(8), Duration.ofMinutes(5), Duration.ofSeconds(5));
 
-    private static final LeaseTimes SHORT =
-            new LeaseTimes(
-                    Duration.ofSeconds(6),
-                    Duration.ofSeconds(2),
-                    Duration.ofMillis(500),
-                    Duration.ofMillis(500));
+    private static final LeaseTimes SHORT = new LeaseTimes(
+            Duration.ofSeconds(6), Duration.ofSeconds(2), Duration.ofMillis(500), Duration.ofMillis(500));
 
     /** Often renewed, but patient: a call that is given up is made again. */
     private static final LeaseTimes BUSY =
@@ -96,13 +88,10 @@ class LeadershipTest {
     void whoseLeaseWasTakenStops() {
         controller("first", server.client(), LONG, new CountDownLatch(0));
         await().until(() -> told.contains("first begins"));
-        server.client()
-                .resource(lease())
-                .edit(
-                        now -> {
-                            now.getSpec().setHolderIdentity("somebody");
-                            return now;
-                        });
+        server.client().resource(lease()).edit(now -> {
+            now.getSpec().setHolderIdentity("somebody");
+            return now;
+        });
 
         await().until(() -> told.contains("first ends"));
         assertThat(leads.get("first").getAsBoolean()).isFalse();
@@ -126,19 +115,16 @@ class LeadershipTest {
                 .toList();
     }
 
-    private Leadership controller(
-            String name, KubernetesClient client, LeaseTimes times, CountDownLatch ending) {
+    private Leadership controller(String name, KubernetesClient client, LeaseTimes times, CountDownLatch ending) {
         var leadership =
-                new Leadership(
-                        new LeaseBook(client, NAMESPACE, NAME, name, times, Clock.systemUTC()),
-                        lead -> {
-                            leads.put(name, lead);
-                            told.add(name + " begins");
-                            return () -> {
-                                told.add(name + " ends");
-                                ending.await();
-                            };
-                        });
+                new Leadership(new LeaseBook(client, NAMESPACE, NAME, name, times, Clock.systemUTC()), lead -> {
+                    leads.put(name, lead);
+                    told.add(name + " begins");
+                    return () -> {
+                        told.add(name + " ends");
+                        ending.await();
+                    };
+                });
         leadership.start();
         open.add(leadership);
         return leadership;

@@ -26,34 +26,25 @@ class LeaseMoveTest {
     })
     void aLeaseIsRenewedInTimeAndTakenOverWhenItsHolderIsSilent(
             String holder, int unchanged, int renewed, String expected) {
-        LeaseMove move =
-                LeaseMove.next(
-                        "me",
-                        Optional.of(lease(holder, 20)),
-                        Duration.ofSeconds(unchanged),
-                        Duration.ofSeconds(renewed),
-                        TIMES);
+        LeaseMove move = LeaseMove.next(
+                "me",
+                Optional.of(lease(holder, 20)),
+                Duration.ofSeconds(unchanged),
+                Duration.ofSeconds(renewed),
+                TIMES);
 
         switch (move) {
             case LeaseMove.Claim _ -> assertThat(expected).isEqualTo("claim");
-            case LeaseMove.Wait(var time, _) -> assertThat(time).hasToString(expected);
+            case LeaseMove.Wait(var time, var _) -> assertThat(time).hasToString(expected);
         }
         assertThat(move.why()).isNotBlank();
     }
 
     @Test
     void whoHoldsItSaysForHowLong() {
-        assertThat(
-                        LeaseMove.next(
-                                "me",
-                                Optional.of(lease("older release", 60)),
-                                Duration.ofSeconds(20),
-                                Duration.ZERO,
-                                TIMES))
-                .isEqualTo(
-                        new LeaseMove.Wait(
-                                Duration.ofSeconds(40),
-                                "before older release was not heard of in time"));
+        assertThat(LeaseMove.next(
+                        "me", Optional.of(lease("older release", 60)), Duration.ofSeconds(20), Duration.ZERO, TIMES))
+                .isEqualTo(new LeaseMove.Wait(Duration.ofSeconds(40), "before older release was not heard of in time"));
     }
 
     @Test

@@ -47,18 +47,16 @@ class OperatorTest {
         await().until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
         await().until(() -> configurations().size() == 1 && route() != null);
         FunctionObject function = world.function("digits").orElseThrow();
-        assertThat(function.getMetadata().getFinalizers())
-                .containsExactly(FunctionOperator.FINALIZER);
+        assertThat(function.getMetadata().getFinalizers()).containsExactly(FunctionOperator.FINALIZER);
         assertThat(function.getStatus().observedGeneration())
                 .isEqualTo(function.getMetadata().getGeneration());
         assertThat(function.getStatus().latestVersion()).isEqualTo(1);
         assertThat(configurations().getFirst().getMetadata().getOwnerReferences())
                 .singleElement()
-                .satisfies(
-                        owner -> {
-                            assertThat(owner.getUid()).isEqualTo(function.getMetadata().getUid());
-                            assertThat(owner.getController()).isTrue();
-                        });
+                .satisfies(owner -> {
+                    assertThat(owner.getUid()).isEqualTo(function.getMetadata().getUid());
+                    assertThat(owner.getController()).isTrue();
+                });
         await().until(() -> events().stream().anyMatch(e -> e.getReason().equals("Packaged")));
     }
 
@@ -71,14 +69,10 @@ class OperatorTest {
         world.apply("digits", spec);
 
         await().until(() -> world.condition("digits", "Packaged").equals("False Invalid"));
-        assertThat(
-                        world.function("digits").orElseThrow().getStatus().conditions().stream()
-                                .filter(condition -> condition.getType().equals("Packaged")))
+        assertThat(world.function("digits").orElseThrow().getStatus().conditions().stream()
+                        .filter(condition -> condition.getType().equals("Packaged")))
                 .singleElement()
-                .satisfies(
-                        condition ->
-                                assertThat(condition.getMessage())
-                                        .contains("spec.timeuot", "timeout"));
+                .satisfies(condition -> assertThat(condition.getMessage()).contains("spec.timeuot", "timeout"));
         assertThat(world.catalog.list()).isEmpty();
 
         world.apply("digits", 4);
@@ -89,12 +83,11 @@ class OperatorTest {
     void whatIsEditedWhileItIsPackagedIsPackagedNext() {
         var first = new CountDownLatch(1);
         var begun = new CountDownLatch(1);
-        world.operate(
-                wish -> {
-                    begun.countDown();
-                    hold(first);
-                    return world.record(wish);
-                });
+        world.operate(wish -> {
+            begun.countDown();
+            hold(first);
+            return world.record(wish);
+        });
         world.apply("digits", 4);
         hold(begun);
         world.apply("digits", 5);
@@ -106,28 +99,21 @@ class OperatorTest {
         assertThat(versions("digits"))
                 .extracting(version -> version.spec().scaling().concurrency())
                 .containsExactly(4, 5);
-        await().until(
-                        () ->
-                                Integer.valueOf(2)
-                                        .equals(
-                                                world.function("digits")
-                                                        .orElseThrow()
-                                                        .getStatus()
-                                                        .latestVersion()));
+        await().until(() -> Integer.valueOf(2)
+                .equals(world.function("digits").orElseThrow().getStatus().latestVersion()));
     }
 
     @Test
     void onePackagingThatTakesLongHoldsNoOtherFunctionUp() {
         var slow = new CountDownLatch(1);
         var begun = new CountDownLatch(1);
-        world.operate(
-                wish -> {
-                    if (wish.name().equals("digits")) {
-                        begun.countDown();
-                        hold(slow);
-                    }
-                    return world.record(wish);
-                });
+        world.operate(wish -> {
+            if (wish.name().equals("digits")) {
+                begun.countDown();
+                hold(slow);
+            }
+            return world.record(wish);
+        });
         world.apply("digits", 4);
         hold(begun);
         world.apply("other", 4);
@@ -142,20 +128,17 @@ class OperatorTest {
     void whatIsDeletedWhileItIsPackagedLeavesNothing() {
         var packaging = new CountDownLatch(1);
         var begun = new CountDownLatch(1);
-        world.operate(
-                wish -> {
-                    begun.countDown();
-                    hold(packaging);
-                    return world.record(wish);
-                });
+        world.operate(wish -> {
+            begun.countDown();
+            hold(packaging);
+            return world.record(wish);
+        });
         world.apply("digits", 4);
         hold(begun);
         world.delete("digits");
-        await().until(
-                        () ->
-                                world.function("digits")
-                                        .filter(FunctionObject::isMarkedForDeletion)
-                                        .isPresent());
+        await().until(() -> world.function("digits")
+                .filter(FunctionObject::isMarkedForDeletion)
+                .isPresent());
         packaging.countDown();
 
         await().until(() -> world.function("digits").isEmpty());
@@ -177,18 +160,12 @@ class OperatorTest {
 
         await().until(() -> versions("digits").size() == 1 && configurations().size() == 1);
         assertThat(versions("digits").getFirst().spec().scaling().concurrency()).isEqualTo(6);
-        await().untilAsserted(
-                        () ->
-                                assertThat(configurations())
-                                        .singleElement()
-                                        .satisfies(
-                                                it ->
-                                                        assertThat(
-                                                                        it.getMetadata()
-                                                                                .getOwnerReferences())
-                                                                .extracting("uid")
-                                                                .doesNotContain(former)
-                                                                .hasSize(1)));
+        await().untilAsserted(() -> assertThat(configurations())
+                .singleElement()
+                .satisfies(it -> assertThat(it.getMetadata().getOwnerReferences())
+                        .extracting("uid")
+                        .doesNotContain(former)
+                        .hasSize(1)));
     }
 
     @Test
@@ -198,14 +175,16 @@ class OperatorTest {
         await().until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
         await().until(() -> route() != null);
         first.close();
-        client().resources(Route.class).inNamespace(NAMESPACE).withName("digits").delete();
+        client().resources(Route.class)
+                .inNamespace(NAMESPACE)
+                .withName("digits")
+                .delete();
 
         var again = new AtomicInteger();
-        world.operate(
-                wish -> {
-                    again.incrementAndGet();
-                    return world.record(wish);
-                });
+        world.operate(wish -> {
+            again.incrementAndGet();
+            return world.record(wish);
+        });
 
         await().until(() -> route() != null);
         assertThat(again).hasValue(0);
@@ -214,11 +193,10 @@ class OperatorTest {
     @Test
     void whatTheStoreLostIsPackagedAgainOnceForEachTimeThatAReplicaMissesIt() {
         var packagings = new AtomicInteger();
-        world.operate(
-                wish -> {
-                    packagings.incrementAndGet();
-                    return world.record(wish);
-                });
+        world.operate(wish -> {
+            packagings.incrementAndGet();
+            return world.record(wish);
+        });
         world.apply("digits", 4);
         await().until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
 
@@ -262,15 +240,14 @@ class OperatorTest {
 
     @Test
     void aRouteThatSomebodyElseMadeIsNotTakenOver() {
-        client().resource(
-                        new RouteBuilder()
-                                .withNewMetadata()
-                                .withNamespace(NAMESPACE)
-                                .withName("digits")
-                                .endMetadata()
-                                .withNewSpec()
-                                .endSpec()
-                                .build())
+        client().resource(new RouteBuilder()
+                        .withNewMetadata()
+                        .withNamespace(NAMESPACE)
+                        .withName("digits")
+                        .endMetadata()
+                        .withNewSpec()
+                        .endSpec()
+                        .build())
                 .create();
         world.operate(world::record);
         world.apply("digits", 4);
@@ -285,9 +262,8 @@ class OperatorTest {
         world.operate(world::record);
         world.apply("digits", 4);
         await().until(() -> versions("digits").size() == 1);
-        var spec =
-                (com.fasterxml.jackson.databind.node.ObjectNode)
-                        world.function("digits").orElseThrow().getSpec();
+        var spec = (com.fasterxml.jackson.databind.node.ObjectNode)
+                world.function("digits").orElseThrow().getSpec();
         var pinned = spec.deepCopy();
         pinned.putArray("traffic").addObject().put("version", 1).put("percent", 100);
         world.apply("digits", pinned);
@@ -314,11 +290,17 @@ class OperatorTest {
     }
 
     private List<Configuration> configurations() {
-        return client().resources(Configuration.class).inNamespace(NAMESPACE).list().getItems();
+        return client().resources(Configuration.class)
+                .inNamespace(NAMESPACE)
+                .list()
+                .getItems();
     }
 
     private Route route() {
-        return client().resources(Route.class).inNamespace(NAMESPACE).withName("digits").get();
+        return client().resources(Route.class)
+                .inNamespace(NAMESPACE)
+                .withName("digits")
+                .get();
     }
 
     private List<Event> events() {

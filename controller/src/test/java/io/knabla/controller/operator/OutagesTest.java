@@ -39,12 +39,9 @@ class OutagesTest {
         world.operate(world::record);
         world.apply("digits", 4);
 
-        await().until(
-                        () ->
-                                configurations().size() == 1
-                                        && route() != null
-                                        && world.condition("digits", "Packaged")
-                                                .equals("True Packaged"));
+        await().until(() -> configurations().size() == 1
+                && route() != null
+                && world.condition("digits", "Packaged").equals("True Packaged"));
         assertThat(world.server.hasFailed()).isTrue();
         assertThat(world.catalog.find(DIGITS).orElseThrow().versions()).hasSize(1);
     }
@@ -65,10 +62,7 @@ class OutagesTest {
         world.operate(world::record);
         world.apply("digits", 4);
 
-        await().until(
-                        () ->
-                                world.condition("digits", "Placed")
-                                        .equals("False KubernetesUnavailable"));
+        await().until(() -> world.condition("digits", "Placed").equals("False KubernetesUnavailable"));
         assertThat(world.condition("digits", "Packaged")).isEqualTo("True Packaged");
         world.server.recover();
         await().until(() -> configurations().size() == 1);
@@ -89,14 +83,12 @@ class OutagesTest {
     @Test
     void aStoreThatDoesNotAnswerIsACondition() {
         var tries = new AtomicInteger();
-        world.operate(
-                wish -> {
-                    if (tries.incrementAndGet() == 1) {
-                        throw new StorageException(
-                                "cannot read bucket", new IOException("no route"));
-                    }
-                    return world.record(wish);
-                });
+        world.operate(wish -> {
+            if (tries.incrementAndGet() == 1) {
+                throw new StorageException("cannot read bucket", new IOException("no route"));
+            }
+            return world.record(wish);
+        });
         world.apply("digits", 4);
 
         await().until(() -> world.condition("digits", "Packaged").endsWith("StoreUnavailable"));
@@ -104,10 +96,18 @@ class OutagesTest {
     }
 
     private List<Configuration> configurations() {
-        return world.client.resources(Configuration.class).inNamespace(NAMESPACE).list().getItems();
+        return world.client
+                .resources(Configuration.class)
+                .inNamespace(NAMESPACE)
+                .list()
+                .getItems();
     }
 
     private Route route() {
-        return world.client.resources(Route.class).inNamespace(NAMESPACE).withName("digits").get();
+        return world.client
+                .resources(Route.class)
+                .inNamespace(NAMESPACE)
+                .withName("digits")
+                .get();
     }
 }

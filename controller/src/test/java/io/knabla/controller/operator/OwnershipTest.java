@@ -45,12 +45,11 @@ class OwnershipTest {
 
         assertThat(route("digits").get()).isNull();
         assertThat(route("dashboard").get()).isNotNull();
-        assertThat(
-                        world.client
-                                .resources(Configuration.class)
-                                .inNamespace(NAMESPACE)
-                                .list()
-                                .getItems())
+        assertThat(world.client
+                        .resources(Configuration.class)
+                        .inNamespace(NAMESPACE)
+                        .list()
+                        .getItems())
                 .singleElement()
                 .satisfies(it -> assertThat(it.getMetadata().getName()).isEqualTo("dashboard"));
     }
@@ -69,20 +68,18 @@ class OwnershipTest {
 
     private void create(String service) {
         world.client
-                .resource(
-                        new RouteBuilder()
-                                .withMetadata(of(service))
-                                .withNewSpec()
-                                .endSpec()
-                                .build())
+                .resource(new RouteBuilder()
+                        .withMetadata(of(service))
+                        .withNewSpec()
+                        .endSpec()
+                        .build())
                 .create();
         world.client
-                .resource(
-                        new ConfigurationBuilder()
-                                .withMetadata(of(service))
-                                .withNewSpec()
-                                .endSpec()
-                                .build())
+                .resource(new ConfigurationBuilder()
+                        .withMetadata(of(service))
+                        .withNewSpec()
+                        .endSpec()
+                        .build())
                 .create();
     }
 

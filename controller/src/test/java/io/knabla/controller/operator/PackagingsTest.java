@@ -28,11 +28,8 @@ class PackagingsTest {
     private final List<String> told = new ArrayList<>();
     private Runnable during = () -> {};
     private Instant now = Instant.EPOCH;
-    private final Packagings packagings =
-            new Packagings(
-                    order -> deploy(order.wish()),
-                    line::add,
-                    ((InstantSource) () -> now).withZone(ZoneOffset.UTC));
+    private final Packagings packagings = new Packagings(
+            order -> deploy(order.wish()), line::add, ((InstantSource) () -> now).withZone(ZoneOffset.UTC));
 
     @Test
     void theEndIsToldToWhoeverLookedLast() {
@@ -41,8 +38,7 @@ class PackagingsTest {
         line.remove().run();
 
         assertThat(told).containsExactly("the leader");
-        assertThat(packagings.look(UID, order(1), () -> {}).packaging())
-                .isInstanceOf(Packaging.Ended.class);
+        assertThat(packagings.look(UID, order(1), () -> {}).packaging()).isInstanceOf(Packaging.Ended.class);
     }
 
     @Test
@@ -86,8 +82,7 @@ class PackagingsTest {
         assertThat(told).isEmpty();
         packagings.arrived(MISSED);
         assertThat(told).containsExactly("looked for");
-        assertThat(packagings.look(UID, order(1), () -> {}).packaging())
-                .isInstanceOf(Packaging.Waiting.class);
+        assertThat(packagings.look(UID, order(1), () -> {}).packaging()).isInstanceOf(Packaging.Waiting.class);
         line.remove().run();
         assertThat(packaged).hasSize(2);
     }
@@ -100,8 +95,7 @@ class PackagingsTest {
 
         var again = packagings.look(UID, order(1), () -> {});
         assertThat(line).hasSize(1);
-        assertThat(again.packaging())
-                .isEqualTo(new Packaging.Ended(new Deployment.ModelMissing(List.of(MISSED))));
+        assertThat(again.packaging()).isEqualTo(new Packaging.Ended(new Deployment.ModelMissing(List.of(MISSED))));
         assertThat(again.again()).isEmpty();
     }
 
@@ -120,6 +114,8 @@ class PackagingsTest {
         return new FunctionResource(
                 id.namespace(),
                 id.name(),
-                Specs.inference().scaling(0, 10, concurrency, Duration.ofSeconds(60)).spec());
+                Specs.inference()
+                        .scaling(0, 10, concurrency, Duration.ofSeconds(60))
+                        .spec());
     }
 }

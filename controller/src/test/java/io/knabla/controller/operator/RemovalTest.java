@@ -31,8 +31,7 @@ import org.junit.jupiter.api.Test;
 
 class RemovalTest {
     private static final Instant DELETED = Instant.parse("2026-01-01T00:00:00Z");
-    private static final Seen NOTHING =
-            new Seen(List.of(), List.of(), Optional.empty(), List.of(), List.of());
+    private static final Seen NOTHING = new Seen(List.of(), List.of(), Optional.empty(), List.of(), List.of());
 
     private final ApplyingServer server = new ApplyingServer();
     private final KubernetesClient client = server.client();
@@ -40,26 +39,21 @@ class RemovalTest {
     private final Queue<Runnable> line = new ArrayDeque<>();
     private Instant now = DELETED;
     private final Clock clock = ((InstantSource) () -> now).withZone(ZoneOffset.UTC);
-    private final Packagings packagings =
-            new Packagings(order -> deploy(order.wish()), line::add, clock);
+    private final Packagings packagings = new Packagings(order -> deploy(order.wish()), line::add, clock);
     private final FunctionObject function = function();
     private Removal removal;
 
     @BeforeEach
     void open() {
         var writer = new Writer(client);
-        removal =
-                new Removal(
-                        catalog,
-                        packagings,
-                        writer,
-                        new Reporter(
-                                writer,
-                                new EventRecorder(client, clock, "one"),
-                                new Origins(new MemoryObjectStore()),
-                                clock),
-                        new Replacements(_ -> {}),
-                        clock);
+        removal = new Removal(
+                catalog,
+                packagings,
+                writer,
+                new Reporter(
+                        writer, new EventRecorder(client, clock, "one"), new Origins(new MemoryObjectStore()), clock),
+                new Replacements(_ -> {}),
+                clock);
     }
 
     @AfterEach
@@ -74,8 +68,7 @@ class RemovalTest {
         server.fail("/routes", HttpURLConnection.HTTP_FORBIDDEN, Integer.MAX_VALUE);
         Seen seen = new Seen(List.of(), List.of(), Optional.of(route()), List.of(), List.of());
 
-        assertThatThrownBy(() -> removal.of(function, seen))
-                .isInstanceOf(KubernetesClientException.class);
+        assertThatThrownBy(() -> removal.of(function, seen)).isInstanceOf(KubernetesClientException.class);
         assertThat(catalog.list()).hasSize(1);
         now = DELETED.plus(Removal.IN_CLUSTER);
 
@@ -99,14 +92,12 @@ class RemovalTest {
 
     private static FunctionRecord record() {
         return new FunctionRecord(
-                World.DIGITS,
-                List.of(Specs.inference().version(1, Instant.EPOCH)),
-                List.of(),
-                "etag");
+                World.DIGITS, List.of(Specs.inference().version(1, Instant.EPOCH)), List.of(), "etag");
     }
 
     private static FunctionResource wish() {
-        return new FunctionResource(World.NAMESPACE, World.DIGITS.name(), Specs.inference().spec());
+        return new FunctionResource(
+                World.NAMESPACE, World.DIGITS.name(), Specs.inference().spec());
     }
 
     private static Route route() {

@@ -28,11 +28,15 @@ class ReplacementsTest {
         FunctionId second = function(101);
         assertThat(replacements.admits(first)).isFalse();
         assertThat(replacements.admits(second)).isFalse();
-        assertThat(replacements.admits(function(0))).as("one that has its turn keeps it").isTrue();
+        assertThat(replacements.admits(function(0)))
+                .as("one that has its turn keeps it")
+                .isTrue();
 
         replacements.done(function(3));
         assertThat(nudged).containsExactly(first);
-        assertThat(replacements.admits(second)).as("the place is the first one's").isFalse();
+        assertThat(replacements.admits(second))
+                .as("the place is the first one's")
+                .isFalse();
         assertThat(replacements.admits(first)).isTrue();
     }
 
@@ -52,8 +56,7 @@ class ReplacementsTest {
     /** Functions are looked at when they are nudged, some of them having changed their mind by then. */
     @Property(tries = 200)
     void everybodyGetsATurnAndNeverTooMany(
-            @ForAll @IntRange(min = 1, max = 60) int functions,
-            @ForAll @IntRange(max = 6) int fickle) {
+            @ForAll @IntRange(min = 1, max = 60) int functions, @ForAll @IntRange(max = 6) int fickle) {
         Queue<FunctionId> looks = new ArrayDeque<>();
         var turns = new Replacements(looks::add);
         Set<FunctionId> left = new HashSet<>();

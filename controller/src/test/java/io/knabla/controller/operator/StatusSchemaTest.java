@@ -16,30 +16,27 @@ import org.junit.jupiter.api.Test;
 /** What the operator writes is what the API server keeps: it drops unknown keys without a word. */
 class StatusSchemaTest {
     private static final JsonNode STATUS =
-            CustomResourceDefinition.document()
-                    .at("/spec/versions/0/schema/openAPIV3Schema/properties/status");
+            CustomResourceDefinition.document().at("/spec/versions/0/schema/openAPIV3Schema/properties/status");
 
     @Test
     void everyKeyOfTheStatusIsKnownAndOfItsType() {
-        var status =
-                new FunctionObjectStatus(
-                        1L,
-                        "http://digits",
-                        2,
-                        1,
-                        "cpu",
-                        new Replicas(1, 2),
-                        "sha256:0",
-                        JsonNodeFactory.instance.objectNode().put("flops", 7),
-                        List.of(
-                                new ConditionBuilder()
-                                        .withType("Ready")
-                                        .withStatus("True")
-                                        .withReason("Ready")
-                                        .withMessage("answers")
-                                        .withObservedGeneration(1L)
-                                        .withLastTransitionTime("2026-11-21T00:00:00Z")
-                                        .build()));
+        var status = new FunctionObjectStatus(
+                1L,
+                "http://digits",
+                2,
+                1,
+                "cpu",
+                new Replicas(1, 2),
+                "sha256:0",
+                JsonNodeFactory.instance.objectNode().put("flops", 7),
+                List.of(new ConditionBuilder()
+                        .withType("Ready")
+                        .withStatus("True")
+                        .withReason("Ready")
+                        .withMessage("answers")
+                        .withObservedGeneration(1L)
+                        .withLastTransitionTime("2026-11-21T00:00:00Z")
+                        .build()));
 
         known("status", new ObjectMapper().valueToTree(status), STATUS);
     }
@@ -49,9 +46,7 @@ class StatusSchemaTest {
         if (schema.path("x-kubernetes-preserve-unknown-fields").asBoolean()) {
             return;
         }
-        assertThat(names(value))
-                .as(path)
-                .containsExactlyInAnyOrderElementsOf(names(schema.path("properties")));
+        assertThat(names(value)).as(path).containsExactlyInAnyOrderElementsOf(names(schema.path("properties")));
         for (Map.Entry<String, JsonNode> key : value.properties()) {
             String name = key.getKey();
             known(path + "." + name, key.getValue(), schema.at("/properties/" + name));
@@ -68,7 +63,7 @@ class StatusSchemaTest {
             case NUMBER -> "integer";
             case STRING -> "string";
             case BOOLEAN, BINARY, MISSING, NULL, POJO ->
-                    throw new AssertionError(value.getNodeType() + " has no place in a status");
+                throw new AssertionError(value.getNodeType() + " has no place in a status");
         };
     }
 

@@ -26,28 +26,22 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class SteeringTest {
-    private static final Seen NOTHING =
-            new Seen(List.of(), List.of(), Optional.empty(), List.of(), List.of());
+    private static final Seen NOTHING = new Seen(List.of(), List.of(), Optional.empty(), List.of(), List.of());
     private static final FunctionRecord RECORD =
-            new FunctionRecord(
-                    World.DIGITS,
-                    List.of(Specs.inference().version(1, Instant.EPOCH)),
-                    List.of(),
-                    "etag");
+            new FunctionRecord(World.DIGITS, List.of(Specs.inference().version(1, Instant.EPOCH)), List.of(), "etag");
 
     private final World world = new World();
-    private final Steering steering =
-            new Steering(
-                    new Writer(world.client),
-                    new PodSettings(
-                            "registry/replica:1",
-                            Optional.empty(),
-                            Optional.empty(),
-                            new StoreAccess("s3://bucket/prefix", Map.of()),
-                            Map.of(),
-                            Architecture.ofThisProcess()),
-                    new Origins(new MemoryObjectStore()),
-                    new Replacements(_ -> {}));
+    private final Steering steering = new Steering(
+            new Writer(world.client),
+            new PodSettings(
+                    "registry/replica:1",
+                    Optional.empty(),
+                    Optional.empty(),
+                    new StoreAccess("s3://bucket/prefix", Map.of()),
+                    Map.of(),
+                    Architecture.ofThisProcess()),
+            new Origins(new MemoryObjectStore()),
+            new Replacements(_ -> {}));
 
     @AfterEach
     void close() {
@@ -72,17 +66,20 @@ class SteeringTest {
     }
 
     private List<Configuration> configurations() {
-        return world.client.resources(Configuration.class).inAnyNamespace().list().getItems();
+        return world.client
+                .resources(Configuration.class)
+                .inAnyNamespace()
+                .list()
+                .getItems();
     }
 
     private Terrain terrain() {
         return new Terrain(
                 Supply.of(world.client.nodes().list().getItems(), List.of()),
-                Features.of(
-                        Map.of(
-                                "kubernetes.podspec-affinity", "enabled",
-                                "kubernetes.podspec-tolerations", "enabled",
-                                "kubernetes.podspec-volumes-emptydir", "enabled")),
+                Features.of(Map.of(
+                        "kubernetes.podspec-affinity", "enabled",
+                        "kubernetes.podspec-tolerations", "enabled",
+                        "kubernetes.podspec-volumes-emptydir", "enabled")),
                 Limits.of(Map.of(), Map.of()),
                 Optional.empty());
     }

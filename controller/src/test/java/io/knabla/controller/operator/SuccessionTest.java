@@ -88,14 +88,13 @@ class SuccessionTest {
     }
 
     private Packagings slow() {
-        return world.packagings(
-                wish -> {
-                    begun.countDown();
-                    hold(late);
-                    var made = world.record(wish, Instant.EPOCH);
-                    over.countDown();
-                    return made;
-                });
+        return world.packagings(wish -> {
+            begun.countDown();
+            hold(late);
+            var made = world.record(wish, Instant.EPOCH);
+            over.countDown();
+            return made;
+        });
     }
 
     private long observed() {
@@ -112,7 +111,11 @@ class SuccessionTest {
     }
 
     private Route route() {
-        return world.client.resources(Route.class).inNamespace(NAMESPACE).withName("digits").get();
+        return world.client
+                .resources(Route.class)
+                .inNamespace(NAMESPACE)
+                .withName("digits")
+                .get();
     }
 
     private static void hold(CountDownLatch latch) {

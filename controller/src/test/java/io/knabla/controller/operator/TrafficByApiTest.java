@@ -33,11 +33,9 @@ import org.junit.jupiter.api.Test;
 
 /** People change traffic through the API while the operator looks at what it heard of last. */
 class TrafficByApiTest {
-    private static final Seen NOTHING =
-            new Seen(List.of(), List.of(), Optional.empty(), List.of(), List.of());
+    private static final Seen NOTHING = new Seen(List.of(), List.of(), Optional.empty(), List.of(), List.of());
     private static final List<TrafficTarget> FIRST = List.of(new TrafficTarget(1, 100));
-    private static final List<TrafficTarget> CANARY =
-            List.of(new TrafficTarget(1, 90), new TrafficTarget(2, 10));
+    private static final List<TrafficTarget> CANARY = List.of(new TrafficTarget(1, 90), new TrafficTarget(2, 10));
 
     private final World world = new World();
 
@@ -47,14 +45,12 @@ class TrafficByApiTest {
     private final FunctionResources resources =
             new KubernetesFunctionResources(world.client, DefaultSettings.settings());
     private final TrafficChange api = new TrafficChange(world.catalog, resources);
-    private final Versions operator =
-            new Versions(
-                    world.catalog,
-                    new Packagings(
-                            order -> world.record(order.wish()), Runnable::run, Clock.systemUTC()),
-                    new TrafficChange(world.catalog, FunctionResources.None.NONE),
-                    new Claims(""),
-                    Clock.systemUTC());
+    private final Versions operator = new Versions(
+            world.catalog,
+            new Packagings(order -> world.record(order.wish()), Runnable::run, Clock.systemUTC()),
+            new TrafficChange(world.catalog, FunctionResources.None.NONE),
+            new Claims(""),
+            Clock.systemUTC());
 
     @BeforeEach
     void oneVersion() {
@@ -96,10 +92,9 @@ class TrafficByApiTest {
         assertThat(api.rollback(DIGITS, OptionalInt.empty()))
                 .isInstanceOfSatisfying(
                         Outcome.Refused.class,
-                        refused ->
-                                assertThat(refused.faults())
-                                        .extracting(Fault::path)
-                                        .contains("to"));
+                        refused -> assertThat(refused.faults())
+                                .extracting(Fault::path)
+                                .contains("to"));
     }
 
     @Test
@@ -107,19 +102,20 @@ class TrafficByApiTest {
         secondVersion();
         var edits = new AtomicInteger();
 
-        Optional<List<TrafficTarget>> now =
-                resources.changeTraffic(
-                        DIGITS,
-                        _ -> {
-                            if (edits.getAndIncrement() == 0) {
-                                editMax();
-                            }
-                            return FIRST;
-                        });
+        Optional<List<TrafficTarget>> now = resources.changeTraffic(DIGITS, _ -> {
+            if (edits.getAndIncrement() == 0) {
+                editMax();
+            }
+            return FIRST;
+        });
 
         assertThat(now).contains(FIRST);
         assertThat(edits.get()).isGreaterThan(1);
-        assertThat(world.function("digits").orElseThrow().getSpec().at("/scaling/max").asInt())
+        assertThat(world.function("digits")
+                        .orElseThrow()
+                        .getSpec()
+                        .at("/scaling/max")
+                        .asInt())
                 .isEqualTo(7);
         await().until(() -> world.catalog.find(DIGITS).orElseThrow().traffic().equals(FIRST));
     }
@@ -128,14 +124,11 @@ class TrafficByApiTest {
     void aNewVersionGetsNothingBeforeItsOwnWishSaysSo() {
         FunctionObject former = world.function("digits").orElseThrow();
         look(former);
-        var wish =
-                resource(
-                        """
+        var wish = resource("""
                         model: "%s"
                         scaling: {concurrency: 5}
                         traffic: [{version: 1, percent: 90}, {version: 2, percent: 10}]
-                        """
-                                .formatted(World.UNIT.value()));
+                        """.formatted(World.UNIT.value()));
         world.record(wish);
         look(former);
         assertThat(went).containsExactly(FIRST);
@@ -150,14 +143,12 @@ class TrafficByApiTest {
     void whatOnlyTheCatalogKnowsIsChangedThere() {
         var other = new FunctionId(NAMESPACE, "other");
         FunctionRecord digits = world.catalog.find(DIGITS).orElseThrow();
-        world.catalog.update(
-                other, _ -> new FunctionRecord(other, digits.versions(), List.of(), "etag"));
+        world.catalog.update(other, _ -> new FunctionRecord(other, digits.versions(), List.of(), "etag"));
 
         assertThat(api.split(other, FIRST)).isInstanceOf(Outcome.Done.class);
 
         assertThat(world.catalog.find(other).orElseThrow().traffic()).isEqualTo(FIRST);
-        assertThat(api.split(new FunctionId(NAMESPACE, "nobody"), FIRST))
-                .isInstanceOf(Outcome.Unknown.class);
+        assertThat(api.split(new FunctionId(NAMESPACE, "nobody"), FIRST)).isInstanceOf(Outcome.Unknown.class);
     }
 
     private void editMax() {
@@ -165,9 +156,7 @@ class TrafficByApiTest {
                 .resources(FunctionObject.class)
                 .inNamespace(NAMESPACE)
                 .withName("digits")
-                .patch(
-                        PatchContext.of(PatchType.JSON_MERGE),
-                        "{\"spec\": {\"scaling\": {\"max\": 7}}}");
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": {\"scaling\": {\"max\": 7}}}");
     }
 
     private void secondVersion() {
@@ -187,10 +176,9 @@ class TrafficByApiTest {
     }
 
     private static FunctionResource resource(String spec) {
-        return ((Parsed.Valid)
-                        FunctionYaml.parse(
-                                "apiVersion: knabla.dev/v1alpha1\nkind: Function\nmetadata: {name: digits, namespace: %s}\nspec:\n%s"
-                                        .formatted(NAMESPACE, spec.indent(2))))
+        return ((Parsed.Valid) FunctionYaml.parse(
+                        "apiVersion: knabla.dev/v1alpha1\nkind: Function\nmetadata: {name: digits, namespace: %s}\nspec:\n%s"
+                                .formatted(NAMESPACE, spec.indent(2))))
                 .resource();
     }
 }

@@ -30,20 +30,17 @@ import org.junit.jupiter.api.Test;
 class VersionsTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-    private static final Seen NOTHING =
-            new Seen(List.of(), List.of(), Optional.empty(), List.of(), List.of());
+    private static final Seen NOTHING = new Seen(List.of(), List.of(), Optional.empty(), List.of(), List.of());
 
     private final MapCatalog catalog = new MapCatalog();
     private Instant now = NOW;
     private final Clock clock = ((InstantSource) () -> now).withZone(ZoneOffset.UTC);
-    private final Versions versions =
-            new Versions(
-                    catalog,
-                    new Packagings(
-                            order -> deploy(order.wish(), order::claimed), Runnable::run, clock),
-                    new TrafficChange(catalog, FunctionResources.None.NONE),
-                    new Claims("here"),
-                    clock);
+    private final Versions versions = new Versions(
+            catalog,
+            new Packagings(order -> deploy(order.wish(), order::claimed), Runnable::run, clock),
+            new TrafficChange(catalog, FunctionResources.None.NONE),
+            new Claims("here"),
+            clock);
 
     @Test
     void whatSomebodyElsePackagedLateIsNotLeftInPlaceOfTheWish() {
@@ -152,32 +149,20 @@ class VersionsTest {
     }
 
     private Deployment deploy(FunctionResource wish, UnaryOperator<FunctionRecord> claim) {
-        List<Version> all =
-                new ArrayList<>(
-                        catalog.find(World.DIGITS).map(FunctionRecord::versions).orElse(List.of()));
+        List<Version> all = new ArrayList<>(
+                catalog.find(World.DIGITS).map(FunctionRecord::versions).orElse(List.of()));
         FunctionSpec spec = wish.spec();
         Optional<Version> same =
-                all.isEmpty() || !all.getLast().spec().equals(spec)
-                        ? Optional.empty()
-                        : Optional.of(all.getLast());
+                all.isEmpty() || !all.getLast().spec().equals(spec) ? Optional.empty() : Optional.of(all.getLast());
         if (same.isPresent()) {
             return new Deployment.Unchanged(record(), same.get(), List.of());
         }
         var version = new Version(all.size() + 1, spec, World.UNIT, World.UNIT, now);
         all.add(version);
-        FunctionRecord written =
-                catalog.update(
-                        World.DIGITS,
-                        before ->
-                                claim.apply(
-                                        before.map(it -> it.with(all, it.effectiveTraffic()))
-                                                .orElseGet(
-                                                        () ->
-                                                                new FunctionRecord(
-                                                                        World.DIGITS,
-                                                                        all,
-                                                                        List.of(),
-                                                                        ""))));
+        FunctionRecord written = catalog.update(
+                World.DIGITS,
+                before -> claim.apply(before.map(it -> it.with(all, it.effectiveTraffic()))
+                        .orElseGet(() -> new FunctionRecord(World.DIGITS, all, List.of(), ""))));
         return new Deployment.Deployed(written, version, List.of());
     }
 

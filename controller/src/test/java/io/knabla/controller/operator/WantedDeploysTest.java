@@ -60,13 +60,11 @@ class WantedDeploysTest {
         catalog.update(World.DIGITS, _ -> record().ownedBy(CLAIMS.of(next)));
         deploys.apply(order("former"));
 
-        assertThat(catalog.find(World.DIGITS).flatMap(FunctionRecord::owner))
-                .contains(CLAIMS.of(next));
+        assertThat(catalog.find(World.DIGITS).flatMap(FunctionRecord::owner)).contains(CLAIMS.of(next));
     }
 
     private Deployment deploy(Order order) {
-        FunctionRecord written =
-                catalog.update(World.DIGITS, now -> order.claimed(now.orElse(record())));
+        FunctionRecord written = catalog.update(World.DIGITS, now -> order.claimed(now.orElse(record())));
         return new Deployment.Deployed(written, written.latest(), List.of());
     }
 

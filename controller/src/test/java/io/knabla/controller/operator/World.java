@@ -55,42 +55,37 @@ final class World implements AutoCloseable {
     /** By how much the operators' clock is ahead. */
     volatile Duration ahead = Duration.ZERO;
 
-    private final Clock clock =
-            ((InstantSource) () -> Instant.now().plus(ahead)).withZone(ZoneOffset.UTC);
+    private final Clock clock = ((InstantSource) () -> Instant.now().plus(ahead)).withZone(ZoneOffset.UTC);
     private final KnativeView view;
     private final Origins origins = new Origins(new MemoryObjectStore());
     private final List<FunctionOperator> operators = new ArrayList<>();
 
     World() {
         // So that the server keeps generations and statuses as for any resource with a status.
-        client.resource(
-                        Serialization.unmarshal(
-                                read("../k8s/base/crd/functions.knabla.dev.yaml"),
-                                CustomResourceDefinition.class))
+        client.resource(Serialization.unmarshal(
+                        read("../k8s/base/crd/functions.knabla.dev.yaml"), CustomResourceDefinition.class))
                 .create();
-        client.resource(
-                        new NodeBuilder()
-                                .withNewMetadata()
-                                .withName("node")
-                                .endMetadata()
-                                .withNewStatus()
-                                .addNewCondition()
-                                .withType("Ready")
-                                .withStatus("True")
-                                .endCondition()
-                                .endStatus()
-                                .build())
+        client.resource(new NodeBuilder()
+                        .withNewMetadata()
+                        .withName("node")
+                        .endMetadata()
+                        .withNewStatus()
+                        .addNewCondition()
+                        .withType("Ready")
+                        .withStatus("True")
+                        .endCondition()
+                        .endStatus()
+                        .build())
                 .create();
-        client.resource(
-                        new ConfigMapBuilder()
-                                .withNewMetadata()
-                                .withNamespace(Ground.KNATIVE)
-                                .withName("config-features")
-                                .endMetadata()
-                                .addToData("kubernetes.podspec-affinity", "enabled")
-                                .addToData("kubernetes.podspec-tolerations", "enabled")
-                                .addToData("kubernetes.podspec-volumes-emptydir", "enabled")
-                                .build())
+        client.resource(new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withNamespace(Ground.KNATIVE)
+                        .withName("config-features")
+                        .endMetadata()
+                        .addToData("kubernetes.podspec-affinity", "enabled")
+                        .addToData("kubernetes.podspec-tolerations", "enabled")
+                        .addToData("kubernetes.podspec-volumes-emptydir", "enabled")
+                        .build())
                 .create();
         view = KnativeView.open(client, List.of());
     }
@@ -100,18 +95,13 @@ final class World implements AutoCloseable {
         return new Parts(
                 client,
                 view,
-                new Books(
-                        catalog,
-                        new TrafficChange(catalog, FunctionResources.None.NONE),
-                        origins,
-                        packagings),
+                new Books(catalog, new TrafficChange(catalog, FunctionResources.None.NONE), origins, packagings),
                 new Self(
                         new PodSettings(
                                 "registry/replica:1",
                                 Optional.empty(),
                                 Optional.empty(),
-                                new StoreAccess(
-                                        "s3://bucket/prefix", Map.of("AWS_ACCESS_KEY_ID", "id")),
+                                new StoreAccess("s3://bucket/prefix", Map.of("AWS_ACCESS_KEY_ID", "id")),
                                 Map.of(),
                                 Architecture.ofThisProcess()),
                         List.of(),
@@ -147,22 +137,18 @@ final class World implements AutoCloseable {
     Deployment record(FunctionResource wish, Instant created) {
         var id = new FunctionId(wish.namespace(), wish.name());
         Optional<FunctionRecord> before = catalog.find(id);
-        if (before.filter(it -> Wish.sameButTraffic(it.latest().spec(), wish.spec())).isPresent()) {
+        if (before.filter(it -> Wish.sameButTraffic(it.latest().spec(), wish.spec()))
+                .isPresent()) {
             return new Deployment.Unchanged(before.get(), before.get().latest(), List.of());
         }
         List<Version> versions =
                 new ArrayList<>(before.map(FunctionRecord::versions).orElse(List.of()));
         var version = new Version(versions.size() + 1, wish.spec(), UNIT, UNIT, created);
         versions.add(version);
-        FunctionRecord written =
-                catalog.update(
-                        id,
-                        now ->
-                                now.map(it -> it.with(versions, it.effectiveTraffic()))
-                                        .orElseGet(
-                                                () ->
-                                                        new FunctionRecord(
-                                                                id, versions, List.of(), "etag")));
+        FunctionRecord written = catalog.update(
+                id,
+                now -> now.map(it -> it.with(versions, it.effectiveTraffic()))
+                        .orElseGet(() -> new FunctionRecord(id, versions, List.of(), "etag")));
         return new Deployment.Deployed(written, version, List.of());
     }
 
@@ -178,36 +164,39 @@ final class World implements AutoCloseable {
         object.getMetadata().setNamespace(NAMESPACE);
         object.getMetadata().setName(name);
         object.setSpec(spec);
-        var there = client.resources(FunctionObject.class).inNamespace(NAMESPACE).withName(name);
+        var there =
+                client.resources(FunctionObject.class).inNamespace(NAMESPACE).withName(name);
         if (there.get() == null) {
             client.resource(object).create();
         } else {
             // Without a version: the operator's status comes between.
             there.patch(
                     PatchContext.of(PatchType.JSON),
-                    Serialization.asJson(
-                            List.of(Map.of("op", "replace", "path", "/spec", "value", spec))));
+                    Serialization.asJson(List.of(Map.of("op", "replace", "path", "/spec", "value", spec))));
         }
     }
 
     void delete(String name) {
-        client.resources(FunctionObject.class).inNamespace(NAMESPACE).withName(name).delete();
+        client.resources(FunctionObject.class)
+                .inNamespace(NAMESPACE)
+                .withName(name)
+                .delete();
     }
 
     Optional<FunctionObject> function(String name) {
-        return Optional.ofNullable(
-                client.resources(FunctionObject.class).inNamespace(NAMESPACE).withName(name).get());
+        return Optional.ofNullable(client.resources(FunctionObject.class)
+                .inNamespace(NAMESPACE)
+                .withName(name)
+                .get());
     }
 
     /** Status and reason, such as {@code True Packaged}; empty while nothing was said. */
     String condition(String name, String type) {
         return function(name)
                 .map(FunctionObject::getStatus)
-                .flatMap(
-                        status ->
-                                status.conditions().stream()
-                                        .filter(condition -> condition.getType().equals(type))
-                                        .findFirst())
+                .flatMap(status -> status.conditions().stream()
+                        .filter(condition -> condition.getType().equals(type))
+                        .findFirst())
                 .map(condition -> condition.getStatus() + " " + condition.getReason())
                 .orElse("");
     }

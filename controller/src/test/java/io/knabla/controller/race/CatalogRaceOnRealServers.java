@@ -21,7 +21,8 @@ class CatalogRaceOnRealServers {
     private static final List<Kind> KINDS =
             Arrays.stream(Kind.values()).filter(kind -> kind != Kind.RACE).toList();
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @ParameterizedTest
     @EnumSource

@@ -10,15 +10,15 @@ import org.junit.jupiter.api.io.TempDir;
 class CatalogRaceTest {
     private static final int UPDATES = Integer.getInteger("knabla.races", 600);
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void whatTwoControllersSawIsLinearizable() throws Exception {
         try (var server = S3ProxyServer.start(Files.createDirectory(folder.resolve("s3")))) {
-            System.out.println(
-                    "race test: S3Proxy: "
-                            + new Race(folder, "s3://" + server.newBucket() + "/race")
-                                    .run(UPDATES, server.environment(), server.environment()));
+            System.out.println("race test: S3Proxy: "
+                    + new Race(folder, "s3://" + server.newBucket() + "/race")
+                            .run(UPDATES, server.environment(), server.environment()));
         }
     }
 }

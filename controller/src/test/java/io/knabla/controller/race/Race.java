@@ -24,9 +24,7 @@ final class Race {
     private final Path folder;
     private final String store;
 
-    /**
-     * @param store where the catalog is; nothing is there yet
-     */
+    /** @param store where the catalog is; nothing is there yet */
     Race(Path folder, String store) {
         this.folder = folder;
         this.store = store;
@@ -37,10 +35,7 @@ final class Race {
      * @param directEnvironment the way without faults
      * @return for people
      */
-    String run(
-            int updates,
-            Map<String, String> throughEnvironment,
-            Map<String, String> directEnvironment)
+    String run(int updates, Map<String, String> throughEnvironment, Map<String, String> directEnvironment)
             throws IOException {
         long before = System.nanoTime();
         List<Process> racers = new ArrayList<>();
@@ -78,27 +73,24 @@ final class Race {
         assertThat(Long.parseLong(line)).isBetween(before, System.nanoTime());
     }
 
-    private Process start(String name, int updates, Map<String, String> environment)
-            throws IOException {
-        var builder =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-Xmx256m",
-                                "-XX:+UseSerialGC",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                Racer.class.getName(),
-                                store,
-                                name,
-                                Integer.toString(updates),
-                                folder.resolve(name).toString())
-                        .redirectError(ProcessBuilder.Redirect.INHERIT);
+    private Process start(String name, int updates, Map<String, String> environment) throws IOException {
+        var builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Racer.class.getName(),
+                        store,
+                        name,
+                        Integer.toString(updates),
+                        folder.resolve(name).toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().putAll(environment);
         return builder.start();
     }
 
-    private String judge(int updates, int unknown, Map<String, String> environment)
-            throws IOException {
+    private String judge(int updates, int unknown, Map<String, String> environment) throws IOException {
         List<Operation> history = new ArrayList<>();
         for (String name : NAMES) {
             history.addAll(Histories.read(folder.resolve(name)));

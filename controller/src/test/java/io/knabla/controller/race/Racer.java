@@ -30,14 +30,11 @@ public final class Racer {
 
     private Racer() {}
 
-    /**
-     * @param arguments the store, a name of one letter, how many updates, where the history goes
-     */
+    /** @param arguments the store, a name of one letter, how many updates, where the history goes */
     public static void main(String[] arguments) throws IOException {
         String name = arguments[1];
         int updates = Integer.parseInt(arguments[2]);
-        try (var store =
-                new RecordingStore(Stores.open(arguments[0], System.getenv()), DOCUMENT, name)) {
+        try (var store = new RecordingStore(Stores.open(arguments[0], System.getenv()), DOCUMENT, name)) {
             var catalog = new StoreCatalog(store, new SplittableRandom(name.hashCode()));
             warmUp(store);
             System.out.println(System.nanoTime());
@@ -74,9 +71,7 @@ public final class Racer {
     /** Of another unit each time: equal documents would have equal etags. */
     private static FunctionRecord next(Optional<FunctionRecord> current, Digest unit) {
         int number = current.map(record -> record.latest().number()).orElse(0) + 1;
-        var version =
-                new Version(
-                        number, FunctionSpecs.defaults(unit.value()), unit, unit, Instant.EPOCH);
+        var version = new Version(number, FunctionSpecs.defaults(unit.value()), unit, unit, Instant.EPOCH);
         return new FunctionRecord(FUNCTION, List.of(version), List.of(), "");
     }
 

@@ -22,9 +22,7 @@ class BackoffTest {
         }
 
         assertThat(pauses)
-                .containsExactly(
-                        500L, 1_000L, 2_000L, 4_000L, 8_000L, 16_000L, 32_000L, 60_000L, 60_000L,
-                        60_000L);
+                .containsExactly(500L, 1_000L, 2_000L, 4_000L, 8_000L, 16_000L, 32_000L, 60_000L, 60_000L, 60_000L);
         assertThat(backoff.failures()).isEqualTo(10);
         assertThat(backoff.reason()).isEqualTo("broken");
         assertThat(backoff.allows(backoff.notBefore().minusMillis(1))).isFalse();

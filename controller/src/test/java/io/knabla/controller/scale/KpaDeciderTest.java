@@ -27,10 +27,7 @@ class KpaDeciderTest {
 
     /** Capacity 10 at 0.7: one replica is wanted for every 7 requests at once. */
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             # scenario                               | stable | panic | ready | reachable | idle s | replicas why
             steady load keeps its replicas           | 14     | 14    | 2     | true      | 0      | 2 FOLLOWING_LOAD
             a bit more than fits rounds up           | 14.1   | 14.1  | 2     | true      | 0      | 3 FOLLOWING_LOAD
@@ -45,16 +42,8 @@ class KpaDeciderTest {
             no traffic and nobody                    | 0      | 0     | 0     | false     | 5      | 0 NO_TRAFFIC
             the most allowed                         | 900    | 900   | 90    | true      | 0      | 100 AT_MAXIMUM
             """)
-    void decides(
-            String scenario,
-            double stable,
-            double panic,
-            int ready,
-            boolean reachable,
-            long idle,
-            String answer) {
-        Signal signal =
-                new Signal(START, stable, panic, ready, reachable, Duration.ofSeconds(idle));
+    void decides(String scenario, double stable, double panic, int ready, boolean reachable, long idle, String answer) {
+        Signal signal = new Signal(START, stable, panic, ready, reachable, Duration.ofSeconds(idle));
 
         Decision decision = KpaDecider.decide(Policies.knative().policy(), signal, RUNNING);
 
@@ -79,8 +68,7 @@ class KpaDeciderTest {
         Decision calm = KpaDecider.decide(policy, signal(59, 7, 7, 10), peak.next());
         Decision over = KpaDecider.decide(policy, signal(60, 7, 7, 2), calm.next());
 
-        assertThat(List.of(peak.replicas(), calm.replicas(), over.replicas()))
-                .containsExactly(10, 10, 1);
+        assertThat(List.of(peak.replicas(), calm.replicas(), over.replicas())).containsExactly(10, 10, 1);
         assertThat(over.next().panicking()).isEmpty();
     }
 
@@ -99,8 +87,7 @@ class KpaDeciderTest {
     void anAutoscalerRestartedOverSeveralReplicasPanics() {
         Memory resumed = Memory.resumed(START, 5);
 
-        Decision decision =
-                KpaDecider.decide(Policies.knative().policy(), signal(2, 0, 0, 5), resumed);
+        Decision decision = KpaDecider.decide(Policies.knative().policy(), signal(2, 0, 0, 5), resumed);
 
         assertThat(decision.replicas()).isEqualTo(5);
         assertThat(Memory.resumed(START, 1).panicking()).isEmpty();
@@ -146,16 +133,18 @@ class KpaDeciderTest {
     void activationScaleIsTheLeastAboveZero() {
         KpaPolicy policy = Policies.knative().activation(3).policy();
 
-        assertThat(KpaDecider.decide(policy, signal(0, 1, 1, 0), RUNNING).replicas()).isEqualTo(3);
-        assertThat(KpaDecider.decide(policy, signal(0, 0, 0, 0), RUNNING).replicas()).isZero();
+        assertThat(KpaDecider.decide(policy, signal(0, 1, 1, 0), RUNNING).replicas())
+                .isEqualTo(3);
+        assertThat(KpaDecider.decide(policy, signal(0, 0, 0, 0), RUNNING).replicas())
+                .isZero();
     }
 
     @Test
     void windowsFollowTheSpec() {
-        KpaPolicy soon =
-                KpaPolicy.of(Specs.inference().scaling(0, 3, 4, Duration.ofSeconds(1)).spec());
-        KpaPolicy late =
-                KpaPolicy.of(Specs.inference().scaling(0, 3, 4, Duration.ofHours(1)).spec());
+        KpaPolicy soon = KpaPolicy.of(
+                Specs.inference().scaling(0, 3, 4, Duration.ofSeconds(1)).spec());
+        KpaPolicy late = KpaPolicy.of(
+                Specs.inference().scaling(0, 3, 4, Duration.ofHours(1)).spec());
         KpaPolicy batching = KpaPolicy.of(Specs.inference().batching(32).spec());
 
         assertThat(soon.stableWindow()).isEqualTo(Duration.ofSeconds(6));

@@ -51,9 +51,7 @@ class KpaReasonsTest {
     }
 
     @ParameterizedTest(name = "{0} {1} ready={2} idle={3} -> {4} {5}")
-    @CsvSource(
-            textBlock =
-                    """
+    @CsvSource(textBlock = """
             # stable, panic, ready, idle, replicas, why
             7,    7,    1, 0,  1, FOLLOWING_LOAD
             7.01, 7.01, 1, 0,  2, PANICKING
@@ -80,15 +78,13 @@ class KpaReasonsTest {
 
     @Test
     void everyReasonHasItsNumbers() {
-        String load =
-                "3.00 requests at once over 60 s (4.00 over 6 s), 7.00 wanted per replica, 1 ready";
+        String load = "3.00 requests at once over 60 s (4.00 over 6 s), 7.00 wanted per replica, 1 ready";
         assertThat(decide(PLAIN, signal(3, 4, 1, 0)).reason()).isEqualTo(load);
         assertThat(decide(PLAIN, signal(30, 4, 1, 0)).reason())
                 .startsWith("rising no faster than x2.0: 30.00 requests");
         assertThat(decide(PLAIN, signal(3, 4, 4, 0)).reason())
                 .startsWith("falling no faster than 1/2.0, wanted 2: 3.00 requests");
-        assertThat(decide(PLAIN, signal(3, 40, 1, 0)).reason())
-                .startsWith("panic, the most asked for counts: 3.00");
+        assertThat(decide(PLAIN, signal(3, 40, 1, 0)).reason()).startsWith("panic, the most asked for counts: 3.00");
         assertThat(decide(PLAIN, signal(0, 0, 1, 7)).reason()).isEqualTo("idle for 7 s of 90 s");
         assertThat(decide(PLAIN, signal(0, 0, 1, 91)).reason()).isEqualTo("no request for 91 s");
         assertThat(decide(policy(1, 3, 9, null, 1), signal(3, 4, 1, 0)).reason())
@@ -113,16 +109,9 @@ class KpaReasonsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "0, 2, PROVING, false",
-        "1, 2, PROVING, false",
-        "2, 2, PROVING, true",
-        "3, 3, PROVING, true"
-    })
-    void aFreshVersionIsStartedUntilItsInitialScaleIsReached(
-            int ready, int most, Why ignored, boolean started) {
-        Decision decision =
-                KpaDecider.decide(policy(2, 0, 9, null, 1), signal(0, 0, ready, 0), Memory.fresh());
+    @CsvSource({"0, 2, PROVING, false", "1, 2, PROVING, false", "2, 2, PROVING, true", "3, 3, PROVING, true"})
+    void aFreshVersionIsStartedUntilItsInitialScaleIsReached(int ready, int most, Why ignored, boolean started) {
+        Decision decision = KpaDecider.decide(policy(2, 0, 9, null, 1), signal(0, 0, ready, 0), Memory.fresh());
         assertThat(decision.next().started()).isEqualTo(started);
         assertThat(decision.why() == ignored).isEqualTo(!started);
         assertThat(decision.replicas()).isLessThanOrEqualTo(most);
@@ -142,15 +131,11 @@ class KpaReasonsTest {
     void panicLastsOneStableWindow(int secondsAgo, int replicas, Why why) {
         Instant since = NOW.minusSeconds(secondsAgo);
         Decision decision =
-                KpaDecider.decide(
-                        PLAIN,
-                        signal(7, 7, 2, 0),
-                        new Memory(Optional.of(since), 9, List.of(), true));
+                KpaDecider.decide(PLAIN, signal(7, 7, 2, 0), new Memory(Optional.of(since), 9, List.of(), true));
         assertThat(decision.replicas()).isEqualTo(replicas);
         assertThat(decision.why()).isEqualTo(why);
         boolean lasts = why == Why.PANICKING;
-        assertThat(decision.next().panicking())
-                .isEqualTo(lasts ? Optional.of(since) : Optional.empty());
+        assertThat(decision.next().panicking()).isEqualTo(lasts ? Optional.of(since) : Optional.empty());
         assertThat(decision.next().panicMaximum()).isEqualTo(lasts ? 9 : 0);
     }
 
@@ -181,7 +166,8 @@ class KpaReasonsTest {
         assertThat(decision.why()).isEqualTo(Why.DELAYING_SCALE_DOWN);
         assertThat(decision.reason()).startsWith("the most of the last PT30S counts: 7.00");
         assertThat(decision.next().recent()).containsExactly(atTheEdge, new Answer(NOW, 1));
-        assertThat(KpaDecider.decide(PLAIN, signal(7, 7, 2, 0), memory).next().recent()).isEmpty();
+        assertThat(KpaDecider.decide(PLAIN, signal(7, 7, 2, 0), memory).next().recent())
+                .isEmpty();
         var unreachable = new Signal(NOW, 7, 7, 2, false, Duration.ZERO);
         assertThat(KpaDecider.decide(delayed, unreachable, memory).replicas()).isEqualTo(1);
     }
@@ -195,10 +181,7 @@ class KpaReasonsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             -1 | 0.7  | 60000 | 10  | 2   | 2   | 2   | 1 | 1  | 0  | 1 | 0  | capacity must not be negative
             1  | 0    | 60000 | 10  | 2   | 2   | 2   | 1 | 1  | 0  | 1 | 0  | utilization must be in (0, 1], was 0.0
             1  | 1.01 | 60000 | 10  | 2   | 2   | 2   | 1 | 1  | 0  | 1 | 0  | utilization must be in (0, 1]

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Knative's formula once more, as slowly and plainly as it can be said: the whole history is kept and every
- * answer computed from the beginning. Oracle for {@link KpaDecider}.
+ * Knative's formula once more, as slowly and plainly as it can be said: the whole history is kept and every answer
+ * computed from the beginning. Oracle for {@link KpaDecider}.
  */
 final class KpaReference {
     private final KpaPolicy policy;
@@ -21,10 +21,9 @@ final class KpaReference {
         int answer = panicking(history.size() - 1) ? panicAnswer() : s(now);
         if (now.reachable() && policy.scaleDownDelay().isPresent()) {
             for (int i = history.size() - 1; i >= 0 && history.get(i).reachable(); i--) {
-                boolean old =
-                        history.get(i)
-                                .now()
-                                .isBefore(now.now().minus(policy.scaleDownDelay().get()));
+                boolean old = history.get(i)
+                        .now()
+                        .isBefore(now.now().minus(policy.scaleDownDelay().get()));
                 answer = old ? answer : Math.max(answer, undelayed(i));
             }
         }
@@ -47,8 +46,7 @@ final class KpaReference {
     }
 
     private boolean over(Signal seen) {
-        return Math.ceil(seen.panic() / policy.goal()) / Math.max(1, seen.ready())
-                >= policy.panicThreshold();
+        return Math.ceil(seen.panic() / policy.goal()) / Math.max(1, seen.ready()) >= policy.panicThreshold();
     }
 
     private boolean panicking(int index) {

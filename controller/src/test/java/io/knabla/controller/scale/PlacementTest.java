@@ -22,10 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PlacementTest {
     /** Four nodes of two slots: on demand and spot, in zones a and b; used and own are given in that order. */
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             # scenario                         | capacity | base | used    | own     | node | reason
             spot first when mixed              | Mixed    | 0    | 0 0 0 0 | 0 0 0 0 | sa   | spot first
             the base goes on demand            | Mixed    | 1    | 0 0 0 0 | 0 0 0 0 | oa   | 1 of 1 replicas of onDemandBase
@@ -36,32 +33,20 @@ class PlacementTest {
             other functions make it full       | Spot     | 0    | 0 0 2 0 | 0 0 0 0 | sb   | placement.capacity asks for Spot
             most room where all else is equal  | OnDemand | 0    | 1 0 0 0 | 0 0 0 0 | ob   | placement.capacity asks for OnDemand
             """)
-    void places(
-            String scenario,
-            Capacity capacity,
-            int base,
-            String used,
-            String own,
-            String node,
-            String reason) {
-        FunctionSpec spec = Specs.inference().placement(Pool.auto, capacity, base).spec();
+    void places(String scenario, Capacity capacity, int base, String used, String own, String node, String reason) {
+        FunctionSpec spec =
+                Specs.inference().placement(Pool.auto, capacity, base).spec();
 
         Placement placement = Placement.place(spec, nodes(used, own));
 
-        assertThat(placement)
-                .isInstanceOfSatisfying(
-                        Placed.class,
-                        placed -> {
-                            assertThat(placed.node()).isEqualTo(node);
-                            assertThat(placed.reason()).contains(reason);
-                        });
+        assertThat(placement).isInstanceOfSatisfying(Placed.class, placed -> {
+            assertThat(placed.node()).isEqualTo(node);
+            assertThat(placed.reason()).contains(reason);
+        });
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             # scenario           | pool | capacity | used    | reason
             all are taken        | cpu  | Mixed    | 2 2 2 2 | all 8 slots of pool cpu are taken
             all of a type taken  | cpu  | Spot     | 0 0 2 2 | all 4 Spot slots of pool cpu are taken
@@ -78,29 +63,27 @@ class PlacementTest {
     @Test
     void aGpuThatNoNodeHasIsNotWaitedFor() {
         var byPool = Specs.inference().placement(Pool.gpu, Capacity.Mixed, 0);
-        var byResource =
-                Specs.inference().resources(new Resources(Optional.empty(), Optional.empty(), 1));
+        var byResource = Specs.inference().resources(new Resources(Optional.empty(), Optional.empty(), 1));
 
         for (Specs wish : List.of(byPool, byResource)) {
             assertThat(Placement.place(wish.spec(), nodes("0 0 0 0", "0 0 0 0")))
                     .isInstanceOfSatisfying(
                             Impossible.class,
-                            no ->
-                                    assertThat(no.reason())
-                                            .startsWith("no node has pool gpu")
-                                            .contains("write gpu: 0 and pool: auto or cpu"));
+                            no -> assertThat(no.reason())
+                                    .startsWith("no node has pool gpu")
+                                    .contains("write gpu: 0 and pool: auto or cpu"));
         }
     }
 
     @Test
     void saysWhichTypeOfCapacityIsMissing() {
-        FunctionSpec spec = Specs.inference().placement(Pool.cpu, Capacity.Spot, 0).spec();
+        FunctionSpec spec =
+                Specs.inference().placement(Pool.cpu, Capacity.Spot, 0).spec();
         List<NodeUse> onDemand = nodes("0 0 0 0", "0 0 0 0").subList(0, 2);
 
         assertThat(Placement.place(spec, onDemand))
                 .isInstanceOfSatisfying(
-                        Impossible.class,
-                        no -> assertThat(no.reason()).startsWith("no Spot node in pool cpu"));
+                        Impossible.class, no -> assertThat(no.reason()).startsWith("no Spot node in pool cpu"));
     }
 
     private static List<NodeUse> nodes(String used, String own) {
@@ -108,18 +91,16 @@ class PlacementTest {
         String[] mine = own.split(" ");
         String[] names = {"oa", "ob", "sa", "sb"};
         return java.util.stream.IntStream.range(0, 4)
-                .mapToObj(
-                        i ->
-                                new NodeUse(
-                                        new Node(
-                                                names[i],
-                                                Pool.cpu,
-                                                i < 2 ? CapacityType.OnDemand : CapacityType.Spot,
-                                                "local",
-                                                names[i].substring(1),
-                                                2),
-                                        Integer.parseInt(taken[i]),
-                                        Integer.parseInt(mine[i])))
+                .mapToObj(i -> new NodeUse(
+                        new Node(
+                                names[i],
+                                Pool.cpu,
+                                i < 2 ? CapacityType.OnDemand : CapacityType.Spot,
+                                "local",
+                                names[i].substring(1),
+                                2),
+                        Integer.parseInt(taken[i]),
+                        Integer.parseInt(mine[i])))
                 .toList();
     }
 }

@@ -21,8 +21,7 @@ record Policies(
     }
 
     Policies delay(Duration wanted) {
-        return new Policies(
-                capacity, scaleUpRate, Optional.of(wanted), activation, min, max, idleAfter);
+        return new Policies(capacity, scaleUpRate, Optional.of(wanted), activation, min, max, idleAfter);
     }
 
     Policies activation(int wanted) {

@@ -65,8 +65,7 @@ class SeriesAndPlacementTest {
     void aConstantLoadIsItsOwnAverageForEver() {
         var series = new ConcurrencySeries(TEN, 12_345);
         series.change(12_345, 4);
-        for (long at :
-                new long[] {12_345, 12_900, 13_000, 20_000, 24_345, 60_000, 61_500, 3_600_000}) {
+        for (long at : new long[] {12_345, 12_900, 13_000, 20_000, 24_345, 60_000, 61_500, 3_600_000}) {
             assertThat(series.average(at, TEN)).isEqualTo(4.0);
             assertThat(series.average(at, Duration.ofSeconds(3))).isEqualTo(4.0);
         }
@@ -91,28 +90,13 @@ class SeriesAndPlacementTest {
     @ParameterizedTest
     @CsvSource({"1, 4, 4", "2, 4, 4", "2, 3, 4", "8, 4, 16", "8, 100, 100", "1, 1, 1"})
     void aBatchIsGatheredWhileAnotherRuns(int batch, int concurrency, int capacity) {
-        assertThat(
-                        ReplicaCapacity.of(
-                                spec(
-                                        "batching: {maxSize: "
-                                                + batch
-                                                + "}, scaling: {concurrency: "
-                                                + concurrency
-                                                + "}")))
+        assertThat(ReplicaCapacity.of(
+                        spec("batching: {maxSize: " + batch + "}, scaling: {concurrency: " + concurrency + "}")))
                 .isEqualTo(capacity);
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "0, 500",
-        "1, 500",
-        "2, 1000",
-        "3, 2000",
-        "7, 32000",
-        "8, 60000",
-        "9, 60000",
-        "80, 60000"
-    })
+    @CsvSource({"0, 500", "1, 500", "2, 1000", "3, 2000", "7, 32000", "8, 60000", "9, 60000", "80, 60000"})
     void aPauseDoublesUpToAMinute(int failures, long millis) {
         Instant now = Instant.parse("2026-01-01T00:00:00Z");
         Backoff backoff = new Backoff(Math.max(0, failures - 1), Instant.MIN, "");
@@ -126,34 +110,25 @@ class SeriesAndPlacementTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "5, 0, 6, 32000",
-        "5, 29999, 6, 16000",
-        "5, 30000, 1, 0",
-        "0, 1, 1, 0",
-        "0, 0, 1, 500"
-    })
+    @CsvSource({"5, 0, 6, 32000", "5, 29999, 6, 16000", "5, 30000, 1, 0", "0, 1, 1, 0", "0, 0, 1, 500"})
     void workIsRewarded(int before, long worked, int failures, long pause) {
         Instant now = Instant.parse("2026-01-01T00:00:00Z");
-        Backoff next =
-                new Backoff(before, Instant.MIN, "").failed(now, Duration.ofMillis(worked), "x");
+        Backoff next = new Backoff(before, Instant.MIN, "").failed(now, Duration.ofMillis(worked), "x");
         assertThat(next.failures()).isEqualTo(failures);
         assertThat(next.notBefore()).isEqualTo(now.plusMillis(failures == 6 ? 16_000 : pause));
     }
 
     private static FunctionSpec spec(String fields) {
-        String text =
-                "{apiVersion: knabla.dev/v1alpha1, kind: Function, metadata: {name: a}, spec: {model: m, "
-                        + fields
-                        + "}}";
+        String text = "{apiVersion: knabla.dev/v1alpha1, kind: Function, metadata: {name: a}, spec: {model: m, "
+                + fields
+                + "}}";
         return switch (FunctionYaml.parse(text)) {
             case Parsed.Valid(FunctionResource resource) -> resource.spec();
             case Parsed.Invalid invalid -> throw new AssertionError(invalid);
         };
     }
 
-    private static NodeUse node(
-            String name, CapacityType type, String zone, int slots, int used, int own) {
+    private static NodeUse node(String name, CapacityType type, String zone, int slots, int used, int own) {
         return new NodeUse(new Node(name, Pool.cpu, type, "local", zone, slots), used, own);
     }
 
@@ -166,7 +141,8 @@ class SeriesAndPlacementTest {
     }
 
     private static String placed(String fields, NodeUse... nodes) {
-        return Placement.place(spec("placement: {" + fields + "}"), List.of(nodes)).toString();
+        return Placement.place(spec("placement: {" + fields + "}"), List.of(nodes))
+                .toString();
     }
 
     @Test
@@ -204,15 +180,9 @@ class SeriesAndPlacementTest {
         assertThat(placed("", spot("s1", "a", 1, 1), spot("s2", "a", 2, 0)))
                 .startsWith("Placed[node=s2")
                 .contains("zone a has 1 of");
-        assertThat(placed("", spot("s1", "a", 3, 0), spot("s2", "a", 1, 0)))
+        assertThat(placed("", spot("s1", "a", 3, 0), spot("s2", "a", 1, 0))).startsWith("Placed[node=s2");
+        assertThat(placed("", node("s1", CapacityType.Spot, "a", 2, 0, 0), node("s2", CapacityType.Spot, "a", 8, 1, 0)))
                 .startsWith("Placed[node=s2");
-        assertThat(
-                        placed(
-                                "",
-                                node("s1", CapacityType.Spot, "a", 2, 0, 0),
-                                node("s2", CapacityType.Spot, "a", 8, 1, 0)))
-                .startsWith("Placed[node=s2");
-        assertThat(placed("", spot("s2", "a", 0, 0), spot("s1", "a", 0, 0)))
-                .startsWith("Placed[node=s1");
+        assertThat(placed("", spot("s2", "a", 0, 0), spot("s1", "a", 0, 0))).startsWith("Placed[node=s1");
     }
 }

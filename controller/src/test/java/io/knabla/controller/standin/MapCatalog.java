@@ -35,8 +35,7 @@ public class MapCatalog implements Catalog {
 
     @Override
     public FunctionRecord update(FunctionId id, Change change) {
-        FunctionRecord now =
-                records.compute(id, (key, old) -> change.apply(Optional.ofNullable(old)));
+        FunctionRecord now = records.compute(id, (key, old) -> change.apply(Optional.ofNullable(old)));
         listeners.forEach(listener -> listener.changed(id, Optional.of(now)));
         return now;
     }

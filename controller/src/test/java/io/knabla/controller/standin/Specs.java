@@ -58,13 +58,7 @@ public record Specs(
     }
 
     public Specs batching(int maxSize) {
-        return new Specs(
-                type,
-                resources,
-                placement,
-                scaling,
-                new Batching(maxSize, Duration.ofMillis(1)),
-                timeout);
+        return new Specs(type, resources, placement, scaling, new Batching(maxSize, Duration.ofMillis(1)), timeout);
     }
 
     public Specs timeout(Duration wanted) {

@@ -41,13 +41,11 @@ public final class StandInCluster {
     /** Quoted, so that a folder's name may hold anything. */
     private static Path arguments(Path home) {
         try {
-            Path classes =
-                    Path.of(
-                            StandInReplica.class
-                                    .getProtectionDomain()
-                                    .getCodeSource()
-                                    .getLocation()
-                                    .toURI());
+            Path classes = Path.of(StandInReplica.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
             Path file = home.resolve("replica.args");
             Files.createDirectories(home.resolve("cache"));
             Files.writeString(

@@ -13,8 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Speaks the contract between launcher and replica without an engine, and misbehaves on request: at
- * its start by the model's name, later by the header {@code Standin-Do}.
+ * Speaks the contract between launcher and replica without an engine, and misbehaves on request: at its start by the
+ * model's name, later by the header {@code Standin-Do}.
  */
 public final class StandInReplica {
     private StandInReplica() {}
@@ -41,40 +41,31 @@ public final class StandInReplica {
     }
 
     private static void watchStdin() {
-        Thread.ofPlatform()
-                .daemon()
-                .start(
-                        () -> {
-                            try {
-                                while (System.in.read() >= 0) {}
-                            } catch (IOException broken) {
-                                // As good as its end.
-                            }
-                            Runtime.getRuntime().halt(9);
-                        });
+        Thread.ofPlatform().daemon().start(() -> {
+            try {
+                while (System.in.read() >= 0) {}
+            } catch (IOException broken) {
+                // As good as its end.
+            }
+            Runtime.getRuntime().halt(9);
+        });
     }
 
     private static void serve() throws IOException {
-        HttpServer server =
-                HttpServer.create(
-                        new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 100);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 100);
         ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
         server.setExecutor(workers);
         server.createContext("/", StandInReplica::answer);
         server.start();
-        Runtime.getRuntime()
-                .addShutdownHook(
-                        new Thread(
-                                () -> {
-                                    // Ends with the last answer, or the launcher ends it.
-                                    server.stop(600);
-                                    workers.close();
-                                }));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            // Ends with the last answer, or the launcher ends it.
+            server.stop(600);
+            workers.close();
+        }));
         System.out.println("a library prints what is no event");
         System.out.println(
                 "{\"event\":\"listening\",\"port\":" + server.getAddress().getPort() + "}");
-        System.out.println(
-                "{\"event\":\"ready\",\"phases\":{\"boot\":20.5,\"fetch\":1,\"load\":3}}");
+        System.out.println("{\"event\":\"ready\",\"phases\":{\"boot\":20.5,\"fetch\":1,\"load\":3}}");
     }
 
     private static void answer(HttpExchange exchange) throws IOException {
@@ -83,14 +74,14 @@ public final class StandInReplica {
             exchange.sendResponseHeaders(403, -1);
             return;
         }
-        String[] order =
-                String.valueOf(exchange.getRequestHeaders().getFirst("Standin-Do")).split(" ");
-        exchange.getResponseHeaders().set("Standin-Pid", "" + ProcessHandle.current().pid());
-        exchange.getResponseHeaders().set("Standin-Path", exchange.getRequestURI().toString());
+        String[] order = String.valueOf(exchange.getRequestHeaders().getFirst("Standin-Do"))
+                .split(" ");
         exchange.getResponseHeaders()
-                .set(
-                        "Standin-Traceparent",
-                        "" + exchange.getRequestHeaders().getFirst("traceparent"));
+                .set("Standin-Pid", "" + ProcessHandle.current().pid());
+        exchange.getResponseHeaders()
+                .set("Standin-Path", exchange.getRequestURI().toString());
+        exchange.getResponseHeaders()
+                .set("Standin-Traceparent", "" + exchange.getRequestHeaders().getFirst("traceparent"));
         exchange.getResponseHeaders()
                 .set("Standin-Hop", "" + exchange.getRequestHeaders().getFirst("X-Hop"));
         exchange.getResponseHeaders().set("Knabla-Version", System.getenv("KNABLA_MODEL_VERSION"));
@@ -124,8 +115,7 @@ public final class StandInReplica {
 
     private static void echo(HttpExchange exchange) throws IOException {
         String length = exchange.getRequestHeaders().getFirst("Content-Length");
-        exchange.sendResponseHeaders(
-                200, length == null || length.equals("0") ? 0 : Long.parseLong(length));
+        exchange.sendResponseHeaders(200, length == null || length.equals("0") ? 0 : Long.parseLong(length));
         try (OutputStream out = exchange.getResponseBody()) {
             exchange.getRequestBody().transferTo(out);
         }

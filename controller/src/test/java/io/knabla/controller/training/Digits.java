@@ -18,9 +18,7 @@ record Digits(List<byte[]> rows) {
     static Digits read(Path file) throws IOException {
         List<byte[]> rows = new ArrayList<>();
         try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
-            for (byte[] row = in.readNBytes(PIXELS + 1);
-                    row.length == PIXELS + 1;
-                    row = in.readNBytes(PIXELS + 1)) {
+            for (byte[] row = in.readNBytes(PIXELS + 1); row.length == PIXELS + 1; row = in.readNBytes(PIXELS + 1)) {
                 rows.add(row);
             }
         }

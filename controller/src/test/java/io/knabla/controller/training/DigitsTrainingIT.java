@@ -13,17 +13,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * From random weights to a classifier of handwritten digits, by nothing but HTTP: every call is a
- * step, the platform is restarted half-way, and the trained model is deployed and scored on digits
- * that it never saw.
+ * From random weights to a classifier of handwritten digits, by nothing but HTTP: every call is a step, the platform is
+ * restarted half-way, and the trained model is deployed and scored on digits that it never saw.
  */
 class DigitsTrainingIT {
     private static final String NAME = "digits-training";
     private static final int EPOCHS = 12;
     private static final int BATCH = 64;
 
-    @TempDir Path home;
-    @TempDir Path models;
+    @TempDir
+    Path home;
+
+    @TempDir
+    Path models;
 
     private int steps;
 
@@ -66,8 +68,7 @@ class DigitsTrainingIT {
         var batches = digits.batches(BATCH);
         for (Digits batch : batches) {
             JsonNode answer = functions.infer(NAME, batch.request(true));
-            assertThat(Functions.numbers(Functions.output(answer, "step")))
-                    .containsExactly(++steps);
+            assertThat(Functions.numbers(Functions.output(answer, "step"))).containsExactly(++steps);
             sum += Functions.numbers(Functions.output(answer, "loss"))[0];
         }
         return sum / batches.size();

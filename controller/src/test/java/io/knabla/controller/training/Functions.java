@@ -59,12 +59,11 @@ public final class Functions {
     }
 
     public HttpResponse<String> send(String method, String path, HttpRequest.BodyPublisher body) {
-        var request =
-                HttpRequest.newBuilder(platform.resolve(path))
-                        .timeout(Duration.ofMinutes(3))
-                        .header("Content-Type", "application/json")
-                        .method(method, body)
-                        .build();
+        var request = HttpRequest.newBuilder(platform.resolve(path))
+                .timeout(Duration.ofMinutes(3))
+                .header("Content-Type", "application/json")
+                .method(method, body)
+                .build();
         try {
             return http.send(request, BodyHandlers.ofString());
         } catch (IOException broken) {

@@ -17,7 +17,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The samples with gradients, through the whole platform. */
 class GradientSamplesIT {
-    @TempDir static Path home;
+    @TempDir
+    static Path home;
+
     private static Platform platform;
     private static Functions functions;
 
@@ -40,7 +42,8 @@ class GradientSamplesIT {
 
         JsonNode answer = functions.infer(sample, Files.readString(folder.resolve("request.json")));
 
-        JsonNode expected = Functions.JSON.readTree(folder.resolve("expected.json").toFile());
+        JsonNode expected =
+                Functions.JSON.readTree(folder.resolve("expected.json").toFile());
         for (JsonNode output : expected.path("outputs")) {
             String name = output.path("name").asText();
             assertThat(Functions.numbers(Functions.output(answer, name)))
@@ -68,49 +71,50 @@ class GradientSamplesIT {
         String root = "/functions/default/lecture";
 
         JsonNode health = functions.get(root + "/health");
-        JsonNode jacobian =
-                Functions.good(
-                        functions.post(
-                                root + "/jacobian",
-                                """
+        JsonNode jacobian = Functions.good(functions.post(root + "/jacobian", """
                                 {"inputs": {"x1": 2.0, "x2": 5.0},
                                  "jac_inputs": ["x1", "x2"], "jac_outputs": ["y"]}
                                 """));
 
         assertThat(health.path("status").asText()).isEqualTo("ok");
         assertThat(jacobian.path("y").has("x1")).as(jacobian.toString()).isTrue();
-        assertThat(functions.get(root + "/openapi.json").path("openapi").asText()).startsWith("3");
+        assertThat(functions.get(root + "/openapi.json").path("openapi").asText())
+                .startsWith("3");
     }
 
     /** Merging equal nodes would undo recomputation, so the engine optimises such graphs at the deploy. */
     @Test
     void recomputedGraphsAreOptimisedAheadOfTime() throws IOException {
         Path sample = Functions.SAMPLES.resolve("digits-gradient");
-        String yaml =
-                Files.readString(sample.resolve("function.yaml"))
-                        .replace("name: digits-gradient", "name: recomputed")
-                        .replace(
-                                "../digits/digits.onnx",
-                                Functions.SAMPLES.resolve("digits/digits.onnx").toString())
-                        .replace(
-                                "    withRespectTo:",
-                                "    memory: {strategy: Recompute}\n    withRespectTo:");
+        String yaml = Files.readString(sample.resolve("function.yaml"))
+                .replace("name: digits-gradient", "name: recomputed")
+                .replace(
+                        "../digits/digits.onnx",
+                        Functions.SAMPLES.resolve("digits/digits.onnx").toString())
+                .replace("    withRespectTo:", "    memory: {strategy: Recompute}\n    withRespectTo:");
         functions.knabla(
                 "deploy", "-f", Files.writeString(home.resolve("r.yaml"), yaml).toString());
 
-        JsonNode answer =
-                functions.infer("recomputed", Files.readString(sample.resolve("request.json")));
+        JsonNode answer = functions.infer("recomputed", Files.readString(sample.resolve("request.json")));
 
-        JsonNode expected = Functions.JSON.readTree(sample.resolve("expected.json").toFile());
+        JsonNode expected =
+                Functions.JSON.readTree(sample.resolve("expected.json").toFile());
         assertThat(Functions.numbers(Functions.output(answer, "image_grad")))
-                .containsExactly(
-                        Functions.numbers(Functions.output(expected, "image_grad")), within(1e-4));
-        String unit = functions.get("/api/v1/functions/default/recomputed").path("unit").asText();
+                .containsExactly(Functions.numbers(Functions.output(expected, "image_grad")), within(1e-4));
+        String unit = functions
+                .get("/api/v1/functions/default/recomputed")
+                .path("unit")
+                .asText();
         functions.knabla(
                 "deploy", "-f", Files.writeString(home.resolve("r.yaml"), yaml).toString());
-        assertThat(functions.get("/api/v1/functions/default/recomputed").path("unit").asText())
+        assertThat(functions
+                        .get("/api/v1/functions/default/recomputed")
+                        .path("unit")
+                        .asText())
                 .isEqualTo(unit);
-        assertThat(functions.get("/api/v1/functions/default/recomputed/versions").path("items"))
+        assertThat(functions
+                        .get("/api/v1/functions/default/recomputed/versions")
+                        .path("items"))
                 .hasSize(1);
     }
 
@@ -121,20 +125,16 @@ class GradientSamplesIT {
         Path digits = Functions.SAMPLES.resolve("digits");
         Path folder = Files.createDirectories(home.resolve(name));
         Files.copy(digits.resolve("digits.onnx"), folder.resolve("digits.onnx"));
-        Digits data =
-                Digits.read(Functions.SAMPLES.resolve("digits-training").resolve("digits.gz"));
+        Digits data = Digits.read(Functions.SAMPLES.resolve("digits-training").resolve("digits.gz"));
         Files.writeString(
                 folder.resolve("requests.json"),
                 data.toTrain().batches(32).getFirst().request(false));
-        Files.writeString(
-                folder.resolve("function.yaml"),
-                """
+        Files.writeString(folder.resolve("function.yaml"), """
                 apiVersion: knabla.dev/v1alpha1
                 kind: Function
                 metadata: {name: %s}
                 spec: {model: digits.onnx, quantize: %s}
-                """
-                        .formatted(name, quantize));
+                """.formatted(name, quantize));
         functions.knabla("deploy", "-f", folder.resolve("function.yaml").toString());
 
         Digits heldOut = data.heldOut();
@@ -147,8 +147,7 @@ class GradientSamplesIT {
 
     @Test
     void allFaultsAreToldAtOnceAndNothingStarts() {
-        String yaml =
-                """
+        String yaml = """
                 apiVersion: knabla.dev/v1alpha1
                 kind: Function
                 metadata: {name: wrong}
@@ -156,12 +155,8 @@ class GradientSamplesIT {
                   type: Gradient
                   model: %s
                   gradient: {loss: {output: nowhere}, withRespectTo: [nothing, 'x9*']}
-                """
-                        .formatted(
-                                Functions.SAMPLES
-                                        .resolve("lecture")
-                                        .resolve("lecture.onnx")
-                                        .toUri());
+                """.formatted(
+                Functions.SAMPLES.resolve("lecture").resolve("lecture.onnx").toUri());
 
         var answer = functions.post("/api/v1/functions", yaml);
 

@@ -30,7 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 class TrainingStatesTest {
     private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
 
-    @TempDir Path home;
+    @TempDir
+    Path home;
 
     private final MemoryObjectStore store = new MemoryObjectStore();
     private final MapCatalog catalog = new MapCatalog();
@@ -70,9 +71,7 @@ class TrainingStatesTest {
         ObjectKey mine = keep(version(1, CREATED));
         ObjectKey others = new ObjectKey("states/default/steps-2/1-0.safetensors");
         store.write(others, Content.of(new byte[] {1}));
-        catalog.put(
-                new FunctionRecord(
-                        Specs.id("steps-2"), List.of(version(1, Instant.EPOCH)), List.of(), ""));
+        catalog.put(new FunctionRecord(Specs.id("steps-2"), List.of(version(1, Instant.EPOCH)), List.of(), ""));
         new TrainingStates(store, catalog).start(cluster);
         assertThat(isThere(mine)).isTrue();
 
@@ -130,13 +129,12 @@ class TrainingStatesTest {
         FunctionRecord late = record(version(1, CREATED));
         ObjectKey state = keep(version(1, CREATED));
         ObjectKey garbage = keep(version(7, CREATED));
-        var lagging =
-                new MapCatalog() {
-                    @Override
-                    public Optional<FunctionRecord> look(FunctionId id) {
-                        return Optional.of(late);
-                    }
-                };
+        var lagging = new MapCatalog() {
+            @Override
+            public Optional<FunctionRecord> look(FunctionId id) {
+                return Optional.of(late);
+            }
+        };
         new TrainingStates(store, lagging).start(cluster);
 
         assertThat(isThere(state)).isTrue();
@@ -146,13 +144,12 @@ class TrainingStatesTest {
     @Test
     void aDamagedDocumentKeepsItsStates() throws IOException {
         ObjectKey state = keep(version(1, CREATED));
-        var damaged =
-                new MapCatalog() {
-                    @Override
-                    public Optional<FunctionRecord> look(FunctionId id) {
-                        throw new IllegalStateException("the document is damaged");
-                    }
-                };
+        var damaged = new MapCatalog() {
+            @Override
+            public Optional<FunctionRecord> look(FunctionId id) {
+                throw new IllegalStateException("the document is damaged");
+            }
+        };
         new TrainingStates(store, damaged).start(cluster);
 
         assertThat(isThere(state)).isTrue();

@@ -10,9 +10,7 @@ public final class Amounts {
     private Amounts() {}
 
     static long times(long a, long b) {
-        return a == 0 || b == 0
-                ? 0
-                : a > Long.MAX_VALUE / b ? Long.MAX_VALUE : Math.max(0, a) * Math.max(0, b);
+        return a == 0 || b == 0 ? 0 : a > Long.MAX_VALUE / b ? Long.MAX_VALUE : Math.max(0, a) * Math.max(0, b);
     }
 
     static long times(long a, long b, long c) {

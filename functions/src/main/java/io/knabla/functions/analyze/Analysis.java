@@ -10,18 +10,15 @@ import java.util.Map;
  * @param weightBytes of all initializers
  * @param flops floating-point operations; a multiply-add counts as two
  * @param bytesRead by all operators, weights included
- * @param peakMemoryBytes the most that inputs, outputs and values between operators take at once;
- *     weights not included
+ * @param peakMemoryBytes the most that inputs, outputs and values between operators take at once; weights not included
  * @param arithmeticIntensity FLOPs per byte moved
  * @param operators per node, in the order of the graph
  * @param byOp the same summed by kind of operator, most FLOPs first
- * @param unknownOps kinds of operator that are not in the table, and how many there are: these
- *     count bytes but no FLOPs
+ * @param unknownOps kinds of operator that are not in the table, and how many there are: these count bytes but no FLOPs
  * @param assumptions made where the graph leaves something open, such as a batch of 1
  * @param predictedMillis of one call on {@code machine}, a roofline estimate
  * @param machine that the prediction is for
- * @param work of all operators, those of about the same intensity summed: enough to predict the time
- *     on another machine
+ * @param work of all operators, those of about the same intensity summed: enough to predict the time on another machine
  */
 public record Analysis(
         long parameters,

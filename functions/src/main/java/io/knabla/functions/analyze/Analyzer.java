@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts what a model costs: shapes first, then every operator by its rule, then liveness. Nothing
- * is run, and nothing fails: an operator that is not in the table is listed as unknown.
+ * Counts what a model costs: shapes first, then every operator by its rule, then liveness. Nothing is run, and nothing
+ * fails: an operator that is not in the table is listed as unknown.
  */
 public final class Analyzer {
     private Analyzer() {}
@@ -31,13 +31,11 @@ public final class Analyzer {
         Trace trace = Inference.trace(model, assumed);
         var tally = new Tally();
         tally.add(trace, 1, "");
-        long peak =
-                Amounts.plus(
-                        inputBytes(model.graph(), assumed),
-                        Peak.of(trace, model.graph().outputs().keySet()));
+        long peak = Amounts.plus(
+                inputBytes(model.graph(), assumed),
+                Peak.of(trace, model.graph().outputs().keySet()));
         long[] weights = weights(model.graph());
-        double intensity =
-                Tally.intensity(tally.flops, Amounts.plus(tally.bytesRead, tally.bytesWritten));
+        double intensity = Tally.intensity(tally.flops, Amounts.plus(tally.bytesRead, tally.bytesWritten));
         return new Analysis(
                 weights[0],
                 weights[1],
@@ -63,9 +61,7 @@ public final class Analyzer {
             notes.add("operators without a rule count no FLOPs: " + tally.unknownOps.keySet());
         }
         if (tally.unknownShapes > 0) {
-            notes.add(
-                    tally.unknownShapes
-                            + " operators have outputs of unknown shape, which count as nothing");
+            notes.add(tally.unknownShapes + " operators have outputs of unknown shape, which count as nothing");
         }
         if (tally.rowsCut) {
             notes.add("only the first " + tally.rows.size() + " operators are listed");
@@ -77,9 +73,7 @@ public final class Analyzer {
         long sum = 0;
         for (Map.Entry<String, TensorType> input : graph.inputs().entrySet()) {
             if (!graph.initializers().containsKey(input.getKey())) {
-                sum =
-                        Amounts.plus(
-                                sum, Amounts.bytes(sizes.bind(input.getValue(), input.getKey())));
+                sum = Amounts.plus(sum, Amounts.bytes(sizes.bind(input.getValue(), input.getKey())));
             }
         }
         return sum;

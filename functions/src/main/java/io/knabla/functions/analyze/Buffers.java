@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which buffer ONNX Runtime puts each tensor in. It decides before the first run: a result takes the
- * place of an operand that its kernel may overwrite, else the buffer of its shape that was given up
- * last, else one of its own. A buffer is freed after its last tensor's last use, so one that waits for
- * its next tensor is held all the while ({@code AllocationPlanner} of ONNX Runtime 1.29).
+ * Which buffer ONNX Runtime puts each tensor in. It decides before the first run: a result takes the place of an
+ * operand that its kernel may overwrite, else the buffer of its shape that was given up last, else one of its own. A
+ * buffer is freed after its last tensor's last use, so one that waits for its next tensor is held all the while
+ * ({@code AllocationPlanner} of ONNX Runtime 1.29).
  */
 final class Buffers {
     static final int NOBODY = -1;
@@ -57,10 +57,7 @@ final class Buffers {
             int written = step.writes()[i];
             owner[written] = written;
             if (!kept[written]) {
-                owner[written] =
-                        i == 0 && step.sharing() == Sharing.VIEW
-                                ? owner[step.reads()[0]]
-                                : chosen(step, i);
+                owner[written] = i == 0 && step.sharing() == Sharing.VIEW ? owner[step.reads()[0]] : chosen(step, i);
             }
             if (owner[written] != NOBODY && owner[written] != written) {
                 uses[owner[written]] += uses[written];
@@ -87,10 +84,7 @@ final class Buffers {
         if (result == 0 && step.sharing() == Sharing.IN_PLACE) {
             int first = step.reads()[0];
             int buffer = owner[first];
-            if (kinds[first] == kinds[written]
-                    && buffer != NOBODY
-                    && !kept[buffer]
-                    && uses[buffer] == 1) {
+            if (kinds[first] == kinds[written] && buffer != NOBODY && !kept[buffer] && uses[buffer] == 1) {
                 return buffer;
             }
         }

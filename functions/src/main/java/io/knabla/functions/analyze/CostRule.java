@@ -31,14 +31,13 @@ record CostRule(Flops flops, Traffic traffic) {
 
     /** So many operations for every element of the first output. */
     static CostRule perOutput(long operations) {
-        return computing(
-                (op, outputs) -> Amounts.times(operations, Amounts.elements(outputs.getFirst())));
+        return computing((op, outputs) -> Amounts.times(operations, Amounts.elements(outputs.getFirst())));
     }
 
     /** So many operations for every element of the first input. */
     static CostRule perInput(long operations) {
-        return computing(
-                (op, outputs) -> Amounts.times(operations, Amounts.elements(op.input(0).type())));
+        return computing((op, outputs) ->
+                Amounts.times(operations, Amounts.elements(op.input(0).type())));
     }
 
     static CostRule moving(Traffic traffic) {

@@ -18,13 +18,7 @@ final class ElementCosts {
                 .forEach(group -> group.forEach(op -> rules.put(op, perOutput(1))));
         each(rules, perOutput(1), ONE_EACH);
         each(rules, perInput(1), REDUCE);
-        each(
-                rules,
-                perInput(5),
-                "Softmax",
-                "LogSoftmax",
-                "Hardmax",
-                "com.microsoft.QLinearSoftmax");
+        each(rules, perInput(5), "Softmax", "LogSoftmax", "Hardmax", "com.microsoft.QLinearSoftmax");
         each(rules, perInput(2), "BatchNormalization", "LpNormalization", "QuantizeLinear");
         each(rules, perOutput(2), "DequantizeLinear", "com.microsoft.DequantizeLinear");
         each(rules, perInput(2), "com.microsoft.QuantizeLinear");
@@ -117,13 +111,9 @@ final class ElementCosts {
         "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Shape", "Size", "Constant"
     };
 
-    private static final String[] PICK = {
-        "Gather", "GatherElements", "GatherND", "Slice", "Expand"
-    };
+    private static final String[] PICK = {"Gather", "GatherElements", "GatherND", "Slice", "Expand"};
 
-    private static final String[] MAKE = {
-        "ConstantOfShape", "Range", "EyeLike", "RandomNormal", "RandomUniform"
-    };
+    private static final String[] MAKE = {"ConstantOfShape", "Range", "EyeLike", "RandomNormal", "RandomUniform"};
 
     static void each(Map<String, CostRule> rules, CostRule rule, String... ops) {
         for (String op : ops) {

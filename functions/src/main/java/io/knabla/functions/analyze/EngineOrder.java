@@ -6,10 +6,10 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The order in which ONNX Runtime runs the nodes of a graph: not that of the file, but a depth-first
- * search backwards from the nodes that feed no other, the last of them first, and among the nodes
- * that feed one the last first, too ({@code GraphViewer} of ONNX Runtime 1.29). Nodes keep their
- * places only as long as no optimisation of the engine replaces them.
+ * The order in which ONNX Runtime runs the nodes of a graph: not that of the file, but a depth-first search backwards
+ * from the nodes that feed no other, the last of them first, and among the nodes that feed one the last first, too
+ * ({@code GraphViewer} of ONNX Runtime 1.29). Nodes keep their places only as long as no optimisation of the engine
+ * replaces them.
  */
 public final class EngineOrder {
     private final List<int[]> sources;
@@ -25,8 +25,8 @@ public final class EngineOrder {
     }
 
     /**
-     * @param sources for every node, by its place in the file, the places of the nodes that it takes
-     *     values from; may repeat
+     * @param sources for every node, by its place in the file, the places of the nodes that it takes values from; may
+     *     repeat
      * @return places in the order of running
      */
     public static int[] of(List<int[]> sources) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The most bytes that tensors take at once while steps run in turn, each in a buffer as {@link
- * Buffers} tells. What no step writes is someone else's memory and counts nothing.
+ * The most bytes that tensors take at once while steps run in turn, each in a buffer as {@link Buffers} tells. What no
+ * step writes is someone else's memory and counts nothing.
  */
 public final class Liveness {
     /** Whether the first result of a step needs memory of its own. */

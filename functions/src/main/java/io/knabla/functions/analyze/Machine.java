@@ -18,8 +18,8 @@ public record Machine(int threads, double flops, double bytesPerSecond, Source s
     }
 
     /**
-     * Measured once with ONNX Runtime on another machine: two cores of an AMD EPYC. What shapes a unit
-     * uses this one everywhere, as the same model has to give the same unit on every host.
+     * Measured once with ONNX Runtime on another machine: two cores of an AMD EPYC. What shapes a unit uses this one
+     * everywhere, as the same model has to give the same unit on every host.
      */
     public static final Machine ASSUMED = new Machine(2, 450e9, 40e9, Source.assumed);
 
@@ -28,7 +28,9 @@ public record Machine(int threads, double flops, double bytesPerSecond, Source s
     }
 
     double seconds(List<Work> work) {
-        return work.stream().mapToDouble(part -> seconds(part.flops(), part.bytes())).sum();
+        return work.stream()
+                .mapToDouble(part -> seconds(part.flops(), part.bytes()))
+                .sum();
     }
 
     /** FLOPs per byte from which on computing takes longer than moving. */
@@ -46,10 +48,6 @@ public record Machine(int threads, double flops, double bytesPerSecond, Source s
 
     private String numbers() {
         return "%d %s, %.0f GFLOP/s, %.0f GB/s"
-                .formatted(
-                        threads,
-                        threads == 1 ? "thread" : "threads",
-                        flops / 1e9,
-                        bytesPerSecond / 1e9);
+                .formatted(threads, threads == 1 ? "thread" : "threads", flops / 1e9, bytesPerSecond / 1e9);
     }
 }

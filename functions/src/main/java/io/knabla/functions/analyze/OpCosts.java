@@ -21,9 +21,8 @@ public final class OpCosts {
     public static double seconds(Op op, long opset) {
         Optional<CostRule> rule = CostRules.of(qualified(op));
         List<TensorType> outputs = op.outputs().stream().map(Value::type).toList();
-        long flops =
-                rule.map(r -> Guarded.get(() -> r.flops().of(context(op, opset), outputs), 0L))
-                        .orElse(0L);
+        long flops = rule.map(r -> Guarded.get(() -> r.flops().of(context(op, opset), outputs), 0L))
+                .orElse(0L);
         return Machine.ASSUMED.seconds(
                 flops, traffic(op, rule.map(CostRule::traffic).orElse(Traffic.ALL)));
     }
@@ -58,16 +57,15 @@ public final class OpCosts {
                             ? new Known(TensorType.UNKNOWN, Optional.empty(), Optional.empty())
                             : new Known(input.type(), input.integers(), input.constant()));
         }
-        var node =
-                new Node(
-                        op.name(),
-                        op.domain(),
-                        op.type(),
-                        "",
-                        names,
-                        List.of("y"),
-                        op.attributes().values(),
-                        Map.of());
+        var node = new Node(
+                op.name(),
+                op.domain(),
+                op.type(),
+                "",
+                names,
+                List.of("y"),
+                op.attributes().values(),
+                Map.of());
         return new OpContext(node, opset, inputs);
     }
 }

@@ -53,12 +53,11 @@ final class Peak {
             makers.remove("");
         }
         for (Trace.Step step : steps) {
-            sources.add(
-                    used(step.op().node()).stream()
-                            .map(makers::get)
-                            .filter(Objects::nonNull)
-                            .mapToInt(Integer::intValue)
-                            .toArray());
+            sources.add(used(step.op().node()).stream()
+                    .map(makers::get)
+                    .filter(Objects::nonNull)
+                    .mapToInt(Integer::intValue)
+                    .toArray());
         }
         return EngineOrder.of(sources);
     }
@@ -76,10 +75,7 @@ final class Peak {
             }
         }
         // What an operator reads first may be what its result is made of.
-        Sharing sharing =
-                step.op().has(0) && !writes.isEmpty()
-                        ? Sharings.of(node.qualifiedOp())
-                        : Sharing.OWN;
+        Sharing sharing = step.op().has(0) && !writes.isEmpty() ? Sharings.of(node.qualifiedOp()) : Sharing.OWN;
         int[] written = writes.stream().mapToInt(Integer::intValue).toArray();
         return new Liveness.Step(numbers(used(node)), written, sharing, inside);
     }

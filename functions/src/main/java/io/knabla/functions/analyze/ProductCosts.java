@@ -19,8 +19,8 @@ final class ProductCosts {
     static void register(Map<String, CostRule> rules) {
         ElementCosts.each(
                 rules,
-                computing(
-                        (op, out) -> times(2, elements(out.getFirst()), op.shape(0).dim(-1).or(1))),
+                computing((op, out) ->
+                        times(2, elements(out.getFirst()), op.shape(0).dim(-1).or(1))),
                 "MatMul",
                 "MatMulInteger",
                 "QLinearMatMul",
@@ -58,7 +58,9 @@ final class ProductCosts {
 
     private static long einsum(OpContext op, List<TensorType> outputs) {
         long operands = op.node().inputs().size();
-        return times(operands > 1 ? 2 * (operands - 1) : 1, EinsumLabels.of(op).points().or(0));
+        return times(
+                operands > 1 ? 2 * (operands - 1) : 1,
+                EinsumLabels.of(op).points().or(0));
     }
 
     /** Each output is a sum over its group's input channels and the kernel. */

@@ -6,9 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Sums work by intensity, finely enough that the sum over operators of the longer of computing and
- * moving can be told for any machine: only where a sum lies across a machine's ridge is it too low,
- * by less than a tenth.
+ * Sums work by intensity, finely enough that the sum over operators of the longer of computing and moving can be told
+ * for any machine: only where a sum lies across a machine's ridge is it too low, by less than a tenth.
  */
 final class Roofline {
     private static final int SUMS_AN_OCTAVE = 4;
@@ -33,10 +32,7 @@ final class Roofline {
         sums.merge(
                 place,
                 work,
-                (a, b) ->
-                        new Work(
-                                Amounts.plus(a.flops(), b.flops()),
-                                Amounts.plus(a.bytes(), b.bytes())));
+                (a, b) -> new Work(Amounts.plus(a.flops(), b.flops()), Amounts.plus(a.bytes(), b.bytes())));
     }
 
     private static int place(long flops, long bytes) {

@@ -45,14 +45,10 @@ final class SequenceCosts {
         boolean heads = q.rank() == 4;
         long keys = k.rank() < 3 ? 1 : k.dim(-2).or(1);
         long scoresPerHead = times(q.dim(0).or(1), q.dim(-2).or(1), keys);
-        long headCount =
-                heads
-                        ? q.dim(1).or(1)
-                        : Math.max(
-                                op.node().integer("q_num_heads", 0),
-                                op.node().integer("num_heads", 1));
-        return plus(
-                times(4, elements(q), keys), times(SOFTMAX, scoresPerHead, Math.max(1, headCount)));
+        long headCount = heads
+                ? q.dim(1).or(1)
+                : Math.max(op.node().integer("q_num_heads", 0), op.node().integer("num_heads", 1));
+        return plus(times(4, elements(q), keys), times(SOFTMAX, scoresPerHead, Math.max(1, headCount)));
     }
 
     /** Attention that makes its queries, keys and values from one input first. */
@@ -66,8 +62,6 @@ final class SequenceCosts {
         long heads = Math.max(1, op.node().integer("num_heads", 1));
         return plus(
                 projection,
-                plus(
-                        times(times(4, positions, hidden), length),
-                        times(times(SOFTMAX, positions, length), heads)));
+                plus(times(times(4, positions, hidden), length), times(times(SOFTMAX, positions, length), heads)));
     }
 }

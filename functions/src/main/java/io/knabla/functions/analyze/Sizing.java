@@ -22,33 +22,19 @@ final class Sizing {
     private Sizing() {}
 
     static Suggestion suggest(
-            Machine machine,
-            double seconds,
-            double intensity,
-            long weightBytes,
-            long peakMemoryBytes) {
+            Machine machine, double seconds, double intensity, long weightBytes, long peakMemoryBytes) {
         boolean gpu = seconds > GPU_FROM_SECONDS && intensity > machine.ridge();
-        long needed =
-                Amounts.plus(
-                        REPLICA_BYTES + weightBytes,
-                        Amounts.times(ARENA * CONCURRENCY, peakMemoryBytes));
+        long needed = Amounts.plus(REPLICA_BYTES + weightBytes, Amounts.times(ARENA * CONCURRENCY, peakMemoryBytes));
         long memory = Math.max(256 * MIB, Amounts.times(Math.ceilDiv(needed, 64 * MIB), 64 * MIB));
         double coreSeconds = seconds * machine.threads();
-        long milliCpu =
-                coreSeconds < WANTED_SECONDS / 10
-                        ? 500
-                        : 1000
-                                * (long)
-                                        Math.clamp(
-                                                Math.ceil(coreSeconds / WANTED_SECONDS),
-                                                1,
-                                                MAX_CORES);
-        String reason =
-                gpu
-                        ? "a call takes about %.1f s on %s and computes much more than it moves (%.0f FLOPs a byte), which is what a GPU is for"
-                                .formatted(seconds, machine.text(), intensity)
-                        : "a call takes about %.2f ms on %s; memory holds a replica, the weights and %d calls at once"
-                                .formatted(seconds * 1000, machine.text(), CONCURRENCY);
+        long milliCpu = coreSeconds < WANTED_SECONDS / 10
+                ? 500
+                : 1000 * (long) Math.clamp(Math.ceil(coreSeconds / WANTED_SECONDS), 1, MAX_CORES);
+        String reason = gpu
+                ? "a call takes about %.1f s on %s and computes much more than it moves (%.0f FLOPs a byte), which is what a GPU is for"
+                        .formatted(seconds, machine.text(), intensity)
+                : "a call takes about %.2f ms on %s; memory holds a replica, the weights and %d calls at once"
+                        .formatted(seconds * 1000, machine.text(), CONCURRENCY);
         return new Suggestion(gpu ? "gpu" : "cpu", milliCpu, memory, reason);
     }
 }

@@ -37,11 +37,7 @@ final class Tally {
             String name = path + label(step.op().node());
             switch (step.kind()) {
                 case OPERATOR -> operator(step, repeat, name);
-                case LOOP, CALL ->
-                        add(
-                                step.bodies().getFirst(),
-                                Amounts.times(repeat, step.repeat()),
-                                name + "/");
+                case LOOP, CALL -> add(step.bodies().getFirst(), Amounts.times(repeat, step.repeat()), name + "/");
                 case CHOICE -> costlier(step, repeat, name);
             }
         }
@@ -97,9 +93,7 @@ final class Tally {
     }
 
     private static long flops(CostRule rule, Step step) {
-        return Guarded.get(
-                () -> step.outputs().isEmpty() ? 0 : rule.flops().of(step.op(), step.outputs()),
-                0L);
+        return Guarded.get(() -> step.outputs().isEmpty() ? 0 : rule.flops().of(step.op(), step.outputs()), 0L);
     }
 
     private static long written(Step step) {
@@ -134,10 +128,9 @@ final class Tally {
             rowsCut = true;
             return;
         }
-        String shape =
-                step.outputs().isEmpty()
-                        ? "?"
-                        : step.outputs().getFirst().shape().map(Object::toString).orElse("?");
+        String shape = step.outputs().isEmpty()
+                ? "?"
+                : step.outputs().getFirst().shape().map(Object::toString).orElse("?");
         double intensity = intensity(done, Amounts.plus(read, written));
         rows.add(new OperatorCost(name, op, shape, done, read, written, intensity));
     }
@@ -153,10 +146,7 @@ final class Tally {
 
     List<OpSummary> byOp() {
         return byOp.values().stream()
-                .sorted(
-                        Comparator.comparingLong(OpSummary::flops)
-                                .reversed()
-                                .thenComparing(OpSummary::op))
+                .sorted(Comparator.comparingLong(OpSummary::flops).reversed().thenComparing(OpSummary::op))
                 .toList();
     }
 

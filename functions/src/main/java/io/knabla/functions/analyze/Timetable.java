@@ -22,8 +22,7 @@ import java.util.function.ToLongFunction;
  * How the engine runs a graph whose operations stand in a file in some order.
  *
  * @param order the operations in turn
- * @param peak the most bytes that values between them take at once; inputs and results are the
- *     caller's
+ * @param peak the most bytes that values between them take at once; inputs and results are the caller's
  */
 public record Timetable(List<Op> order, long peak) {
 
@@ -41,8 +40,7 @@ public record Timetable(List<Op> order, long peak) {
      * @param results what the caller gets
      * @param sizes bytes of a value
      */
-    public static Timetable of(
-            List<Op> file, Collection<Value> results, ToLongFunction<TensorType> sizes) {
+    public static Timetable of(List<Op> file, Collection<Value> results, ToLongFunction<TensorType> sizes) {
         List<Op> order = order(file);
         return new Timetable(order, new Bookkeeping(sizes).peak(order, results));
     }
@@ -57,13 +55,12 @@ public record Timetable(List<Op> order, long peak) {
         file.forEach(op -> places.put(op, places.size()));
         var sources = new ArrayList<int[]>();
         for (Op op : file) {
-            sources.add(
-                    op.operands().stream()
-                            .filter(Objects::nonNull)
-                            .map(v -> v.producer().map(places::get).orElse(null))
-                            .filter(Objects::nonNull)
-                            .mapToInt(Integer::intValue)
-                            .toArray());
+            sources.add(op.operands().stream()
+                    .filter(Objects::nonNull)
+                    .map(v -> v.producer().map(places::get).orElse(null))
+                    .filter(Objects::nonNull)
+                    .mapToInt(Integer::intValue)
+                    .toArray());
         }
         var order = new ArrayList<Op>(file.size());
         for (int place : EngineOrder.of(sources)) {
@@ -109,16 +106,14 @@ public record Timetable(List<Op> order, long peak) {
         }
 
         private Liveness.Step step(Op op) {
-            int[] reads =
-                    op.operands().stream()
-                            .filter(Objects::nonNull)
-                            .mapToInt(this::number)
-                            .toArray();
-            int[] writes =
-                    op.outputs().stream()
-                            .filter(v -> v.index() == 0 || used.contains(v))
-                            .mapToInt(this::number)
-                            .toArray();
+            int[] reads = op.operands().stream()
+                    .filter(Objects::nonNull)
+                    .mapToInt(this::number)
+                    .toArray();
+            int[] writes = op.outputs().stream()
+                    .filter(v -> v.index() == 0 || used.contains(v))
+                    .mapToInt(this::number)
+                    .toArray();
             Sharing sharing = op.has(0) ? Sharings.of(OpCosts.qualified(op)) : Sharing.OWN;
             if (absorbed(op)) {
                 sharing = Sharing.VIEW;
@@ -150,8 +145,7 @@ public record Timetable(List<Op> order, long peak) {
                 return Buffers.ALONE;
             }
             int width = value.element().bits();
-            return kindsByShape.computeIfAbsent(
-                    List.of(shape.get().dims(), width), _ -> kindsByShape.size());
+            return kindsByShape.computeIfAbsent(List.of(shape.get().dims(), width), _ -> kindsByShape.size());
         }
 
         /** Matrix products read an operand's last two axes the other way round without a copy. */
@@ -177,15 +171,13 @@ public record Timetable(List<Op> order, long peak) {
                                 .isEmpty()
                         && (op.input(1).constant().isEmpty() || hidden(op.input(0)));
             }
-            List<Value> operands = op.operands().stream().filter(Objects::nonNull).toList();
+            List<Value> operands =
+                    op.operands().stream().filter(Objects::nonNull).toList();
             return operands.stream().anyMatch(this::hidden)
                     && !(BROADCASTING.contains(op.type())
                             && operands.stream()
-                                    .anyMatch(
-                                            v ->
-                                                    !hidden(v)
-                                                            && v.shape()
-                                                                    .equals(op.output().shape())));
+                                    .anyMatch(v -> !hidden(v)
+                                            && v.shape().equals(op.output().shape())));
         }
 
         /** Whether the engine cannot tell its shape before it runs. */

@@ -7,11 +7,7 @@ import java.util.Optional;
 
 public sealed interface Differentiation {
     /** @param labels the main graph's input with class indices, where the loss has one */
-    record Differentiated(
-            List<Entry> entries,
-            List<StateTensor> state,
-            Optional<Labels> labels,
-            List<String> warnings)
+    record Differentiated(List<Entry> entries, List<StateTensor> state, Optional<Labels> labels, List<String> warnings)
             implements Differentiation {}
 
     record NotDifferentiated(List<Fault> faults) implements Differentiation {}

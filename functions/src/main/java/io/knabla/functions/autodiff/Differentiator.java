@@ -45,7 +45,7 @@ public final class Differentiator {
         return switch (Importer.read(model)) {
             case Imported.Refused(var problems) -> refused(problems);
             case Imported.Read(var dag) ->
-                    of(Optimizer.prepare(ConstantFolding.fold(dag)), plan).run();
+                of(Optimizer.prepare(ConstantFolding.fold(dag)), plan).run();
         };
     }
 
@@ -53,7 +53,8 @@ public final class Differentiator {
     private static Differentiator of(Dag dag, GradientPlan plan) {
         List<String> words = plan.gradient().withRespectTo();
         Selection before = Selection.of(dag, words);
-        Dag merged = Optimizer.merge(dag, before.targets().stream().map(Target::value).toList());
+        Dag merged = Optimizer.merge(
+                dag, before.targets().stream().map(Target::value).toList());
         Selection selected = merged == dag ? before : Selection.of(merged, words);
         return new Differentiator(merged, selected, plan);
     }
@@ -66,13 +67,12 @@ public final class Differentiator {
         if (!problems.isEmpty()) {
             return refused(problems);
         }
-        Differentiation done =
-                switch (plan.kind()) {
-                    case GRADIENT -> gradient(attached, selected.targets());
-                    case TRAINING_STEP -> training(attached, selected.targets());
-                    case HVP -> alone(() -> graphs(attached).hvp(selected.targets()));
-                    case JACOBIAN -> alone(() -> jacobian(selected.targets()));
-                };
+        Differentiation done = switch (plan.kind()) {
+            case GRADIENT -> gradient(attached, selected.targets());
+            case TRAINING_STEP -> training(attached, selected.targets());
+            case HVP -> alone(() -> graphs(attached).hvp(selected.targets()));
+            case JACOBIAN -> alone(() -> jacobian(selected.targets()));
+        };
         return problems.isEmpty() ? done : refused(problems);
     }
 
@@ -105,8 +105,7 @@ public final class Differentiator {
         Dag dag = gathered(graph);
         return dag == null
                 ? null
-                : new Differentiated(
-                        List.of(entry("main", dag)), List.of(), Optional.empty(), warnings);
+                : new Differentiated(List.of(entry("main", dag)), List.of(), Optional.empty(), warnings);
     }
 
     private Differentiation gradient(Attached attached, List<Target> targets) {
@@ -124,8 +123,7 @@ public final class Differentiator {
             graphs.vjp().ifPresent(dag -> entries.add(entry("vjp", dag)));
             graphs.jvp().ifPresent(dag -> entries.add(entry("jvp", dag)));
         } catch (NotDifferentiable products) {
-            warnings.add(
-                    "no Jacobian products with respect to the inputs: " + products.getMessage());
+            warnings.add("no Jacobian products with respect to the inputs: " + products.getMessage());
         }
         return new Differentiated(entries, List.of(), labels(), warnings);
     }
@@ -136,8 +134,9 @@ public final class Differentiator {
         if (step == null) {
             return null;
         }
-        List<StateTensor> state =
-                step.state().stream().map(name -> new StateTensor(name, "new:" + name)).toList();
+        List<StateTensor> state = step.state().stream()
+                .map(name -> new StateTensor(name, "new:" + name))
+                .toList();
         Entry main = main(step.dag(), Set.of(Losses.LOSS));
         return new Differentiated(List.of(main), state, labels(), warnings);
     }
@@ -145,11 +144,10 @@ public final class Differentiator {
     /** @param plain outputs of the graph that are there without derivatives */
     private Entry main(Dag dag, Set<String> plain) {
         Memory memory = plan.gradient().memory();
-        Finished finished =
-                switch (memory.strategy()) {
-                    case None -> Optimizer.finish(dag);
-                    case Recompute -> recomputed(dag, plain, memory.maxBytes());
-                };
+        Finished finished = switch (memory.strategy()) {
+            case None -> Optimizer.finish(dag);
+            case Recompute -> recomputed(dag, plain, memory.maxBytes());
+        };
         return new Entry("main", finished.model(), OptionalLong.of(finished.peakBytes()));
     }
 
@@ -157,9 +155,8 @@ public final class Differentiator {
         OptionalLong bytes = most.map(OptionalLong::of).orElseGet(OptionalLong::empty);
         Finished finished = Optimizer.recompute(dag, plain, bytes);
         if (most.isPresent() && finished.peakBytes() > most.get()) {
-            warnings.add(
-                    "memory: %,d bytes are needed at once even with recomputation, and maxBytes is %,d: %s"
-                            .formatted(finished.peakBytes(), most.get(), finished.reason()));
+            warnings.add("memory: %,d bytes are needed at once even with recomputation, and maxBytes is %,d: %s"
+                    .formatted(finished.peakBytes(), most.get(), finished.reason()));
         }
         return finished;
     }

@@ -30,9 +30,7 @@ final class GradientGraphs {
     Dag main(List<Target> targets, Unreachable unreachable) {
         var outputs = new LinkedHashMap<>(attached.dag().outputs());
         outputs.put(OBJECTIVE, attached.objective());
-        Dag found =
-                Transforms.valueAndGradient(
-                        attached.dag().withOutputs(outputs), OBJECTIVE, targets, unreachable);
+        Dag found = Transforms.valueAndGradient(attached.dag().withOutputs(outputs), OBJECTIVE, targets, unreachable);
         var ordered = new LinkedHashMap<String, Value>();
         ordered.put(Losses.LOSS, found.outputs().get(Losses.LOSS));
         ordered.putAll(found.outputs());
@@ -65,10 +63,7 @@ final class GradientGraphs {
             moved.put(value, code.add(value, code.mul(direction, code.castLike(eps, value))));
         }
         return Rewriter.substitute(
-                attached.dag()
-                        .withInputs(inputs)
-                        .withOutputs(Map.of(Losses.LOSS, attached.objective())),
-                moved);
+                attached.dag().withInputs(inputs).withOutputs(Map.of(Losses.LOSS, attached.objective())), moved);
     }
 
     /** Of all floating-point outputs with respect to all floating-point inputs, if there are any. */

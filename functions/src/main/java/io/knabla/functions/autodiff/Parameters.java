@@ -13,36 +13,33 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Which initializers of a file are parameters. ONNX does not say: constants, buffers and parameters
- * look alike, so their names and uses decide, and everything left out is reported.
+ * Which initializers of a file are parameters. ONNX does not say: constants, buffers and parameters look alike, so
+ * their names and uses decide, and everything left out is reported.
  */
 final class Parameters {
     /** What exporters call a tensor that had no name in the model's code. */
     private static final Pattern GENERATED =
-            Pattern.compile(
-                    "val_\\d+|onnx::.*|scalar_tensor.*|_?[a-z_]*_default(_\\d+)?|v\\d+|const.*|c\\d+");
+            Pattern.compile("val_\\d+|onnx::.*|scalar_tensor.*|_?[a-z_]*_default(_\\d+)?|v\\d+|const.*|c\\d+");
 
     /** Names under which frameworks keep what is not trained. */
     private static final Pattern BUFFER =
-            Pattern.compile(
-                    ".*(running_mean|running_var|num_batches_tracked|inv_freq|position_ids)");
+            Pattern.compile(".*(running_mean|running_var|num_batches_tracked|inv_freq|position_ids)");
 
-    private static final Set<String> WEIGHTED =
-            Set.of(
-                    "MatMul",
-                    "Gemm",
-                    "Conv",
-                    "ConvTranspose",
-                    "LSTM",
-                    "GRU",
-                    "RNN",
-                    "Gather",
-                    "LayerNormalization",
-                    "InstanceNormalization",
-                    "BatchNormalization",
-                    "RMSNormalization",
-                    "GroupNormalization",
-                    "Einsum");
+    private static final Set<String> WEIGHTED = Set.of(
+            "MatMul",
+            "Gemm",
+            "Conv",
+            "ConvTranspose",
+            "LSTM",
+            "GRU",
+            "RNN",
+            "Gather",
+            "LayerNormalization",
+            "InstanceNormalization",
+            "BatchNormalization",
+            "RMSNormalization",
+            "GroupNormalization",
+            "Einsum");
 
     private final Map<Value, Op> users = new HashMap<>();
     private final Map<Value, Integer> places = new HashMap<>();
@@ -81,8 +78,7 @@ final class Parameters {
         }
         boolean generated = GENERATED.matcher(name).matches();
         if (generated && !(WEIGHTED.contains(user.type()) && place > 0 || user.is("Gather"))) {
-            return new Verdict(
-                    name, false, "the exporter named it, and it is used as a constant of " + user);
+            return new Verdict(name, false, "the exporter named it, and it is used as a constant of " + user);
         }
         if (!finite(value.constant().orElseThrow())) {
             return new Verdict(name, false, "it holds infinite values, as masks do");

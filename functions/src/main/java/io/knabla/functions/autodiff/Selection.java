@@ -31,30 +31,27 @@ public record Selection(List<Target> targets, List<Problem> problems, List<Strin
     }
 
     /**
-     * @param words {@code parameters}, {@code inputs}, or names of values in which {@code *} stands for
-     *     any characters
+     * @param words {@code parameters}, {@code inputs}, or names of values in which {@code *} stands for any characters
      */
     public static Selection of(Dag dag, List<String> words) {
         var found = new LinkedHashMap<String, Value>();
         var problems = new ArrayList<Problem>();
         var warnings = new ArrayList<String>();
         for (int i = 0; i < words.size(); i++) {
-            Map<String, Value> one =
-                    switch (words.get(i)) {
-                        case "parameters" -> parameters(dag, warnings);
-                        case "inputs" -> floats(dag.inputs());
-                        default -> named(dag, words.get(i));
-                    };
+            Map<String, Value> one = switch (words.get(i)) {
+                case "parameters" -> parameters(dag, warnings);
+                case "inputs" -> floats(dag.inputs());
+                default -> named(dag, words.get(i));
+            };
             String path = PATH + "[" + i + "]";
             if (one.isEmpty()) {
                 problems.add(new Problem(path, nothing(dag, words.get(i))));
             }
-            one.forEach(
-                    (name, value) -> {
-                        if (!value.isFloat()) {
-                            problems.add(new Problem(path, integer(name, value)));
-                        }
-                    });
+            one.forEach((name, value) -> {
+                if (!value.isFloat()) {
+                    problems.add(new Problem(path, integer(name, value)));
+                }
+            });
             found.putAll(one);
         }
         var targets = new ArrayList<Target>();
@@ -74,8 +71,7 @@ public record Selection(List<Target> targets, List<Problem> problems, List<Strin
         }
         if (!left.isEmpty()) {
             warnings.add(
-                    "not counted as parameters: %s; name them in withRespectTo if they are"
-                            .formatted(shortened(left)));
+                    "not counted as parameters: %s; name them in withRespectTo if they are".formatted(shortened(left)));
         }
         return parameters;
     }
@@ -115,9 +111,7 @@ public record Selection(List<Target> targets, List<Problem> problems, List<Strin
 
     private static Pattern glob(String word) {
         return Pattern.compile(
-                Arrays.stream(word.split("\\*", -1))
-                        .map(Pattern::quote)
-                        .collect(Collectors.joining(".*")));
+                Arrays.stream(word.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*")));
     }
 
     private static String nothing(Dag dag, String word) {
@@ -125,16 +119,15 @@ public record Selection(List<Target> targets, List<Problem> problems, List<Strin
             case "parameters" -> "the model has no trainable parameters; name its values instead";
             case "inputs" -> "the model has no floating-point input";
             default ->
-                    "'%s' is the name of no value; the model has the inputs %s and the initializers %s"
-                            .formatted(
-                                    word,
-                                    dag.inputs().keySet(),
-                                    shortened(List.copyOf(dag.initializers().keySet())));
+                "'%s' is the name of no value; the model has the inputs %s and the initializers %s"
+                        .formatted(
+                                word,
+                                dag.inputs().keySet(),
+                                shortened(List.copyOf(dag.initializers().keySet())));
         };
     }
 
     private static String integer(String name, Value value) {
-        return "'%s' holds %s, and only floating-point values have derivatives"
-                .formatted(name, value.element());
+        return "'%s' holds %s, and only floating-point values have derivatives".formatted(name, value.element());
     }
 }

@@ -17,9 +17,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Reverse mode: in reverse topological order, the partial adjoints of every value are summed, the
- * operation's rule is applied, and the results are pushed to its operands (Griewank and Walther,
- * Evaluating Derivatives, 2008, chapter 3).
+ * Reverse mode: in reverse topological order, the partial adjoints of every value are summed, the operation's rule is
+ * applied, and the results are pushed to its operands (Griewank and Walther, Evaluating Derivatives, 2008, chapter 3).
  */
 public final class Sweep {
     private final Builder builder;
@@ -44,13 +43,12 @@ public final class Sweep {
     /**
      * The adjoints of {@code wrt}, given those of some results; written where the builder stands.
      *
-     * @param forward scope of the operations to differentiate; values of other scopes are constants
-     *     unless they are in {@code wrt}
+     * @param forward scope of the operations to differentiate; values of other scopes are constants unless they are in
+     *     {@code wrt}
      * @param seeds adjoints of results, of their shapes
      * @return adjoints by value; one that nothing reaches is absent
      */
-    public Map<Value, Value> adjoints(
-            Scope forward, Map<Value, Value> seeds, Collection<Value> wrt) {
+    public Map<Value, Value> adjoints(Scope forward, Map<Value, Value> seeds, Collection<Value> wrt) {
         List<Op> ops = Reach.ops(seeds.keySet(), forward);
         var activity = Activity.of(ops, wrt, rules);
         var pending = new HashMap<Value, List<Value>>();

@@ -19,18 +19,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Derivatives of a whole graph. Each is a pure function from a graph to a graph that holds any
- * input of its shapes, and throws {@link NotDifferentiable} with everything that is in the way.
+ * Derivatives of a whole graph. Each is a pure function from a graph to a graph that holds any input of its shapes, and
+ * throws {@link NotDifferentiable} with everything that is in the way.
  */
 public final class Transforms {
     private Transforms() {}
 
     /**
-     * Outputs: the scalar under its name, {@code <name>_grad} for every target, in its shape, then
-     * the graph's other outputs.
+     * Outputs: the scalar under its name, {@code <name>_grad} for every target, in its shape, then the graph's other
+     * outputs.
      */
-    public static Dag valueAndGradient(
-            Dag dag, String scalarOutput, List<Target> wrt, Unreachable unreachable) {
+    public static Dag valueAndGradient(Dag dag, String scalarOutput, List<Target> wrt, Unreachable unreachable) {
         Value loss = scalar(dag, scalarOutput);
         Map<Value, Value> seeds = Map.of(loss, dag.code().full(loss, 1));
         var outputs = new LinkedHashMap<String, Value>();
@@ -41,8 +40,8 @@ public final class Transforms {
     }
 
     /**
-     * More inputs: {@code ct:<output>} in the shape of the output. Outputs: {@code <name>_grad} for
-     * every target, then the graph's own.
+     * More inputs: {@code ct:<output>} in the shape of the output. Outputs: {@code <name>_grad} for every target, then
+     * the graph's own.
      */
     public static Dag vjp(Dag dag, List<String> of, List<Target> wrt, Unreachable unreachable) {
         var inputs = new LinkedHashMap<>(dag.inputs());
@@ -60,10 +59,10 @@ public final class Transforms {
     }
 
     /**
-     * Forward mode out of the same rules: the vector-Jacobian product is linear in its cotangent, so
-     * differentiating it by the cotangent against the tangents gives the Jacobian-vector product
-     * (Townsend, "A new trick for calculating Jacobian vector products", 2017). More inputs: {@code
-     * tan:<name>} for every target. Outputs: {@code jvp:<output>}, then the graph's own.
+     * Forward mode out of the same rules: the vector-Jacobian product is linear in its cotangent, so differentiating it
+     * by the cotangent against the tangents gives the Jacobian-vector product (Townsend, "A new trick for calculating
+     * Jacobian vector products", 2017). More inputs: {@code tan:<name>} for every target. Outputs:
+     * {@code jvp:<output>}, then the graph's own.
      */
     public static Dag jvp(Dag dag, List<String> of, List<Target> wrt) {
         var cotangents = new LinkedHashMap<Value, Value>();
@@ -76,7 +75,8 @@ public final class Transforms {
         var inputs = new LinkedHashMap<>(dag.inputs());
         var seeds = new LinkedHashMap<Value, Value>();
         for (Target target : wrt) {
-            Value tangent = dag.builder().input("tan:" + target.name(), target.value().type());
+            Value tangent =
+                    dag.builder().input("tan:" + target.name(), target.value().type());
             inputs.put("tan:" + target.name(), tangent);
             if (adjoints.containsKey(target.value())) {
                 seeds.merge(adjoints.get(target.value()), tangent, dag.code()::add);
@@ -96,7 +96,8 @@ public final class Transforms {
     /** The cotangents are gone but for their shapes; those they have from the outputs. */
     private static Dag closed(Dag dag, Map<Value, Value> cotangents) {
         var shapes = new LinkedHashMap<Value, Value>();
-        cotangents.forEach((output, cotangent) -> shapes.put(cotangent, dag.code().zeros(output)));
+        cotangents.forEach(
+                (output, cotangent) -> shapes.put(cotangent, dag.code().zeros(output)));
         return Rewriter.substitute(dag, shapes);
     }
 
@@ -108,7 +109,8 @@ public final class Transforms {
         var inputs = new LinkedHashMap<>(dag.inputs());
         var seeds = new LinkedHashMap<Value, Value>();
         for (Target target : wrt) {
-            Value tangent = dag.builder().input("tan:" + target.name(), target.value().type());
+            Value tangent =
+                    dag.builder().input("tan:" + target.name(), target.value().type());
             inputs.put("tan:" + target.name(), tangent);
             if (first.containsKey(target.value())) {
                 seeds.merge(first.get(target.value()), tangent, dag.code()::add);
@@ -122,27 +124,18 @@ public final class Transforms {
     }
 
     /**
-     * One more output, {@code jac:<output>:<target>}, whose shape is that of the output followed by
-     * that of the target. One vector-Jacobian product an element of the output, in a Scan.
+     * One more output, {@code jac:<output>:<target>}, whose shape is that of the output followed by that of the target.
+     * One vector-Jacobian product an element of the output, in a Scan.
      */
     public static Dag jacobian(Dag dag, String of, Target wrt) {
         Value output = output(dag, of);
         Ops code = dag.code();
         Value size = code.reshape(code.op("Size", output), 1);
-        Value identity =
-                code.op("EyeLike", code.fill(code.concat(0, size, size), output.element(), 0));
+        Value identity = code.op("EyeLike", code.fill(code.concat(0, size, size), output.element(), 0));
         var row = new TensorType(output.element(), Optional.of(new Shape(List.of(Dim.UNKNOWN))));
-        Body body =
-                dag.builder()
-                        .body(List.of(row), given -> List.of(jacobianRow(dag, output, wrt, given)));
-        var scan =
-                new Op.Spec(
-                        "",
-                        "",
-                        "Scan",
-                        Attributes.of("num_scan_inputs", 1),
-                        List.of(identity),
-                        Map.of("body", body));
+        Body body = dag.builder().body(List.of(row), given -> List.of(jacobianRow(dag, output, wrt, given)));
+        var scan = new Op.Spec(
+                "", "", "Scan", Attributes.of("num_scan_inputs", 1), List.of(identity), Map.of("body", body));
         Value rows = dag.builder().op(scan, 1).output();
         Value shape = code.concat(0, code.shapeOf(output), code.shapeOf(wrt.value()));
         var outputs = new LinkedHashMap<String, Value>();
@@ -159,15 +152,15 @@ public final class Transforms {
 
     private static Map<String, Value> gradients(
             Dag dag, Map<Value, Value> seeds, List<Target> wrt, Unreachable unreachable) {
-        Map<Value, Value> found = sweep(dag, seeds, wrt.stream().map(Target::value).toList());
+        Map<Value, Value> found =
+                sweep(dag, seeds, wrt.stream().map(Target::value).toList());
         var outputs = new LinkedHashMap<String, Value>();
         var problems = new ArrayList<Problem>();
         for (Target target : wrt) {
             if (!found.containsKey(target.value()) && unreachable == Unreachable.REFUSE) {
-                problems.add(
-                        new Problem(
-                                target.name(),
-                                "the loss does not depend on it; leave it out of withRespectTo, or set unreachable: Zero"));
+                problems.add(new Problem(
+                        target.name(),
+                        "the loss does not depend on it; leave it out of withRespectTo, or set unreachable: Zero"));
             }
             outputs.put(target.name() + "_grad", orZeros(dag, found, target));
         }
@@ -195,18 +188,14 @@ public final class Transforms {
 
     private static Value scalar(Dag dag, String name) {
         Value loss = output(dag, name);
-        boolean one =
-                loss.shape().isEmpty()
-                        || loss.knownShape().dims().stream()
-                                .noneMatch(d -> d instanceof Dim.Known(var n) && n != 1);
+        boolean one = loss.shape().isEmpty()
+                || loss.knownShape().dims().stream().noneMatch(d -> d instanceof Dim.Known(var n) && n != 1);
         if (!one) {
-            refuse(
-                    List.of(
-                            new Problem(
-                                    name,
-                                    "a gradient needs a scalar, and this has the shape "
-                                            + loss.knownShape()
-                                            + "; choose a loss function, or reduce it in the model")));
+            refuse(List.of(new Problem(
+                    name,
+                    "a gradient needs a scalar, and this has the shape "
+                            + loss.knownShape()
+                            + "; choose a loss function, or reduce it in the model")));
         }
         return loss;
     }
@@ -214,20 +203,12 @@ public final class Transforms {
     private static Value output(Dag dag, String name) {
         Value output = dag.outputs().get(name);
         if (output == null) {
-            refuse(
-                    List.of(
-                            new Problem(
-                                    name,
-                                    "is not an output of the model, which has "
-                                            + dag.outputs().keySet())));
+            refuse(List.of(new Problem(
+                    name,
+                    "is not an output of the model, which has " + dag.outputs().keySet())));
         } else if (!output.isFloat() && output.element() != ElementType.UNDEFINED) {
-            refuse(
-                    List.of(
-                            new Problem(
-                                    name,
-                                    "holds "
-                                            + output.element()
-                                            + "; only floating-point values have derivatives")));
+            refuse(List.of(
+                    new Problem(name, "holds " + output.element() + "; only floating-point values have derivatives")));
         }
         return output;
     }

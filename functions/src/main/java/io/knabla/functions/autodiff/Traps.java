@@ -43,13 +43,12 @@ final class Traps {
                     .filter(Objects::nonNull)
                     .forEach(v -> users.computeIfAbsent(v, _ -> new HashSet<>()).add(op));
         }
-        List<String> shared =
-                dag.initializers().entrySet().stream()
-                        .filter(e -> e.getValue().isFloat() && e.getValue().shape().isPresent())
-                        .filter(e -> e.getValue().rank() == 1 && uniform(e.getValue()))
-                        .filter(e -> users.getOrDefault(e.getValue(), Set.of()).size() > 1)
-                        .map(e -> "'" + e.getKey() + "'")
-                        .toList();
+        List<String> shared = dag.initializers().entrySet().stream()
+                .filter(e -> e.getValue().isFloat() && e.getValue().shape().isPresent())
+                .filter(e -> e.getValue().rank() == 1 && uniform(e.getValue()))
+                .filter(e -> users.getOrDefault(e.getValue(), Set.of()).size() > 1)
+                .map(e -> "'" + e.getKey() + "'")
+                .toList();
         if (shared.isEmpty()) {
             return Optional.empty();
         }
@@ -74,8 +73,7 @@ final class Traps {
     }
 
     private static List<String> batchNormalization(List<Op> ops) {
-        boolean inference =
-                ops.stream().anyMatch(op -> op.is("BatchNormalization") && !training(op));
+        boolean inference = ops.stream().anyMatch(op -> op.is("BatchNormalization") && !training(op));
         if (inference) {
             return List.of(
                     "BatchNormalization is in its inference form, so its statistics stay as they are; export with dynamo=False and training=TrainingMode.TRAINING to train with those of each batch");
@@ -83,9 +81,7 @@ final class Traps {
         boolean folded = ops.stream().anyMatch(Traps::foldedInto);
         return folded
                 ? List.of(
-                        "the exporter folded BatchNormalization into the weights before it; "
-                                + EXPORT
-                                + " to keep it")
+                        "the exporter folded BatchNormalization into the weights before it; " + EXPORT + " to keep it")
                 : List.of();
     }
 

@@ -5,9 +5,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * One dimension: a size, the model's name for a size, a sum of products of these, or nothing known.
- * Equal sizes are equal records wherever arithmetic can tell. Contents of integer tensors are
- * followed in the same terms and may be negative, which no dimension is.
+ * One dimension: a size, the model's name for a size, a sum of products of these, or nothing known. Equal sizes are
+ * equal records wherever arithmetic can tell. Contents of integer tensors are followed in the same terms and may be
+ * negative, which no dimension is.
  */
 public sealed interface Dim {
     Dim UNKNOWN = new Unknown();
@@ -156,8 +156,8 @@ public sealed interface Dim {
             case Known(var difference) -> difference > 0;
             case Symbol _, Unknown _ -> false;
             case Expression(var terms) ->
-                    terms.stream().allMatch(term -> term.factor > 0)
-                            && terms.getLast().atoms.isEmpty();
+                terms.stream().allMatch(term -> term.factor > 0)
+                        && terms.getLast().atoms.isEmpty();
         };
     }
 
@@ -184,8 +184,7 @@ public sealed interface Dim {
     private static Dim replaced(Atom atom, Function<Symbol, Dim> names) {
         return switch (atom) {
             case Symbol symbol -> names.apply(symbol);
-            case Quotient(var above, var below) ->
-                    above.replaced(names).dividedBy(below.replaced(names));
+            case Quotient(var above, var below) -> above.replaced(names).dividedBy(below.replaced(names));
         };
     }
 

@@ -57,8 +57,7 @@ public enum ElementType {
     public boolean isFloat() {
         return switch (this) {
             case FLOAT, FLOAT16, DOUBLE, BFLOAT16 -> true;
-            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0, FLOAT4E2M1 ->
-                    true;
+            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0, FLOAT4E2M1 -> true;
             case UNDEFINED, UINT8, INT8, UINT16, INT16, INT32, INT64, STRING, BOOL -> false;
             case UINT32, UINT64, COMPLEX64, COMPLEX128, UINT4, INT4, UINT2, INT2 -> false;
         };

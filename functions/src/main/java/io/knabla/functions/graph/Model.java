@@ -15,11 +15,7 @@ import java.util.Optional;
  * @param opsets imported version by domain, "" for ONNX's own
  * @param functions that the model brings along, by {@code domain:op:overload}
  */
-public record Model(
-        ModelProto proto,
-        Map<String, Long> opsets,
-        Graph graph,
-        Map<String, FunctionProto> functions) {
+public record Model(ModelProto proto, Map<String, Long> opsets, Graph graph, Map<String, FunctionProto> functions) {
 
     public static Model of(ModelProto proto) {
         var opsets = new LinkedHashMap<String, Long>();
@@ -28,9 +24,7 @@ public record Model(
         }
         var functions = new LinkedHashMap<String, FunctionProto>();
         for (FunctionProto function : proto.getFunctionsList()) {
-            functions.put(
-                    functionKey(function.getDomain(), function.getName(), function.getOverload()),
-                    function);
+            functions.put(functionKey(function.getDomain(), function.getName(), function.getOverload()), function);
         }
         return new Model(proto, opsets, Graph.of(proto.getGraph()), functions);
     }

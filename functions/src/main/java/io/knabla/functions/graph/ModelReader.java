@@ -11,8 +11,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * Reads a model without copying its weights: the file is mapped, and the parsed tensors point into
- * the mapping. So a model of 2 GB needs hardly any heap.
+ * Reads a model without copying its weights: the file is mapped, and the parsed tensors point into the mapping. So a
+ * model of 2 GB needs hardly any heap.
  */
 public final class ModelReader {
     private ModelReader() {}
@@ -34,9 +34,8 @@ public final class ModelReader {
         try (FileChannel channel = FileChannel.open(file)) {
             long size = channel.size();
             if (size > limits.fileBytes()) {
-                return refused(
-                        "it has %,d bytes, and an ONNX file ends at %,d; save the weights as external data"
-                                .formatted(size, limits.fileBytes()));
+                return refused("it has %,d bytes, and an ONNX file ends at %,d; save the weights as external data"
+                        .formatted(size, limits.fileBytes()));
             }
             return read(channel.map(FileChannel.MapMode.READ_ONLY, 0, size), limits);
         }

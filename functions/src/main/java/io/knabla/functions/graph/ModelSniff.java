@@ -11,37 +11,26 @@ final class ModelSniff {
     private record Magic(int offset, String bytes, String looksLike) {}
 
     /** Bytes as Latin-1. */
-    private static final List<Magic> KNOWN =
-            List.of(
-                    new Magic(0, "\u0089PNG\r\n\u001a\n", "a PNG image"),
-                    new Magic(0, "\u00ff\u00d8\u00ff", "a JPEG image"),
-                    new Magic(0, "GIF8", "a GIF image"),
-                    new Magic(0, "%PDF", "a PDF"),
-                    new Magic(
-                            0,
-                            "\u0089HDF\r\n\u001a\n",
-                            "an HDF5 file, perhaps a Keras model; convert it with tf2onnx"),
-                    new Magic(
-                            4, "TFL3", "a TensorFlow Lite model; convert it with tf2onnx --tflite"),
-                    new Magic(
-                            4,
-                            "ORTM",
-                            "a model in ONNX Runtime's own .ort format; deploy the .onnx it was made from"),
-                    new Magic(0, "GGUF", "a GGUF model; export the original to ONNX"),
-                    new Magic(0, "\u0093NUMPY", "a NumPy array"),
-                    new Magic(0, "\u001f\u008b", "a gzip file; unpack it first"),
-                    new Magic(
-                            0,
-                            "\u0080\u0002",
-                            "a Python pickle, perhaps a PyTorch or scikit-learn model; export it with torch.onnx.export or skl2onnx"),
-                    new Magic(0, "\u0080\u0003", "a Python pickle; export the model to ONNX"),
-                    new Magic(0, "\u0080\u0004", "a Python pickle; export the model to ONNX"),
-                    new Magic(0, "\u0080\u0005", "a Python pickle; export the model to ONNX"),
-                    new Magic(
-                            0,
-                            "version https://git-lfs",
-                            "a Git LFS pointer, not the file itself; run git lfs pull"),
-                    new Magic(0, "\u007fELF", "a program or library"));
+    private static final List<Magic> KNOWN = List.of(
+            new Magic(0, "\u0089PNG\r\n\u001a\n", "a PNG image"),
+            new Magic(0, "\u00ff\u00d8\u00ff", "a JPEG image"),
+            new Magic(0, "GIF8", "a GIF image"),
+            new Magic(0, "%PDF", "a PDF"),
+            new Magic(0, "\u0089HDF\r\n\u001a\n", "an HDF5 file, perhaps a Keras model; convert it with tf2onnx"),
+            new Magic(4, "TFL3", "a TensorFlow Lite model; convert it with tf2onnx --tflite"),
+            new Magic(4, "ORTM", "a model in ONNX Runtime's own .ort format; deploy the .onnx it was made from"),
+            new Magic(0, "GGUF", "a GGUF model; export the original to ONNX"),
+            new Magic(0, "\u0093NUMPY", "a NumPy array"),
+            new Magic(0, "\u001f\u008b", "a gzip file; unpack it first"),
+            new Magic(
+                    0,
+                    "\u0080\u0002",
+                    "a Python pickle, perhaps a PyTorch or scikit-learn model; export it with torch.onnx.export or skl2onnx"),
+            new Magic(0, "\u0080\u0003", "a Python pickle; export the model to ONNX"),
+            new Magic(0, "\u0080\u0004", "a Python pickle; export the model to ONNX"),
+            new Magic(0, "\u0080\u0005", "a Python pickle; export the model to ONNX"),
+            new Magic(0, "version https://git-lfs", "a Git LFS pointer, not the file itself; run git lfs pull"),
+            new Magic(0, "\u007fELF", "a program or library"));
 
     private ModelSniff() {}
 

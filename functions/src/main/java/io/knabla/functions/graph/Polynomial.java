@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Sizes as sums of products in one canonical form: each product of atoms once, higher degrees
- * first. What grows too large to be worth following becomes unknown, so no model can make this slow.
+ * Sizes as sums of products in one canonical form: each product of atoms once, higher degrees first. What grows too
+ * large to be worth following becomes unknown, so no model can make this slow.
  */
 final class Polynomial {
     private static final int MAX_ATOMS = 48;
@@ -24,8 +24,7 @@ final class Polynomial {
 
     /** By degree, then alphabetically: an order that products keep, as exact division needs. */
     private static final Comparator<List<Atom>> ORDER =
-            Comparator.<List<Atom>>comparingInt(atoms -> -atoms.size())
-                    .thenComparing(Polynomial::alphabetically);
+            Comparator.<List<Atom>>comparingInt(atoms -> -atoms.size()).thenComparing(Polynomial::alphabetically);
 
     private final TreeMap<List<Atom>, Long> terms = new TreeMap<>(ORDER);
 
@@ -159,11 +158,10 @@ final class Polynomial {
     private static Dim floor(Polynomial above, long divisor) {
         var whole = new Polynomial();
         var rest = new Polynomial();
-        above.terms.forEach(
-                (atoms, factor) -> {
-                    whole.add(atoms, Math.floorDiv(factor, divisor));
-                    rest.add(atoms, Math.floorMod(factor, divisor));
-                });
+        above.terms.forEach((atoms, factor) -> {
+            whole.add(atoms, Math.floorDiv(factor, divisor));
+            rest.add(atoms, Math.floorMod(factor, divisor));
+        });
         long common = divisor;
         for (Map.Entry<List<Atom>, Long> term : rest.terms.entrySet()) {
             common = term.getKey().isEmpty() ? common : gcd(common, term.getValue());

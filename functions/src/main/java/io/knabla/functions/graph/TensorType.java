@@ -7,8 +7,7 @@ import java.util.Optional;
 
 /** What is known of a tensor value before it exists; no shape means that not even its rank is known. */
 public record TensorType(ElementType element, Optional<Shape> shape) {
-    public static final TensorType UNKNOWN =
-            new TensorType(ElementType.UNDEFINED, Optional.empty());
+    public static final TensorType UNKNOWN = new TensorType(ElementType.UNDEFINED, Optional.empty());
 
     public static TensorType of(ElementType element, Shape shape) {
         return new TensorType(element, Optional.of(shape));
@@ -25,9 +24,7 @@ public record TensorType(ElementType element, Optional<Shape> shape) {
         }
         TypeProto.Tensor tensor = type.getTensorType();
         ElementType element = ElementType.of(tensor.getElemType());
-        return new TensorType(
-                element,
-                tensor.hasShape() ? Optional.of(shape(tensor.getShape())) : Optional.empty());
+        return new TensorType(element, tensor.hasShape() ? Optional.of(shape(tensor.getShape())) : Optional.empty());
     }
 
     private static Shape shape(TensorShapeProto shape) {
@@ -36,9 +33,7 @@ public record TensorType(ElementType element, Optional<Shape> shape) {
             dims.add(
                     dim.hasDimValue()
                             ? Dim.of(dim.getDimValue())
-                            : dim.getDimParam().isEmpty()
-                                    ? Dim.UNKNOWN
-                                    : new Dim.Symbol(dim.getDimParam()));
+                            : dim.getDimParam().isEmpty() ? Dim.UNKNOWN : new Dim.Symbol(dim.getDimParam()));
         }
         return new Shape(dims);
     }

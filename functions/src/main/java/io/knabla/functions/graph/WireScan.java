@@ -3,9 +3,8 @@ package io.knabla.functions.graph;
 import java.nio.ByteBuffer;
 
 /**
- * Walks a model's bytes once without making objects, and refuses what would cost too much to parse:
- * a 2 GB file of empty nodes would otherwise fill any heap. Weights are stepped over, so a big
- * model takes no longer than a small one.
+ * Walks a model's bytes once without making objects, and refuses what would cost too much to parse: a 2 GB file of
+ * empty nodes would otherwise fill any heap. Weights are stepped over, so a big model takes no longer than a small one.
  */
 final class WireScan {
     /** Below protobuf's own limit of 100 messages within messages. */
@@ -37,8 +36,7 @@ final class WireScan {
         var scan = new WireScan(bytes, limits);
         scan.message(Wire.MODEL, bytes.limit(), 0);
         if (!scan.topGraph) {
-            throw new NotOnnxException(
-                    ModelSniff.guess(bytes, "it is a protobuf file but holds no ONNX graph"));
+            throw new NotOnnxException(ModelSniff.guess(bytes, "it is a protobuf file but holds no ONNX graph"));
         }
     }
 
@@ -96,15 +94,12 @@ final class WireScan {
         if (child == Wire.NODE && ++nodes > limits.nodes()) {
             throw tooMuch("has more than " + limits.nodes() + " nodes");
         }
-        if (child == Wire.TENSOR
-                && parent == Wire.GRAPH
-                && ++initializers > limits.initializers()) {
+        if (child == Wire.TENSOR && parent == Wire.GRAPH && ++initializers > limits.initializers()) {
             throw tooMuch("has more than " + limits.initializers() + " initializers");
         }
         if (child == Wire.NUMBERS && (typedBytes += length) > limits.typedBytes()) {
-            throw tooMuch(
-                    "has more than %d MiB of numbers written one by one; save it with raw_data"
-                            .formatted(limits.typedBytes() >> 20));
+            throw tooMuch("has more than %d MiB of numbers written one by one; save it with raw_data"
+                    .formatted(limits.typedBytes() >> 20));
         }
     }
 
@@ -132,13 +127,12 @@ final class WireScan {
 
     private NotOnnxException broken() {
         // Whoever wrote the first field of a model and then nonsense has a file that was cut off.
-        return new NotOnnxException(
-                ModelSniff.guess(
-                        bytes,
-                        hasIrVersion
-                                ? "it begins like one but breaks off or is damaged near byte %d of %d; copy it again"
-                                        .formatted(at, bytes.limit())
-                                : "it is no protobuf message"));
+        return new NotOnnxException(ModelSniff.guess(
+                bytes,
+                hasIrVersion
+                        ? "it begins like one but breaks off or is damaged near byte %d of %d; copy it again"
+                                .formatted(at, bytes.limit())
+                        : "it is no protobuf message"));
     }
 
     private static NotOnnxException tooMuch(String what) {

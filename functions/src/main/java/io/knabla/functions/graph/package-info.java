@@ -1,2 +1,5 @@
-/** A typed view of an ONNX graph: values, nodes, tensors, read under limits; start at {@link io.knabla.functions.graph.ModelReader}. */
+/**
+ * A typed view of an ONNX graph: values, nodes, tensors, read under limits; start at
+ * {@link io.knabla.functions.graph.ModelReader}.
+ */
 package io.knabla.functions.graph;

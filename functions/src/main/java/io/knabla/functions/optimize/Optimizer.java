@@ -42,21 +42,17 @@ public final class Optimizer {
     }
 
     /**
-     * Computes activations again instead of keeping them all. Needs nothing of the engine: no
-     * optimisation of it can undo that.
+     * Computes activations again instead of keeping them all. Needs nothing of the engine: no optimisation of it can
+     * undo that.
      *
      * @param plain outputs that the model without derivatives gives, the loss among them
-     * @param mostBytes that values between nodes may take; without it as few as one more forward pass
-     *     buys
+     * @param mostBytes that values between nodes may take; without it as few as one more forward pass buys
      */
-    public static Finished recompute(
-            Dag derived, Collection<String> plain, OptionalLong mostBytes) {
+    public static Finished recompute(Dag derived, Collection<String> plain, OptionalLong mostBytes) {
         Dag dag = RaceFree.of(Simplification.apply(derived));
         List<Value> results = plain.stream().map(dag.outputs()::get).toList();
         Recomputing.Plan plan = Recomputing.plan(dag, results, mostBytes);
         return new Finished(
-                Exporter.write(plan.dag(), plan.arrangement().all(plan.dag())),
-                plan.peakAfter(),
-                plan.reason());
+                Exporter.write(plan.dag(), plan.arrangement().all(plan.dag())), plan.peakAfter(), plan.reason());
     }
 }

@@ -30,8 +30,7 @@ final class CalibrationRequests {
     }
 
     /** What can be read; the rest is told as faults. */
-    static List<Map<String, NdArray>> read(Path file, List<TensorSpec> inputs, Faults faults)
-            throws IOException {
+    static List<Map<String, NdArray>> read(Path file, List<TensorSpec> inputs, Faults faults) throws IOException {
         if (Files.size(file) > MOST_BYTES) {
             faults.add(
                     PATH,
@@ -56,9 +55,7 @@ final class CalibrationRequests {
             faults.add(PATH, "is no JSON: %s", notJson.getOriginalMessage());
         }
         if (batches.isEmpty()) {
-            faults.add(
-                    PATH,
-                    "holds no request; write {\"inputs\": […]}, as for infer, or a list of such");
+            faults.add(PATH, "holds no request; write {\"inputs\": […]}, as for infer, or a list of such");
         }
         return batches;
     }
@@ -116,7 +113,9 @@ final class CalibrationRequests {
                         : NdArray.whole(
                                 element,
                                 dims,
-                                flat.stream().mapToLong(CalibrationRequests::whole).toArray()));
+                                flat.stream()
+                                        .mapToLong(CalibrationRequests::whole)
+                                        .toArray()));
     }
 
     private static long whole(JsonNode value) {

@@ -21,11 +21,7 @@ public final class DerivedGraph {
 
     /** How it went. */
     public sealed interface Derived {
-        record Done(
-                ModelProto model,
-                List<TensorSpec> inputs,
-                List<TensorSpec> outputs,
-                List<String> warnings)
+        record Done(ModelProto model, List<TensorSpec> inputs, List<TensorSpec> outputs, List<String> warnings)
                 implements Derived {}
 
         record Refused(List<Fault> faults) implements Derived {}
@@ -39,8 +35,7 @@ public final class DerivedGraph {
         };
     }
 
-    private static Derived of(
-            Checked.Good good, ModelFiles files, GradientPlan plan, String entry) {
+    private static Derived of(Checked.Good good, ModelFiles files, GradientPlan plan, String entry) {
         try {
             return switch (GradientParts.of(good, plan, Packager.digest(files.model()))) {
                 case Prepared.Refused(var faults) -> new Derived.Refused(faults);
@@ -52,9 +47,7 @@ public final class DerivedGraph {
     }
 
     private static Part part(UnitParts parts, String entry) {
-        return Stream.concat(
-                        entry.isEmpty() ? Stream.of(parts.main()) : Stream.empty(),
-                        parts.beside().stream())
+        return Stream.concat(entry.isEmpty() ? Stream.of(parts.main()) : Stream.empty(), parts.beside().stream())
                 .filter(part -> entry.isEmpty() || part.name().equals(entry))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no graph is called " + entry));
@@ -68,15 +61,13 @@ public final class DerivedGraph {
             size += blob.getKey().size();
         }
         if (size > WholeModel.MOST_BYTES) {
-            return new Derived.Refused(
-                    List.of(
-                            new Fault(
-                                    "model",
-                                    "has %,d bytes of weights, and one ONNX file ends at 2 GiB; deploy it with type Gradient instead"
-                                            .formatted(size))));
+            return new Derived.Refused(List.of(new Fault(
+                    "model",
+                    "has %,d bytes of weights, and one ONNX file ends at 2 GiB; deploy it with type Gradient instead"
+                            .formatted(size))));
         }
-        ModelProto whole =
-                WholeModel.of(part.model(), tensor -> WholeModel.location(tensor).map(blobs::get));
+        ModelProto whole = WholeModel.of(
+                part.model(), tensor -> WholeModel.location(tensor).map(blobs::get));
         return new Derived.Done(
                 whole, part.signature().inputs(), part.signature().outputs(), parts.warnings());
     }

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whether functions that a model brings along call themselves, or blow up when the engine inlines
- * them: ten calls of ten calls of ten calls make a small file a huge graph.
+ * Whether functions that a model brings along call themselves, or blow up when the engine inlines them: ten calls of
+ * ten calls of ten calls make a small file a huge graph.
  */
 final class FunctionCycles {
     private static final long MAX_INLINED = 200_000;
@@ -36,10 +36,7 @@ final class FunctionCycles {
         if (total == CYCLIC) {
             faults.add("functions", "a function of the model calls itself, or calls nest too deep");
         } else if (total > MAX_INLINED) {
-            faults.add(
-                    "functions",
-                    "inlined, the model's functions make more than %d nodes",
-                    MAX_INLINED);
+            faults.add("functions", "inlined, the model's functions make more than %d nodes", MAX_INLINED);
         }
     }
 

@@ -56,23 +56,23 @@ final class GradientParts {
     }
 
     private Prepared of(Differentiated done) {
-        List<Part> parts = new ArrayList<>(done.entries().stream().map(this::part).toList());
+        List<Part> parts =
+                new ArrayList<>(done.entries().stream().map(this::part).toList());
         Part main = parts.removeFirst();
         // As it came: what an export gives back must be the model that its owner knows.
         parts.add(new Part(SOURCE, source.split().model(), source.signature(), Optimization.FULL));
         if (!faults.none()) {
             return new Prepared.Refused(faults.all());
         }
-        return new Prepared.Ready(
-                new UnitParts(
-                        main,
-                        List.copyOf(parts),
-                        blobs,
-                        state(done, main),
-                        done.labels(),
-                        analysis(main),
-                        Stream.concat(source.warnings().stream(), done.warnings().stream())
-                                .toList()));
+        return new Prepared.Ready(new UnitParts(
+                main,
+                List.copyOf(parts),
+                blobs,
+                state(done, main),
+                done.labels(),
+                analysis(main),
+                Stream.concat(source.warnings().stream(), done.warnings().stream())
+                        .toList()));
     }
 
     /** Our own graph goes through the checks of a stranger's: a bug ends here, not in a replica. */
@@ -96,12 +96,10 @@ final class GradientParts {
         }
         Map<String, TensorSpec> inputs = new LinkedHashMap<>();
         main.signature().inputs().forEach(spec -> inputs.put(spec.name(), spec));
-        List<StateTensor> tensors =
-                done.state().stream()
-                        .map(s -> new StateTensor(s.input(), s.output(), inputs.get(s.input())))
-                        .toList();
-        return List.of(
-                new State(tensors, InitialState.of(tensors, source.split()), settings(inputs)));
+        List<StateTensor> tensors = done.state().stream()
+                .map(s -> new StateTensor(s.input(), s.output(), inputs.get(s.input())))
+                .toList();
+        return List.of(new State(tensors, InitialState.of(tensors, source.split()), settings(inputs)));
     }
 
     private List<Setting> settings(Map<String, TensorSpec> inputs) {

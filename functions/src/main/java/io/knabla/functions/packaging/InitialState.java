@@ -25,10 +25,7 @@ final class InitialState {
     /** @param source the model whose initializers have the state's names; a state without one starts at zero */
     static Content of(List<StateTensor> state, Split source) {
         Map<String, TensorProto> initializers = new HashMap<>();
-        source.model()
-                .getGraph()
-                .getInitializerList()
-                .forEach(t -> initializers.put(t.getName(), t));
+        source.model().getGraph().getInitializerList().forEach(t -> initializers.put(t.getName(), t));
         List<Values> values = new ArrayList<>();
         for (StateTensor tensor : state) {
             TensorProto initial = initializers.get(tensor.input());
@@ -50,8 +47,8 @@ final class InitialState {
                         ? tensor.getRawData()
                         : TensorSource.Typed.of(tensor).bytes();
             }
-            Digest digest =
-                    Digest.ofHex(Tensors.external(tensor, WeightSplitter.LOCATION).orElseThrow());
+            Digest digest = Digest.ofHex(
+                    Tensors.external(tensor, WeightSplitter.LOCATION).orElseThrow());
             for (Map.Entry<Blob, TensorSource> blob : blobs.entrySet()) {
                 if (blob.getKey().digest().equals(digest)) {
                     return blob.getValue().bytes();

@@ -22,21 +22,18 @@ final class ModelCheck {
 
     /** How it went. */
     sealed interface Checked {
-        record Good(Split split, Signature signature, Analysis analysis, List<String> warnings)
-                implements Checked {}
+        record Good(Split split, Signature signature, Analysis analysis, List<String> warnings) implements Checked {}
 
         record Bad(List<Fault> faults) implements Checked {}
     }
 
     static Checked check(ModelFiles files) {
         if (!Files.isRegularFile(files.model())) {
-            return new Checked.Bad(
-                    List.of(new Fault("model", "there is no file '" + files.model() + "'")));
+            return new Checked.Bad(List.of(new Fault("model", "there is no file '" + files.model() + "'")));
         }
         try {
             return switch (ModelReader.read(files.model())) {
-                case ModelReader.Read.Refused(var why) ->
-                        new Checked.Bad(List.of(new Fault("model", why)));
+                case ModelReader.Read.Refused(var why) -> new Checked.Bad(List.of(new Fault("model", why)));
                 case ModelReader.Read.Opened(var model) -> check(model, files);
             };
         } catch (IOException unreadable) {

@@ -30,8 +30,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A unit's model as one ONNX file again, weights inside; with the state of a training step, its
- * weights as they are now. Closing removes what it needed on disk.
+ * A unit's model as one ONNX file again, weights inside; with the state of a training step, its weights as they are
+ * now. Closing removes what it needed on disk.
  */
 public final class ModelExport implements AutoCloseable {
     /** What an exported model says about how often it was trained. */
@@ -52,8 +52,7 @@ public final class ModelExport implements AutoCloseable {
     }
 
     /** @param state where a training step keeps its weights; what was never trained is as it was */
-    public static ModelExport of(Digest unit, Optional<ObjectKey> state, ObjectStore store)
-            throws IOException {
+    public static ModelExport of(Digest unit, Optional<ObjectKey> state, ObjectStore store) throws IOException {
         var export = new ModelExport(store);
         try {
             export.read(unit, state);
@@ -74,10 +73,7 @@ public final class ModelExport implements AutoCloseable {
 
     private void read(Digest unit, Optional<ObjectKey> state) throws IOException {
         UnitManifest manifest = units.read(unit);
-        Blob graph =
-                manifest.entry(GradientParts.SOURCE)
-                        .map(EntryPoint::graph)
-                        .orElse(manifest.graph());
+        Blob graph = manifest.entry(GradientParts.SOURCE).map(EntryPoint::graph).orElse(manifest.graph());
         ModelProto stored = ModelProto.parseFrom(blob(graph).bytes());
         if (graph.size() + manifest.weightBytes() > WholeModel.MOST_BYTES) {
             throw new TooLargeException(
@@ -90,14 +86,12 @@ public final class ModelExport implements AutoCloseable {
         }
         ModelProto whole = WholeModel.of(stored, tensor -> bytes(tensor, manifest));
         Optional<Long> step = step();
-        model =
-                step.isEmpty()
-                        ? whole
-                        : whole.toBuilder().addMetadataProps(property(step.get())).build();
+        model = step.isEmpty()
+                ? whole
+                : whole.toBuilder().addMetadataProps(property(step.get())).build();
     }
 
-    private Optional<TensorSource> bytes(TensorProto tensor, UnitManifest manifest)
-            throws IOException {
+    private Optional<TensorSource> bytes(TensorProto tensor, UnitManifest manifest) throws IOException {
         TensorSource newer = trained.get(tensor.getName());
         if (newer != null) {
             return Optional.of(newer);
@@ -123,10 +117,9 @@ public final class ModelExport implements AutoCloseable {
         Path copy = temp.resolve(blob.digest().hex());
         if (Files.notExists(copy)) {
             var item = new Download.Item(new StoredBlob(store, blob), copy);
-            String came =
-                    Download.run(List.of(item), store.parallelism(), DownloadListener.NONE)
-                            .getFirst()
-                            .sha256();
+            String came = Download.run(List.of(item), store.parallelism(), DownloadListener.NONE)
+                    .getFirst()
+                    .sha256();
             Download.forget(copy);
             if (!came.equals(blob.digest().hex())) {
                 throw new IOException(
@@ -145,13 +138,11 @@ public final class ModelExport implements AutoCloseable {
         }
         try (InputStream in = Files.newInputStream(copy)) {
             byte[] length = in.readNBytes(Long.BYTES);
-            long start =
-                    Long.BYTES + ByteBuffer.wrap(length).order(ByteOrder.LITTLE_ENDIAN).getLong();
+            long start = Long.BYTES
+                    + ByteBuffer.wrap(length).order(ByteOrder.LITTLE_ENDIAN).getLong();
             try (InputStream again = Files.newInputStream(copy)) {
                 for (Slot slot : SafeTensors.readHeader(again).slots()) {
-                    trained.put(
-                            slot.name(),
-                            new TensorSource.FilePart(copy, start + slot.begin(), slot.bytes()));
+                    trained.put(slot.name(), new TensorSource.FilePart(copy, start + slot.begin(), slot.bytes()));
                 }
             }
         }
@@ -163,7 +154,8 @@ public final class ModelExport implements AutoCloseable {
             return Optional.empty();
         }
         ByteString bytes = step.bytes();
-        return Optional.of(bytes.asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN).getLong());
+        return Optional.of(
+                bytes.asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN).getLong());
     }
 
     private static StringStringEntryProto property(long step) {

@@ -11,8 +11,8 @@ import java.util.function.Function;
 /**
  * A model and where its external data lies.
  *
- * @param externalData from a {@code location} in the model to a file; asked only for locations that
- *     are relative and stay beside the model
+ * @param externalData from a {@code location} in the model to a file; asked only for locations that are relative and
+ *     stay beside the model
  */
 public record ModelFiles(Path model, Function<String, Optional<Path>> externalData) {
 
@@ -28,9 +28,7 @@ public record ModelFiles(Path model, Function<String, Optional<Path>> externalDa
         try {
             Path folder = model.toAbsolutePath().getParent().toRealPath();
             Path file = folder.resolve(location).toRealPath();
-            return file.startsWith(folder) && Files.isRegularFile(file)
-                    ? Optional.of(file)
-                    : Optional.empty();
+            return file.startsWith(folder) && Files.isRegularFile(file) ? Optional.of(file) : Optional.empty();
         } catch (IOException | InvalidPathException absent) {
             return Optional.empty();
         }

@@ -22,8 +22,7 @@ import java.util.Optional;
 
 /**
  * Makes a unit from a model: read → check → split off weights → differentiate or quantise where asked → analyse →
- * store. The same input
- * gives the same digest, always; what is refused leaves nothing in the store.
+ * store. The same input gives the same digest, always; what is refused leaves nothing in the store.
  */
 public final class Packager {
     private Packager() {}
@@ -40,10 +39,7 @@ public final class Packager {
 
     /** @param plan what to differentiate; empty for the model as it is */
     public static Packaging pack(ModelFiles files, Optional<GradientPlan> plan, ObjectStore store) {
-        return pack(
-                files,
-                plan.<Transform>map(Transform.Differentiate::new).orElseGet(Transform.None::new),
-                store);
+        return pack(files, plan.<Transform>map(Transform.Differentiate::new).orElseGet(Transform.None::new), store);
     }
 
     public static Packaging pack(ModelFiles files, Transform transform, ObjectStore store) {
@@ -68,8 +64,7 @@ public final class Packager {
         record Refused(List<Fault> faults) implements Analyzed {}
     }
 
-    private static Packaging pack(
-            Checked.Good good, ModelFiles files, Transform transform, ObjectStore store) {
+    private static Packaging pack(Checked.Good good, ModelFiles files, Transform transform, ObjectStore store) {
         try {
             Digest model = digest(files.model());
             return switch (prepared(good, transform, model)) {
@@ -77,11 +72,7 @@ public final class Packager {
                 case Prepared.Ready(var parts) -> {
                     Written unit = new UnitWriter(new Units(store)).write(parts);
                     yield new Packaging.Packaged(
-                            unit.digest(),
-                            model,
-                            unit.manifest(),
-                            parts.analysis(),
-                            parts.warnings());
+                            unit.digest(), model, unit.manifest(), parts.analysis(), parts.warnings());
                 }
             };
         } catch (IOException failed) {
@@ -89,14 +80,12 @@ public final class Packager {
         }
     }
 
-    private static Prepared prepared(Checked.Good good, Transform transform, Digest model)
-            throws IOException {
+    private static Prepared prepared(Checked.Good good, Transform transform, Digest model) throws IOException {
         return switch (transform) {
             case Transform.None _ -> new Prepared.Ready(UnitParts.plain(good));
             case Transform.Differentiate(var plan) -> GradientParts.of(good, plan, model);
             case Transform.QuantizeDynamic _ -> QuantizedModel.of(good, Optional.empty(), model);
-            case Transform.QuantizeStatic(var calibration) ->
-                    QuantizedModel.of(good, Optional.of(calibration), model);
+            case Transform.QuantizeStatic(var calibration) -> QuantizedModel.of(good, Optional.of(calibration), model);
         };
     }
 
@@ -111,7 +100,7 @@ public final class Packager {
         return switch (ModelReader.read(model)) {
             case ModelReader.Read.Refused _ -> Optional.empty();
             case ModelReader.Read.Opened(var opened) ->
-                    Optional.of(List.copyOf(ExternalData.locations(opened.proto())));
+                Optional.of(List.copyOf(ExternalData.locations(opened.proto())));
         };
     }
 }

@@ -12,12 +12,7 @@ public sealed interface Packaging {
      * @param model digest of the model file as it came
      * @param warnings what works but is worth a look
      */
-    record Packaged(
-            Digest unit,
-            Digest model,
-            UnitManifest manifest,
-            Analysis analysis,
-            List<String> warnings)
+    record Packaged(Digest unit, Digest model, UnitManifest manifest, Analysis analysis, List<String> warnings)
             implements Packaging {}
 
     /** Nothing was stored; every fault that could be found is listed. */

@@ -8,8 +8,8 @@ import io.knabla.functions.spec.Gradient;
 import io.knabla.functions.unit.Digest;
 
 /**
- * Where a graph that Knabla made comes from, in its {@code metadata_props}, so that a file found
- * years later still says what it is.
+ * Where a graph that Knabla made comes from, in its {@code metadata_props}, so that a file found years later still says
+ * what it is.
  */
 record Provenance(Digest source, String transform) {
     /** Goes up when the same model and wish give another graph. */
@@ -29,7 +29,8 @@ record Provenance(Digest source, String transform) {
         return new Provenance(
                 source,
                 "{\"kind\":\"QUANTIZE\",\"type\":\"%s\",\"weightBits\":%d}"
-                        .formatted(wish.getClass().getSimpleName(), wish.options().weightBits()));
+                        .formatted(
+                                wish.getClass().getSimpleName(), wish.options().weightBits()));
     }
 
     ModelProto on(ModelProto model, String entry) {

@@ -48,8 +48,7 @@ final class QuantizedModel {
     }
 
     /** @param calibration requests to measure activations with; empty leaves that to every call */
-    static Prepared of(Checked.Good source, Optional<Path> calibration, Digest model)
-            throws IOException {
+    static Prepared of(Checked.Good source, Optional<Path> calibration, Digest model) throws IOException {
         long size = source.analysis().weightBytes();
         if (size > WholeModel.MOST_BYTES) {
             return refused(
@@ -63,15 +62,13 @@ final class QuantizedModel {
     private Prepared quantized(Optional<Path> calibration, Digest model) throws IOException {
         return switch (Importer.read(Model.of(whole()))) {
             case Imported.Refused(var problems) ->
-                    new Prepared.Refused(
-                            problems.stream()
-                                    .map(p -> new Fault("model." + p.where(), p.why()))
-                                    .toList());
+                new Prepared.Refused(problems.stream()
+                        .map(p -> new Fault("model." + p.where(), p.why()))
+                        .toList());
             case Imported.Read(var dag) -> {
-                Quantization wish =
-                        calibration.isEmpty()
-                                ? new Quantization.Dynamic(Options.DEFAULT)
-                                : measured(dag, calibration.get());
+                Quantization wish = calibration.isEmpty()
+                        ? new Quantization.Dynamic(Options.DEFAULT)
+                        : measured(dag, calibration.get());
                 yield faults.none()
                         ? prepared(Quantizer.quantize(dag, wish), wish, model)
                         : new Prepared.Refused(faults.all());
@@ -104,19 +101,11 @@ final class QuantizedModel {
             return new Quantization.Static(Map.of(), Options.DEFAULT);
         }
         try {
-            var ranges =
-                    Probe.ranges(
-                            dag,
-                            Options.DEFAULT,
-                            new Probe.Method.Extremes(),
-                            batches.stream(),
-                            DagEvaluator::run);
+            var ranges = Probe.ranges(
+                    dag, Options.DEFAULT, new Probe.Method.Extremes(), batches.stream(), DagEvaluator::run);
             return new Quantization.Static(ranges, Options.DEFAULT);
         } catch (IllegalArgumentException unfit) {
-            faults.add(
-                    "spec.quantize.calibration",
-                    "the model does not run on these requests: %s",
-                    unfit.getMessage());
+            faults.add("spec.quantize.calibration", "the model does not run on these requests: %s", unfit.getMessage());
             return new Quantization.Static(Map.of(), Options.DEFAULT);
         }
     }
@@ -152,27 +141,24 @@ final class QuantizedModel {
     }
 
     private static Prepared prepared(Quantized quantized, Quantization wish, Digest model) {
-        ModelProto written =
-                Provenance.ofQuantized(model, wish).on(Exporter.write(quantized.dag()), "main");
+        ModelProto written = Provenance.ofQuantized(model, wish).on(Exporter.write(quantized.dag()), "main");
         var nothing = new ModelFiles(Path.of(""), _ -> Optional.empty());
         return switch (ModelCheck.check(Model.of(written), nothing)) {
             case Checked.Bad(var faults) -> new Prepared.Refused(faults);
             case Checked.Good good -> {
                 List<String> warnings = new ArrayList<>(good.warnings());
                 warnings.add(told(quantized.report()));
-                yield new Prepared.Ready(
-                        UnitParts.plain(
-                                new Checked.Good(
-                                        good.split(),
-                                        good.signature(),
-                                        good.analysis(),
-                                        List.copyOf(warnings))));
+                yield new Prepared.Ready(UnitParts.plain(
+                        new Checked.Good(good.split(), good.signature(), good.analysis(), List.copyOf(warnings))));
             }
         };
     }
 
     private static String told(Report report) {
-        double worst = report.weights().stream().mapToDouble(Report.Weight::error).max().orElse(0);
+        double worst = report.weights().stream()
+                .mapToDouble(Report.Weight::error)
+                .max()
+                .orElse(0);
         return "quantised %d weights, %,d to %,d bytes, each changed by at most %.1f %%; %d operations stay as they are%s"
                 .formatted(
                         report.weights().size(),

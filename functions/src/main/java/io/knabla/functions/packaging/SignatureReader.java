@@ -37,8 +37,7 @@ final class SignatureReader {
     /** @param inferred types of values, for outputs whose shape the file does not state */
     static Signature read(GraphProto graph, Map<String, TensorType> inferred, Faults faults) {
         var reader = new SignatureReader(inferred, faults);
-        List<TensorSpec> inputs =
-                reader.specs("graph.input", graph.getInputList(), initializers(graph));
+        List<TensorSpec> inputs = reader.specs("graph.input", graph.getInputList(), initializers(graph));
         List<TensorSpec> outputs = reader.specs("graph.output", graph.getOutputList(), Set.of());
         if (graph.getOutputCount() == 0) {
             faults.add("graph.output", "is empty: a model without outputs has nothing to answer");
@@ -91,16 +90,16 @@ final class SignatureReader {
             faults.add(
                     path,
                     "has element type %s; allowed are %s. Cast it inside the model",
-                    ElementType.of(number) == ElementType.UNDEFINED
-                            ? "number " + number
-                            : ElementType.of(number),
+                    ElementType.of(number) == ElementType.UNDEFINED ? "number " + number : ElementType.of(number),
                     Arrays.toString(DataType.values()));
             return Optional.empty();
         }
         if (type.getTensorType().hasShape()) {
-            return shape(path, value.getName(), datatype.get(), type.getTensorType().getShape());
+            return shape(
+                    path, value.getName(), datatype.get(), type.getTensorType().getShape());
         }
-        Optional<Shape> shape = inferred.getOrDefault(value.getName(), TensorType.UNKNOWN).shape();
+        Optional<Shape> shape =
+                inferred.getOrDefault(value.getName(), TensorType.UNKNOWN).shape();
         if (shape.isEmpty()) {
             faults.add(
                     path,
@@ -120,14 +119,9 @@ final class SignatureReader {
         return new TensorSpec(name, datatype, shape, symbols);
     }
 
-    private Optional<TensorSpec> shape(
-            String path, String name, DataType datatype, TensorShapeProto proto) {
+    private Optional<TensorSpec> shape(String path, String name, DataType datatype, TensorShapeProto proto) {
         if (proto.getDimCount() > MAX_RANK) {
-            faults.add(
-                    path,
-                    "has %d dimensions, at most %d are allowed",
-                    proto.getDimCount(),
-                    MAX_RANK);
+            faults.add(path, "has %d dimensions, at most %d are allowed", proto.getDimCount(), MAX_RANK);
             return Optional.empty();
         }
         var shape = new ArrayList<Long>();
@@ -170,8 +164,7 @@ final class SignatureReader {
     }
 
     /** A batch whose size is also another dimension's cannot be joined with one of another size. */
-    private static boolean usedFurtherIn(
-            String batch, List<TensorSpec> inputs, List<TensorSpec> outputs) {
+    private static boolean usedFurtherIn(String batch, List<TensorSpec> inputs, List<TensorSpec> outputs) {
         for (List<TensorSpec> side : List.of(inputs, outputs)) {
             for (TensorSpec spec : side) {
                 if (!batch.isEmpty() && spec.symbols().lastIndexOf(batch) > 0) {

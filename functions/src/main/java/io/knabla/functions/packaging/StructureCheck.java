@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Whether the graph is one: every name defined once, before its use, and every operator known. So
- * the engine's parser never meets a cycle or a dangling name.
+ * Whether the graph is one: every name defined once, before its use, and every operator known. So the engine's parser
+ * never meets a cycle or a dangling name.
  */
 final class StructureCheck {
     /** Names of a graph and of those around it; chained, as a copy for every subgraph would be quadratic. */

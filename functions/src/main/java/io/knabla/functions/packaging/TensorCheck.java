@@ -63,8 +63,7 @@ final class TensorCheck {
         return Optional.of(new TensorSource.Raw(tensor.getRawData()));
     }
 
-    private Optional<TensorSource> typed(
-            String path, TensorProto tensor, ElementType type, long elements) {
+    private Optional<TensorSource> typed(String path, TensorProto tensor, ElementType type, long elements) {
         long expected = TensorSource.Typed.expected(type, elements);
         if (expected < 0) {
             return Optional.of(new TensorSource.Inline());
@@ -85,8 +84,7 @@ final class TensorCheck {
                         : new TensorSource.Typed(tensor, type.bytes(elements)));
     }
 
-    private Optional<TensorSource> external(
-            String path, TensorProto tensor, ElementType type, long elements) {
+    private Optional<TensorSource> external(String path, TensorProto tensor, ElementType type, long elements) {
         String location = Tensors.external(tensor, "location").orElse("");
         String shown = StructureCheck.shown(location);
         if (!ExternalData.isConfined(location)) {

@@ -54,8 +54,7 @@ sealed interface TensorSource extends Content {
                 return TensorSource.super.bytes();
             }
             try (FileChannel channel = FileChannel.open(file)) {
-                return UnsafeByteOperations.unsafeWrap(
-                        channel.map(FileChannel.MapMode.READ_ONLY, offset, size));
+                return UnsafeByteOperations.unsafeWrap(channel.map(FileChannel.MapMode.READ_ONLY, offset, size));
             }
         }
     }
@@ -65,7 +64,8 @@ sealed interface TensorSource extends Content {
         /** Of a tensor that was checked. */
         static Typed of(TensorProto tensor) {
             return new Typed(
-                    tensor, Tensors.element(tensor).bytes(Tensors.elements(tensor).orElseThrow()));
+                    tensor,
+                    Tensors.element(tensor).bytes(Tensors.elements(tensor).orElseThrow()));
         }
 
         @Override
@@ -83,18 +83,11 @@ sealed interface TensorSource extends Content {
                 case UINT32 -> tensor.getUint64DataList().forEach(v -> out.putInt(v.intValue()));
                 case INT32 -> tensor.getInt32DataList().forEach(out::putInt);
                 case INT16, UINT16, FLOAT16, BFLOAT16 ->
-                        tensor.getInt32DataList().forEach(v -> out.putShort(v.shortValue()));
-                case INT8,
-                        UINT8,
-                        BOOL,
-                        FLOAT8E4M3FN,
-                        FLOAT8E4M3FNUZ,
-                        FLOAT8E5M2,
-                        FLOAT8E5M2FNUZ,
-                        FLOAT8E8M0 ->
-                        tensor.getInt32DataList().forEach(v -> out.put(v.byteValue()));
+                    tensor.getInt32DataList().forEach(v -> out.putShort(v.shortValue()));
+                case INT8, UINT8, BOOL, FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0 ->
+                    tensor.getInt32DataList().forEach(v -> out.put(v.byteValue()));
                 case UNDEFINED, STRING, UINT4, INT4, FLOAT4E2M1, UINT2, INT2 ->
-                        throw new IllegalStateException("kept inline: " + tensor.getDataType());
+                    throw new IllegalStateException("kept inline: " + tensor.getDataType());
             }
             return ByteString.copyFrom(out.flip());
         }

@@ -68,17 +68,12 @@ record UnitParts(
     /** What a caller sends and gets: all but the state. */
     Signature callers() {
         Set<String> kept = new HashSet<>();
-        state.forEach(
-                s ->
-                        s.tensors()
-                                .forEach(
-                                        tensor -> {
-                                            kept.add(tensor.input());
-                                            kept.add(tensor.output());
-                                        }));
+        state.forEach(s -> s.tensors().forEach(tensor -> {
+            kept.add(tensor.input());
+            kept.add(tensor.output());
+        }));
         Signature all = main.signature();
-        return new Signature(
-                without(all.inputs(), kept), without(all.outputs(), kept), all.batchable());
+        return new Signature(without(all.inputs(), kept), without(all.outputs(), kept), all.batchable());
     }
 
     private static List<TensorSpec> without(List<TensorSpec> specs, Set<String> names) {

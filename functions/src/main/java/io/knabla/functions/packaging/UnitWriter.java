@@ -35,21 +35,19 @@ final class UnitWriter {
         }
         List<EntryPoint> entries = new ArrayList<>();
         for (Part part : parts.beside()) {
-            entries.add(
-                    new EntryPoint(
-                            part.name(),
-                            graph(part),
-                            part.signature().inputs(),
-                            part.signature().outputs(),
-                            part.optimization()));
+            entries.add(new EntryPoint(
+                    part.name(),
+                    graph(part),
+                    part.signature().inputs(),
+                    part.signature().outputs(),
+                    part.optimization()));
         }
         Optional<Training> training = Optional.empty();
         for (UnitParts.State state : parts.state()) {
             training = Optional.of(state.at(stored(state.initial())));
         }
-        UnitManifest manifest =
-                manifest(parts, graph(parts.main()))
-                        .with(parts.main().optimization(), entries, training, parts.labels());
+        UnitManifest manifest = manifest(parts, graph(parts.main()))
+                .with(parts.main().optimization(), entries, training, parts.labels());
         return new Written(units.write(manifest), manifest);
     }
 

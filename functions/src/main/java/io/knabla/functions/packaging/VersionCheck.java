@@ -19,9 +19,7 @@ final class VersionCheck {
                     Engine.MAX_IR);
         }
         if (model.opset() == 0 && usesOnnxDomain(model)) {
-            faults.add(
-                    "opset_import",
-                    "has no version for the domain 'ai.onnx'; add one, such as 21, or export again");
+            faults.add("opset_import", "has no version for the domain 'ai.onnx'; add one, such as 21, or export again");
         }
         var seen = new HashSet<String>();
         for (OperatorSetIdProto opset : model.proto().getOpsetImportList()) {

@@ -16,9 +16,8 @@ final class Warnings {
         var warnings = new ArrayList<String>();
         List<String> unused = unusedInitializers(model.graph());
         if (!unused.isEmpty()) {
-            warnings.add(
-                    "%d initializers are used by no node, such as '%s'; they cost memory only"
-                            .formatted(unused.size(), StructureCheck.shown(unused.getFirst())));
+            warnings.add("%d initializers are used by no node, such as '%s'; they cost memory only"
+                    .formatted(unused.size(), StructureCheck.shown(unused.getFirst())));
         }
         if (model.proto().getTrainingInfoCount() > 0) {
             warnings.add("the model's training_info is kept but not used");
@@ -29,7 +28,9 @@ final class Warnings {
     private static List<String> unusedInitializers(Graph graph) {
         var used = new HashSet<>(graph.outputs().keySet());
         collect(graph, used);
-        return graph.initializers().keySet().stream().filter(name -> !used.contains(name)).toList();
+        return graph.initializers().keySet().stream()
+                .filter(name -> !used.contains(name))
+                .toList();
     }
 
     private static void collect(Graph graph, Set<String> used) {

@@ -23,9 +23,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Takes the large initializers out of a model: each becomes a blob of its own, named by its digest,
- * so that the engine can map it and versions can share it. Everything else stays as it was, in the
- * same order, so that the same model always gives the same bytes.
+ * Takes the large initializers out of a model: each becomes a blob of its own, named by its digest, so that the engine
+ * can map it and versions can share it. Everything else stays as it was, in the same order, so that the same model
+ * always gives the same bytes.
  */
 final class WeightSplitter {
     /** From here on a tensor is worth a file. */
@@ -61,24 +61,21 @@ final class WeightSplitter {
     static Split split(ModelProto model, Map<Blob, TensorSource> before, Faults faults) {
         Map<String, Blob> known = new HashMap<>();
         before.keySet().forEach(blob -> known.put(blob.digest().hex(), blob));
-        return new WeightSplitter(new ModelFiles(Path.of(""), _ -> Optional.empty()), known, faults)
-                .split(model);
+        return new WeightSplitter(new ModelFiles(Path.of(""), _ -> Optional.empty()), known, faults).split(model);
     }
 
     private Split split(ModelProto model) {
         ModelProto.Builder changed = model.toBuilder();
         changed.setGraph(graph("graph", model.getGraph(), true));
         for (FunctionProto function : model.getFunctionsList()) {
-            nodes(
-                    "functions['" + StructureCheck.shown(function.getName()) + "']",
-                    function.getNodeList());
+            nodes("functions['" + StructureCheck.shown(function.getName()) + "']", function.getNodeList());
         }
         return new Split(changed.build(), blobs);
     }
 
     /**
-     * @param top whether large initializers become blobs; those of subgraphs stay, because there the
-     *     engine insists on files without hard links
+     * @param top whether large initializers become blobs; those of subgraphs stay, because there the engine insists on
+     *     files without hard links
      */
     private GraphProto graph(String path, GraphProto graph, boolean top) {
         GraphProto.Builder changed = graph.toBuilder();
@@ -113,8 +110,7 @@ final class WeightSplitter {
         NodeProto.Builder changed = null;
         for (int i = 0; i < node.getAttributeCount(); i++) {
             AttributeProto attribute = node.getAttribute(i);
-            AttributeProto split =
-                    attribute(path + "." + StructureCheck.shown(attribute.getName()), attribute);
+            AttributeProto split = attribute(path + "." + StructureCheck.shown(attribute.getName()), attribute);
             if (split != attribute) {
                 changed = changed == null ? node.toBuilder() : changed;
                 changed.setAttribute(i, split);
@@ -184,8 +180,7 @@ final class WeightSplitter {
 
     private void keptInline(String path, TensorProto tensor) {
         if (Tensors.isExternal(tensor)) {
-            faults.add(
-                    path, "has external data; that is allowed for initializers and constants only");
+            faults.add(path, "has external data; that is allowed for initializers and constants only");
         }
     }
 

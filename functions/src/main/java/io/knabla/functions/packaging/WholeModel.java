@@ -28,7 +28,10 @@ final class WholeModel {
             Optional<TensorSource> source = bytes.of(tensor);
             if (source.isPresent()) {
                 graph.setInitializer(
-                        i, WeightSplitter.bare(tensor).setRawData(source.get().bytes()).build());
+                        i,
+                        WeightSplitter.bare(tensor)
+                                .setRawData(source.get().bytes())
+                                .build());
             }
         }
         return whole.build();
@@ -36,8 +39,6 @@ final class WholeModel {
 
     /** The hex digest of the blob that a split tensor's bytes went to. */
     static Optional<String> location(TensorProto tensor) {
-        return Tensors.isExternal(tensor)
-                ? Tensors.external(tensor, WeightSplitter.LOCATION)
-                : Optional.empty();
+        return Tensors.isExternal(tensor) ? Tensors.external(tensor, WeightSplitter.LOCATION) : Optional.empty();
     }
 }

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * One mapping while it is read. Each line of the schema asks for one key by name, type and default;
- * what nobody asked for is unknown, and reported with the nearest key that was.
+ * One mapping while it is read. Each line of the schema asks for one key by name, type and default; what nobody asked
+ * for is unknown, and reported with the nearest key that was.
  */
 class Block {
     private static final int MAX_UNKNOWN = 20;
@@ -26,19 +26,16 @@ class Block {
 
     /** A type whose values are mappings that {@code reader} reads key by key. */
     static <T> Type<T> of(Function<Block, T> reader) {
-        return Type.of(
-                () -> Outline.schema(reader),
-                (value, path, findings) -> {
-                    if (!(value instanceof Tree.Mapping(var entries))) {
-                        findings.fault(
-                                path, "found %s; write a mapping of keys", value.described());
-                        return Optional.empty();
-                    }
-                    Block block = new Block(entries, path, findings);
-                    T read = reader.apply(block);
-                    block.refuseUnknown();
-                    return Optional.of(read);
-                });
+        return Type.of(() -> Outline.schema(reader), (value, path, findings) -> {
+            if (!(value instanceof Tree.Mapping(var entries))) {
+                findings.fault(path, "found %s; write a mapping of keys", value.described());
+                return Optional.empty();
+            }
+            Block block = new Block(entries, path, findings);
+            T read = reader.apply(block);
+            block.refuseUnknown();
+            return Optional.of(read);
+        });
     }
 
     /** The value, or the default when the key is absent, null or faulty. */

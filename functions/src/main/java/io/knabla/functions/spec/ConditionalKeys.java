@@ -16,12 +16,9 @@ import java.util.stream.Stream;
 final class ConditionalKeys {
     private static final String LOSS = "spec.gradient.loss";
     private static final String OPTIMIZER = "spec.gradient.optimizer";
-    private static final Set<LossFunction> CLASSES =
-            EnumSet.of(LossFunction.SoftmaxCrossEntropy, LossFunction.NLL);
-    private static final Set<OptimizerType> ADAMS =
-            EnumSet.of(OptimizerType.Adam, OptimizerType.AdamW);
-    private static final Set<ScheduleType> LENGTHS =
-            EnumSet.of(ScheduleType.Cosine, ScheduleType.Linear);
+    private static final Set<LossFunction> CLASSES = EnumSet.of(LossFunction.SoftmaxCrossEntropy, LossFunction.NLL);
+    private static final Set<OptimizerType> ADAMS = EnumSet.of(OptimizerType.Adam, OptimizerType.AdamW);
+    private static final Set<ScheduleType> LENGTHS = EnumSet.of(ScheduleType.Cosine, ScheduleType.Linear);
 
     private static final List<Key> KEYS =
             Stream.of(loss(), optimizer(), schedule()).flatMap(List::stream).toList();
@@ -47,23 +44,17 @@ final class ConditionalKeys {
             return new Rule(
                     path,
                     block,
-                    (spec, findings) ->
-                            spec.gradient()
-                                    .filter(_ -> findings.isGiven(path))
-                                    .filter(
-                                            g ->
-                                                    decided.apply(g)
-                                                            .filter(allowed::contains)
-                                                            .isEmpty())
-                                    .map(_ -> sentence));
+                    (spec, findings) -> spec.gradient()
+                            .filter(_ -> findings.isGiven(path))
+                            .filter(g ->
+                                    decided.apply(g).filter(allowed::contains).isEmpty())
+                            .map(_ -> sentence));
         }
 
         Validation validation() {
             String self = decider.equals("function") ? "self.__function__" : "self." + decider;
             String names =
-                    allowed.stream()
-                            .map(value -> "'" + value.name() + "'")
-                            .collect(Collectors.joining(", ", "[", "]"));
+                    allowed.stream().map(value -> "'" + value.name() + "'").collect(Collectors.joining(", ", "[", "]"));
             return Validation.within(
                     block,
                     block + "." + name,
@@ -87,10 +78,7 @@ final class ConditionalKeys {
                         "reduction",
                         EnumSet.allOf(LossFunction.class),
                         "found it without a loss function whose values it could join; remove it, or add function"),
-                unless(
-                        "targetForm",
-                        softmax,
-                        "only SoftmaxCrossEntropy can do with labels or probabilities"),
+                unless("targetForm", softmax, "only SoftmaxCrossEntropy can do with labels or probabilities"),
                 unless("labelSmoothing", softmax, "only SoftmaxCrossEntropy has it"),
                 unless("ignoreIndex", CLASSES, "only SoftmaxCrossEntropy and NLL have labels"),
                 unless("classWeights", CLASSES, "only SoftmaxCrossEntropy and NLL have classes"),
@@ -143,6 +131,7 @@ final class ConditionalKeys {
                 g -> g.optimizer().map(o -> o.schedule().type()),
                 types,
                 "found it with a schedule that has none; remove it, or write type: "
-                        + String.join(" or ", types.stream().map(Enum::name).sorted().toList()));
+                        + String.join(
+                                " or ", types.stream().map(Enum::name).sorted().toList()));
     }
 }

@@ -19,37 +19,22 @@ final class Contradictions {
      * @param with the other value in play; when either is faulty itself, the rule is not asked
      * @param holds empty when all is well, or what is wrong and what to do
      */
-    record Rule(
-            String path, String with, BiFunction<FunctionSpec, Findings, Optional<String>> holds) {}
+    record Rule(String path, String with, BiFunction<FunctionSpec, Findings, Optional<String>> holds) {}
 
-    private static final List<Rule> RULES =
-            List.of(
-                    rule("spec.scaling.min", "spec.scaling.max", Contradictions::minAboveMax),
-                    rule("spec.placement.onDemandBase", "spec.scaling.max", Contradictions::base),
-                    rule(
-                            "spec.placement.onDemandBase",
-                            "spec.placement.capacity",
-                            Contradictions::spotBase),
-                    rule("spec.resources.gpu", "spec.placement.pool", Contradictions::gpuOnCpu),
-                    rule(
-                            "spec.keepWarm.schedule",
-                            "spec.scaling.max",
-                            Contradictions::scheduleAboveMax),
-                    rule(
-                            "spec.batching.maxDelay",
-                            "spec.timeout",
-                            Contradictions::delayAboveTimeout),
-                    rule("spec.traffic", "spec.traffic", Contradictions::percentages),
-                    rule("spec.traffic", "spec.traffic", Contradictions::versionTwice),
-                    new Rule(
-                            "spec.keepWarm.idleTimeout",
-                            "spec.keepWarm.policy",
-                            Contradictions::idle));
+    private static final List<Rule> RULES = List.of(
+            rule("spec.scaling.min", "spec.scaling.max", Contradictions::minAboveMax),
+            rule("spec.placement.onDemandBase", "spec.scaling.max", Contradictions::base),
+            rule("spec.placement.onDemandBase", "spec.placement.capacity", Contradictions::spotBase),
+            rule("spec.resources.gpu", "spec.placement.pool", Contradictions::gpuOnCpu),
+            rule("spec.keepWarm.schedule", "spec.scaling.max", Contradictions::scheduleAboveMax),
+            rule("spec.batching.maxDelay", "spec.timeout", Contradictions::delayAboveTimeout),
+            rule("spec.traffic", "spec.traffic", Contradictions::percentages),
+            rule("spec.traffic", "spec.traffic", Contradictions::versionTwice),
+            new Rule("spec.keepWarm.idleTimeout", "spec.keepWarm.policy", Contradictions::idle));
 
     private Contradictions() {}
 
-    private static Rule rule(
-            String path, String with, Function<FunctionSpec, Optional<String>> holds) {
+    private static Rule rule(String path, String with, Function<FunctionSpec, Optional<String>> holds) {
         return new Rule(path, with, (spec, findings) -> holds.apply(spec));
     }
 
@@ -58,15 +43,13 @@ final class Contradictions {
     }
 
     static List<Fault> in(FunctionSpec spec, Findings findings) {
-        return rules().filter(
-                        rule -> !findings.isFaulty(rule.path()) && !findings.isFaulty(rule.with()))
+        return rules().filter(rule -> !findings.isFaulty(rule.path()) && !findings.isFaulty(rule.with()))
                 .flatMap(rule -> found(rule, spec, findings))
                 .toList();
     }
 
     private static Stream<Fault> found(Rule rule, FunctionSpec spec, Findings findings) {
-        return rule.holds().apply(spec, findings).stream()
-                .map(message -> new Fault(rule.path(), message));
+        return rule.holds().apply(spec, findings).stream().map(message -> new Fault(rule.path(), message));
     }
 
     private static Optional<String> when(boolean wrong, String message, Object... arguments) {
@@ -76,21 +59,13 @@ final class Contradictions {
     private static Optional<String> minAboveMax(FunctionSpec spec) {
         int min = spec.scaling().min();
         int max = spec.scaling().max();
-        return when(
-                min > max,
-                "found %d, above spec.scaling.max of %d; lower min or raise max",
-                min,
-                max);
+        return when(min > max, "found %d, above spec.scaling.max of %d; lower min or raise max", min, max);
     }
 
     private static Optional<String> base(FunctionSpec spec) {
         int base = spec.placement().onDemandBase();
         int max = spec.scaling().max();
-        return when(
-                base > max,
-                "found %d, above spec.scaling.max of %d; lower it or raise max",
-                base,
-                max);
+        return when(base > max, "found %d, above spec.scaling.max of %d; lower it or raise max", base, max);
     }
 
     private static Optional<String> spotBase(FunctionSpec spec) {
@@ -108,13 +83,12 @@ final class Contradictions {
     }
 
     private static Optional<String> scheduleAboveMax(FunctionSpec spec) {
-        int most = spec.keepWarm().schedule().stream().mapToInt(Schedule::min).max().orElse(0);
+        int most = spec.keepWarm().schedule().stream()
+                .mapToInt(Schedule::min)
+                .max()
+                .orElse(0);
         int max = spec.scaling().max();
-        return when(
-                most > max,
-                "found a min of %d, above spec.scaling.max of %d; lower it or raise max",
-                most,
-                max);
+        return when(most > max, "found a min of %d, above spec.scaling.max of %d; lower it or raise max", most, max);
     }
 
     private static Optional<String> delayAboveTimeout(FunctionSpec spec) {
@@ -134,7 +108,8 @@ final class Contradictions {
     }
 
     private static Optional<String> versionTwice(FunctionSpec spec) {
-        long versions = spec.traffic().stream().map(TrafficTarget::version).distinct().count();
+        long versions =
+                spec.traffic().stream().map(TrafficTarget::version).distinct().count();
         return when(
                 versions < spec.traffic().size(),
                 "found a version more than once; add its percentages up in one entry");
@@ -142,8 +117,7 @@ final class Contradictions {
 
     private static Optional<String> idle(FunctionSpec spec, Findings findings) {
         return when(
-                spec.keepWarm().policy() == WarmPolicy.Fixed
-                        && !findings.isGiven("spec.keepWarm.idleTimeout"),
+                spec.keepWarm().policy() == WarmPolicy.Fixed && !findings.isGiven("spec.keepWarm.idleTimeout"),
                 "missing; policy Fixed keeps a replica for exactly that long, write idleTimeout: 10m or another duration");
     }
 }

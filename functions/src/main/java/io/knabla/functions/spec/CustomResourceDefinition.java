@@ -12,18 +12,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an API server is told of functions: the frame is a file beside this class, {@code spec} is what
- * the reader of function.yaml reads, with a description a key and a rule for each contradiction.
+ * What an API server is told of functions: the frame is a file beside this class, {@code spec} is what the reader of
+ * function.yaml reads, with a description a key and a rule for each contradiction.
  */
 public final class CustomResourceDefinition {
-    private static final YAMLMapper YAML =
-            YAMLMapper.builder()
-                    .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
-                    .disable(YAMLGenerator.Feature.SPLIT_LINES)
-                    .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
-                    .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
-                    .enable(YAMLGenerator.Feature.INDENT_ARRAYS_WITH_INDICATOR)
-                    .build();
+    private static final YAMLMapper YAML = YAMLMapper.builder()
+            .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+            .disable(YAMLGenerator.Feature.SPLIT_LINES)
+            .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+            .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
+            .enable(YAMLGenerator.Feature.INDENT_ARRAYS_WITH_INDICATOR)
+            .build();
 
     private CustomResourceDefinition() {}
 
@@ -70,8 +69,7 @@ public final class CustomResourceDefinition {
                 List<String> left = new ArrayList<>();
                 sentences.fieldNames().forEachRemaining(left::add);
                 throw new IllegalStateException(
-                        "descriptions.yaml lacks %s; it describes what is no key: %s"
-                                .formatted(missing, left));
+                        "descriptions.yaml lacks %s; it describes what is no key: %s".formatted(missing, left));
             }
         }
 
@@ -85,11 +83,7 @@ public final class CustomResourceDefinition {
             JsonNode block = node.path("items").has("properties") ? node.get("items") : node;
             block.path("properties")
                     .properties()
-                    .forEach(
-                            key ->
-                                    describe(
-                                            path + "." + key.getKey(),
-                                            (ObjectNode) key.getValue()));
+                    .forEach(key -> describe(path + "." + key.getKey(), (ObjectNode) key.getValue()));
         }
     }
 }

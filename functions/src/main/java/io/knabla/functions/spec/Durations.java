@@ -8,12 +8,11 @@ import java.util.regex.Pattern;
 /** Durations as Go and Kubernetes write them: {@code 30s}, {@code 1h30m}, {@code 250ms}. */
 public final class Durations {
     private static final Pattern FORM =
-            Pattern.compile(
-                    "(?:(\\d{1,6})h)?(?:(\\d{1,9})m(?!s))?(?:(\\d{1,9})s)?(?:(\\d{1,12})ms)?");
+            Pattern.compile("(?:(\\d{1,6})h)?(?:(\\d{1,9})m(?!s))?(?:(\\d{1,9})s)?(?:(\\d{1,12})ms)?");
 
     /**
-     * The same for an API server, whose regular expressions cannot look ahead and need not. Fewer minutes,
-     * as it counts nanoseconds in 64 bits.
+     * The same for an API server, whose regular expressions cannot look ahead and need not. Fewer minutes, as it counts
+     * nanoseconds in 64 bits.
      */
     static final String STRUCTURAL = "([0-9]{1,6}h)?([0-9]{1,7}m)?([0-9]{1,9}s)?([0-9]{1,12}ms)?";
 
@@ -24,11 +23,10 @@ public final class Durations {
         if (text.isEmpty() || !parts.matches()) {
             return Optional.empty();
         }
-        return Optional.of(
-                Duration.ofHours(number(parts.group(1)))
-                        .plusMinutes(number(parts.group(2)))
-                        .plusSeconds(number(parts.group(3)))
-                        .plusMillis(number(parts.group(4))));
+        return Optional.of(Duration.ofHours(number(parts.group(1)))
+                .plusMinutes(number(parts.group(2)))
+                .plusSeconds(number(parts.group(3)))
+                .plusMillis(number(parts.group(4))));
     }
 
     private static long number(String digits) {

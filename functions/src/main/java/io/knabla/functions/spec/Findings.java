@@ -35,11 +35,9 @@ final class Findings {
     boolean isFaulty(String path) {
         return faults.stream()
                 .map(Fault::path)
-                .anyMatch(
-                        at ->
-                                at.equals(path)
-                                        || at.startsWith(path + ".")
-                                        || at.startsWith(path + "[")
-                                        || path.startsWith(at + "."));
+                .anyMatch(at -> at.equals(path)
+                        || at.startsWith(path + ".")
+                        || at.startsWith(path + "[")
+                        || path.startsWith(at + "."));
     }
 }

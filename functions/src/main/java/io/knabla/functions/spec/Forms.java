@@ -16,8 +16,7 @@ final class Forms {
     private static final Pattern DNS_LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
     private static final Pattern DIGEST = Pattern.compile("sha256:[0-9a-f]{64}");
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
-    private static final Pattern BUCKET_KEY =
-            Pattern.compile("s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/.*[^/]");
+    private static final Pattern BUCKET_KEY = Pattern.compile("s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/.*[^/]");
 
     /** No one is told of these: they are refused with a better sentence while none is downloaded. */
     private static final Pattern HTTPS = Pattern.compile("https://[^/\\s]+/\\S+");
@@ -36,20 +35,11 @@ final class Forms {
     /** A file of weights that a person need not have here. */
     static Type<String> storedFile() {
         return Types.form(
-                () ->
-                        Structural.pattern(
-                                Structural.text(MAX_MODEL),
-                                "^(?:" + DIGEST + "|" + BUCKET_KEY + ")$"),
+                () -> Structural.pattern(Structural.text(MAX_MODEL), "^(?:" + DIGEST + "|" + BUCKET_KEY + ")$"),
                 "sha256: and 64 lower-case hex digits, or s3://bucket/key",
-                text ->
-                        Optional.of(text)
-                                .filter(
-                                        t ->
-                                                DIGEST.matcher(t).matches()
-                                                        || isModel(t)
-                                                                && BUCKET_KEY
-                                                                        .matcher(t)
-                                                                        .matches()));
+                text -> Optional.of(text)
+                        .filter(t -> DIGEST.matcher(t).matches()
+                                || isModel(t) && BUCKET_KEY.matcher(t).matches()));
     }
 
     static Type<String> model() {
@@ -76,9 +66,7 @@ final class Forms {
     }
 
     private static boolean isModel(String text) {
-        if (text.isBlank()
-                || text.length() > MAX_MODEL
-                || text.chars().anyMatch(Character::isISOControl)) {
+        if (text.isBlank() || text.length() > MAX_MODEL || text.chars().anyMatch(Character::isISOControl)) {
             return false;
         }
         if (!SCHEME.matcher(text).matches()) {

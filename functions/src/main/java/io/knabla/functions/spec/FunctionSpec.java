@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a user wants, with every default filled in. Only {@code FunctionYaml} makes one from text,
- * so an instance is valid.
+ * What a user wants, with every default filled in. Only {@code FunctionYaml} makes one from text, so an instance is
+ * valid.
  *
- * @param model a path beside the file, {@code file://}, {@code s3://}, {@code https://}, or {@code
- *     sha256:…} of an uploaded model or a unit
- * @param externalData the model's external data files by their {@code location}: digests of uploads,
- *     which the CLI writes, or {@code s3://}
+ * @param model a path beside the file, {@code file://}, {@code s3://}, {@code https://}, or {@code sha256:…} of an
+ *     uploaded model or a unit
+ * @param externalData the model's external data files by their {@code location}: digests of uploads, which the CLI
+ *     writes, or {@code s3://}
  * @param timeout of one request, start included
  * @param traffic empty = everything to the newest ready version
  */
@@ -63,8 +63,7 @@ public record FunctionSpec(
      * @param targetUtilization share of {@code concurrency} to aim for, in (0, 1]
      * @param idleAfter without requests, until the last replica goes
      */
-    public record Scaling(
-            int min, int max, int concurrency, double targetUtilization, Duration idleAfter) {}
+    public record Scaling(int min, int max, int concurrency, double targetUtilization, Duration idleAfter) {}
 
     public record KeepWarm(WarmPolicy policy, Duration idleTimeout, List<Schedule> schedule) {}
 

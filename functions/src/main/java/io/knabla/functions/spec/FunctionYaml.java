@@ -20,14 +20,14 @@ import org.yaml.snakeyaml.resolver.Resolver;
 
 /** The text of a function: read with all its faults at once, written always the same. */
 public final class FunctionYaml {
-    private static final YAMLMapper YAML =
-            YAMLMapper.builder(
-                            YAMLFactory.builder().stringQuotingChecker(new WhereNotText()).build())
-                    .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
-                    .disable(YAMLGenerator.Feature.SPLIT_LINES)
-                    .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
-                    .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
-                    .build();
+    private static final YAMLMapper YAML = YAMLMapper.builder(YAMLFactory.builder()
+                    .stringQuotingChecker(new WhereNotText())
+                    .build())
+            .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+            .disable(YAMLGenerator.Feature.SPLIT_LINES)
+            .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+            .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
+            .build();
 
     /** More help nobody, and a hostile document must not be answered by one many times its size. */
     private static final int MAX_FAULTS = 100;
@@ -61,8 +61,7 @@ public final class FunctionYaml {
     private static Parsed parse(String text, boolean mustBeSupported) {
         Findings findings = new Findings();
         Optional<FunctionResource> read =
-                Documents.read(text, findings)
-                        .flatMap(tree -> Schema.RESOURCE.read(tree, "", findings));
+                Documents.read(text, findings).flatMap(tree -> Schema.RESOURCE.read(tree, "", findings));
         if (read.isPresent()) {
             FunctionSpec spec = read.get().spec();
             findings.add(Contradictions.in(spec, findings));
@@ -70,14 +69,14 @@ public final class FunctionYaml {
                 findings.add(NotYet.in(spec));
             }
         }
-        return findings.faults().isEmpty()
-                ? new Valid(read.orElseThrow())
-                : new Invalid(inOrder(findings.faults()));
+        return findings.faults().isEmpty() ? new Valid(read.orElseThrow()) : new Invalid(inOrder(findings.faults()));
     }
 
     private static List<Fault> inOrder(List<Fault> faults) {
-        List<Fault> distinct =
-                faults.stream().distinct().sorted(Comparator.comparing(Fault::path)).toList();
+        List<Fault> distinct = faults.stream()
+                .distinct()
+                .sorted(Comparator.comparing(Fault::path))
+                .toList();
         if (distinct.size() <= MAX_FAULTS) {
             return distinct;
         }
@@ -111,19 +110,16 @@ public final class FunctionYaml {
     }
 
     /**
-     * Reads back what {@link #toJson} wrote, also when what it asks for is no longer supported: a
-     * document in the catalog was accepted once, and must stay readable.
+     * Reads back what {@link #toJson} wrote, also when what it asks for is no longer supported: a document in the
+     * catalog was accepted once, and must stay readable.
      */
     public static FunctionResource fromJson(JsonNode json) {
         return switch (parse(json.toString(), false)) {
             case Valid(FunctionResource resource) -> resource;
             case Invalid(List<Fault> faults) ->
-                    throw new IllegalArgumentException(
-                            faults.stream()
-                                    .map(Fault::toString)
-                                    .collect(
-                                            Collectors.joining(
-                                                    "; ", "not a Function document: ", "")));
+                throw new IllegalArgumentException(faults.stream()
+                        .map(Fault::toString)
+                        .collect(Collectors.joining("; ", "not a Function document: ", "")));
         };
     }
 }

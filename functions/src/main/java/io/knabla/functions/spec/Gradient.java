@@ -6,16 +6,12 @@ import java.util.Optional;
 /**
  * What is differentiated, with respect to what, and what becomes of it.
  *
- * @param withRespectTo {@code parameters}, {@code inputs}, or names of initializers or inputs, in which
- *     {@code *} stands for any characters
+ * @param withRespectTo {@code parameters}, {@code inputs}, or names of initializers or inputs, in which {@code *}
+ *     stands for any characters
  * @param unreachable what the gradient of a value is that the loss does not depend on
  */
 public record Gradient(
-        Loss loss,
-        List<String> withRespectTo,
-        Unreachable unreachable,
-        Optional<Optimizer> optimizer,
-        Memory memory) {
+        Loss loss, List<String> withRespectTo, Unreachable unreachable, Optional<Optimizer> optimizer, Memory memory) {
     public Gradient {
         withRespectTo = List.copyOf(withRespectTo);
     }
@@ -23,8 +19,8 @@ public record Gradient(
     /**
      * @param output of the model; without {@code function} it is the loss itself
      * @param target the name of the input that the output is compared with
-     * @param reduction of the losses of all elements to one number; None differentiates their sum and
-     *     answers each of them
+     * @param reduction of the losses of all elements to one number; None differentiates their sum and answers each of
+     *     them
      */
     public record Loss(
             String output,
@@ -33,12 +29,7 @@ public record Gradient(
             Reduction reduction,
             LossOptions options) {
         public static Loss scalar(String output) {
-            return new Loss(
-                    output,
-                    Optional.empty(),
-                    Optional.empty(),
-                    Reduction.Mean,
-                    LossOptions.DEFAULT);
+            return new Loss(output, Optional.empty(), Optional.empty(), Reduction.Mean, LossOptions.DEFAULT);
         }
     }
 
@@ -128,12 +119,7 @@ public record Gradient(
      * @param stepSize after how many steps Step multiplies by {@code gamma}
      */
     public record Schedule(
-            ScheduleType type,
-            int warmupSteps,
-            int totalSteps,
-            double finalFactor,
-            int stepSize,
-            double gamma) {
+            ScheduleType type, int warmupSteps, int totalSteps, double finalFactor, int stepSize, double gamma) {
         public static final Schedule CONSTANT = new Schedule(ScheduleType.Constant, 0, 0, 0, 0, 1);
     }
 

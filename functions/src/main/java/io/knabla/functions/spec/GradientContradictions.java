@@ -62,12 +62,11 @@ final class GradientContradictions {
                 rule(
                         SCHEDULE + ".warmupSteps",
                         SCHEDULE,
-                        spec ->
-                                schedule(spec)
-                                        .filter(s -> lengths.contains(s.type()))
-                                        .filter(s -> s.totalSteps() > 0)
-                                        .filter(s -> s.warmupSteps() >= s.totalSteps())
-                                        .map(GradientContradictions::warmup)));
+                        spec -> schedule(spec)
+                                .filter(s -> lengths.contains(s.type()))
+                                .filter(s -> s.totalSteps() > 0)
+                                .filter(s -> s.warmupSteps() >= s.totalSteps())
+                                .map(GradientContradictions::warmup)));
     }
 
     private static String warmup(Schedule schedule) {
@@ -75,8 +74,7 @@ final class GradientContradictions {
                 .formatted(schedule.warmupSteps(), schedule.totalSteps());
     }
 
-    private static Rule rule(
-            String path, String with, Function<FunctionSpec, Optional<String>> holds) {
+    private static Rule rule(String path, String with, Function<FunctionSpec, Optional<String>> holds) {
         return new Rule(path, with, (spec, _) -> holds.apply(spec));
     }
 
@@ -85,24 +83,19 @@ final class GradientContradictions {
         return new Rule(
                 path,
                 path.substring(0, path.lastIndexOf('.')),
-                (spec, findings) ->
-                        spec.gradient()
-                                .filter(gradient -> findings.isGiven(path) && wrong.test(gradient))
-                                .map(_ -> message));
+                (spec, findings) -> spec.gradient()
+                        .filter(gradient -> findings.isGiven(path) && wrong.test(gradient))
+                        .map(_ -> message));
     }
 
     private static Rule missing(String key, Set<ScheduleType> types, String meaning) {
         return new Rule(
                 SCHEDULE + key,
                 SCHEDULE,
-                (spec, findings) ->
-                        schedule(spec)
-                                .filter(s -> types.contains(s.type()))
-                                .filter(_ -> !findings.isGiven(SCHEDULE + key))
-                                .map(
-                                        s ->
-                                                "missing; type %s needs it: %s"
-                                                        .formatted(s.type(), meaning)));
+                (spec, findings) -> schedule(spec)
+                        .filter(s -> types.contains(s.type()))
+                        .filter(_ -> !findings.isGiven(SCHEDULE + key))
+                        .map(s -> "missing; type %s needs it: %s".formatted(s.type(), meaning)));
     }
 
     private static Optional<Schedule> schedule(FunctionSpec spec) {
@@ -128,9 +121,7 @@ final class GradientContradictions {
     private static Optional<String> optimizer(FunctionSpec spec) {
         boolean there = spec.gradient().flatMap(Gradient::optimizer).isPresent();
         if (spec.type() == FunctionType.TrainingStep && spec.gradient().isPresent()) {
-            return when(
-                    !there,
-                    "missing; spec.type TrainingStep needs one, such as {type: Adam, learningRate: 0.001}");
+            return when(!there, "missing; spec.type TrainingStep needs one, such as {type: Adam, learningRate: 0.001}");
         }
         return when(
                 spec.type() == FunctionType.Gradient && there,
@@ -142,10 +133,9 @@ final class GradientContradictions {
                 .map(Gradient::loss)
                 .filter(loss -> loss.function().isPresent() != loss.target().isPresent())
                 .map(
-                        loss ->
-                                loss.target().isPresent()
-                                        ? "found it without a loss function to compare with; add function, or remove it"
-                                        : "missing; the loss function compares the output with it, write target: label or another name");
+                        loss -> loss.target().isPresent()
+                                ? "found it without a loss function to compare with; add function, or remove it"
+                                : "missing; the loss function compares the output with it, write target: label or another name");
     }
 
     private static Optional<String> maxBytes(FunctionSpec spec) {
@@ -163,8 +153,9 @@ final class GradientContradictions {
     }
 
     private static Optional<String> inputs(FunctionSpec spec) {
-        boolean inputs =
-                spec.gradient().filter(g -> g.withRespectTo().contains("inputs")).isPresent();
+        boolean inputs = spec.gradient()
+                .filter(g -> g.withRespectTo().contains("inputs"))
+                .isPresent();
         return when(
                 spec.type() == FunctionType.TrainingStep && inputs,
                 "found inputs, which a training step cannot change; write parameters, or names of initializers");
@@ -187,8 +178,7 @@ final class GradientContradictions {
 
     private static Optional<String> quantize(FunctionSpec spec) {
         return when(
-                spec.type() != FunctionType.Inference
-                        && spec.quantize().type() != Quantize.QuantizeType.None,
+                spec.type() != FunctionType.Inference && spec.quantize().type() != Quantize.QuantizeType.None,
                 "found %s with spec.type %s; integers have no gradients, write type: None, or spec.type: Inference",
                 spec.quantize().type(),
                 spec.type());
@@ -207,14 +197,14 @@ final class GradientContradictions {
     }
 
     private static Optional<String> clip(FunctionSpec spec, Findings findings) {
-        boolean there =
-                spec.gradient().flatMap(Gradient::optimizer).flatMap(Optimizer::clip).isPresent();
+        boolean there = spec.gradient()
+                .flatMap(Gradient::optimizer)
+                .flatMap(Optimizer::clip)
+                .isPresent();
         boolean norm = findings.isGiven(CLIP + ".norm");
         boolean value = findings.isGiven(CLIP + ".value");
         return when(
                 there && norm == value,
-                norm
-                        ? "found norm and value; write one of them"
-                        : "is empty; write {norm: 1.0} or {value: 1.0}");
+                norm ? "found norm and value; write one of them" : "is empty; write {norm: 1.0} or {value: 1.0}");
     }
 }

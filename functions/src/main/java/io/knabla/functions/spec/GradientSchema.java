@@ -28,9 +28,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What {@code spec.gradient} may hold: one line a key, with its type, its bounds and its default. A key
- * that some values forbid is found, not got: an API server would write its default into the object, and
- * then it would be given.
+ * What {@code spec.gradient} may hold: one line a key, with its type, its bounds and its default. A key that some
+ * values forbid is found, not got: an API server would write its default into the object, and then it would be given.
  */
 final class GradientSchema {
     /** More steps than anybody takes; a typing error ends here. */
@@ -38,8 +37,7 @@ final class GradientSchema {
 
     private static final long MEBIBYTE = 1L << 20;
     private static final Type<Long> MAX_BYTES =
-            quantity(
-                    Unit.BYTES, "bytes from 1Mi to 16Ti such as 512Mi or 1Gi", MEBIBYTE, 16L << 40);
+            quantity(Unit.BYTES, "bytes from 1Mi to 16Ti such as 512Mi or 1Gi", MEBIBYTE, 16L << 40);
     private static final Type<String> VALUE_NAME = text("the name of a value in the model", 512);
 
     private GradientSchema() {}
@@ -59,8 +57,7 @@ final class GradientSchema {
 
     private static Loss loss(Block block) {
         return new Loss(
-                block.require(
-                        "output", VALUE_NAME, "", "the model's output that the loss is made of"),
+                block.require("output", VALUE_NAME, "", "the model's output that the loss is made of"),
                 block.find("function", choice(LossFunction.class)),
                 block.find("target", VALUE_NAME),
                 block.find("reduction", choice(Reduction.class)).orElse(Reduction.Mean),
@@ -79,12 +76,8 @@ final class GradientSchema {
     }
 
     private static Optimizer optimizer(Block block) {
-        OptimizerType type =
-                block.require(
-                        "type",
-                        choice(OptimizerType.class),
-                        OptimizerType.SGD,
-                        "one of SGD, Momentum, Adam, AdamW");
+        OptimizerType type = block.require(
+                "type", choice(OptimizerType.class), OptimizerType.SGD, "one of SGD, Momentum, Adam, AdamW");
         return new Optimizer(
                 type,
                 block.require("learningRate", decimal(0, 1_000), 0.001, "a number such as 0.001"),
@@ -93,8 +86,7 @@ final class GradientSchema {
                 block.find("beta1", fraction()).orElse(0.9),
                 block.find("beta2", fraction()).orElse(0.999),
                 block.find("epsilon", decimal(0, 1)).orElse(1e-8),
-                block.find("weightDecay", from(0, 1_000))
-                        .orElse(type == OptimizerType.AdamW ? 0.01 : 0.0),
+                block.find("weightDecay", from(0, 1_000)).orElse(type == OptimizerType.AdamW ? 0.01 : 0.0),
                 block.get("schedule", Block.of(GradientSchema::schedule), Schedule.CONSTANT),
                 block.find("clip", Block.of(GradientSchema::clip)),
                 block.get("accumulate", integer(1, 100_000), 1));
@@ -104,8 +96,7 @@ final class GradientSchema {
         return new Schedule(
                 block.get("type", choice(ScheduleType.class), ScheduleType.Constant),
                 block.get("warmupSteps", integer(0, MOST_STEPS), 0),
-                block.find("totalSteps", integer(1, MOST_STEPS))
-                        .orElse(Schedule.CONSTANT.totalSteps()),
+                block.find("totalSteps", integer(1, MOST_STEPS)).orElse(Schedule.CONSTANT.totalSteps()),
                 block.find("finalFactor", from(0, 1)).orElse(Schedule.CONSTANT.finalFactor()),
                 block.find("stepSize", integer(1, MOST_STEPS)).orElse(Schedule.CONSTANT.stepSize()),
                 block.find("gamma", decimal(0, 10)).orElse(Schedule.CONSTANT.gamma()));
@@ -120,8 +111,7 @@ final class GradientSchema {
 
     private static Memory memory(Block block) {
         return new Memory(
-                block.get(
-                        "strategy", choice(MemoryStrategy.class), FunctionSpecs.MEMORY.strategy()),
+                block.get("strategy", choice(MemoryStrategy.class), FunctionSpecs.MEMORY.strategy()),
                 block.find("maxBytes", MAX_BYTES));
     }
 }

@@ -22,8 +22,7 @@ final class GradientValidations {
 
     private static final String OPTIMIZER_GIVEN = "(" + given("gradient.optimizer") + ")";
     private static final String NAMES = valueOr("gradient.withRespectTo", "['parameters']");
-    private static final String JOINED =
-            value("batching.maxSize", FunctionSpecs.BATCHING.maxSize());
+    private static final String JOINED = value("batching.maxSize", FunctionSpecs.BATCHING.maxSize());
     private static final String QUANTIZE = value("quantize.type", QuantizeType.None);
     private static final String CALIBRATION = "(" + given("quantize.calibration") + ")";
     private static final String CURVE = value("type", Schedule.CONSTANT.type());
@@ -133,24 +132,14 @@ final class GradientValidations {
 
     private static Validation clip(boolean both) {
         return both
-                ? within(
-                        CLIP,
-                        CLIP,
-                        "!has(self.norm) || !has(self.value)",
-                        "found norm and value; write one of them")
+                ? within(CLIP, CLIP, "!has(self.norm) || !has(self.value)", "found norm and value; write one of them")
                 : within(
-                        CLIP,
-                        CLIP,
-                        "has(self.norm) || has(self.value)",
-                        "is empty; write {norm: 1.0} or {value: 1.0}");
+                        CLIP, CLIP, "has(self.norm) || has(self.value)", "is empty; write {norm: 1.0} or {value: 1.0}");
     }
 
     private static List<Validation> schedule() {
         return List.of(
-                needed(
-                        "totalSteps",
-                        "['Cosine', 'Linear']",
-                        "how many steps until the rate has fallen"),
+                needed("totalSteps", "['Cosine', 'Linear']", "how many steps until the rate has fallen"),
                 needed("stepSize", "['Step']", "after how many steps it falls"),
                 needed("gamma", "['Step']", "what it is multiplied by, as in 0.1"),
                 within(

@@ -24,24 +24,20 @@ final class GradientWriter {
         gradient.withRespectTo().forEach(names::add);
         node.put("unreachable", gradient.unreachable().name());
         gradient.optimizer().ifPresent(optimizer -> node.set("optimizer", optimizer(optimizer)));
-        ObjectNode memory =
-                node.putObject("memory").put("strategy", gradient.memory().strategy().name());
-        gradient.memory()
-                .maxBytes()
-                .ifPresent(bytes -> memory.put("maxBytes", Quantities.formatBytes(bytes)));
+        ObjectNode memory = node.putObject("memory")
+                .put("strategy", gradient.memory().strategy().name());
+        gradient.memory().maxBytes().ifPresent(bytes -> memory.put("maxBytes", Quantities.formatBytes(bytes)));
         return node;
     }
 
     private static ObjectNode loss(Loss loss) {
         ObjectNode node = NODES.objectNode().put("output", loss.output());
-        loss.function()
-                .ifPresent(
-                        function -> {
-                            node.put("function", function.name());
-                            loss.target().ifPresent(target -> node.put("target", target));
-                            node.put("reduction", loss.reduction().name());
-                            options(function, loss.options(), node);
-                        });
+        loss.function().ifPresent(function -> {
+            node.put("function", function.name());
+            loss.target().ifPresent(target -> node.put("target", target));
+            node.put("reduction", loss.reduction().name());
+            options(function, loss.options(), node);
+        });
         return node;
     }
 
@@ -74,45 +70,35 @@ final class GradientWriter {
 
     private static ObjectNode optimizer(Optimizer optimizer) {
         ObjectNode node =
-                NODES.objectNode()
-                        .put("type", optimizer.type().name())
-                        .put("learningRate", optimizer.learningRate());
+                NODES.objectNode().put("type", optimizer.type().name()).put("learningRate", optimizer.learningRate());
         switch (optimizer.type()) {
             case SGD -> {}
-            case Momentum ->
-                    node.put("momentum", optimizer.momentum())
-                            .put("nesterov", optimizer.nesterov());
+            case Momentum -> node.put("momentum", optimizer.momentum()).put("nesterov", optimizer.nesterov());
             case Adam, AdamW ->
-                    node.put("beta1", optimizer.beta1())
-                            .put("beta2", optimizer.beta2())
-                            .put("epsilon", optimizer.epsilon());
+                node.put("beta1", optimizer.beta1())
+                        .put("beta2", optimizer.beta2())
+                        .put("epsilon", optimizer.epsilon());
         }
         node.put("weightDecay", optimizer.weightDecay());
         node.set("schedule", schedule(optimizer.schedule()));
-        optimizer
-                .clip()
-                .ifPresent(
-                        clip -> {
-                            ObjectNode cut = node.putObject("clip");
-                            switch (clip) {
-                                case Clip.Norm(double most) -> cut.put("norm", most);
-                                case Clip.Value(double most) -> cut.put("value", most);
-                            }
-                        });
+        optimizer.clip().ifPresent(clip -> {
+            ObjectNode cut = node.putObject("clip");
+            switch (clip) {
+                case Clip.Norm(double most) -> cut.put("norm", most);
+                case Clip.Value(double most) -> cut.put("value", most);
+            }
+        });
         return node.put("accumulate", optimizer.accumulate());
     }
 
     private static ObjectNode schedule(Schedule schedule) {
         ObjectNode node =
-                NODES.objectNode()
-                        .put("type", schedule.type().name())
-                        .put("warmupSteps", schedule.warmupSteps());
+                NODES.objectNode().put("type", schedule.type().name()).put("warmupSteps", schedule.warmupSteps());
         switch (schedule.type()) {
             case Constant -> {}
             case Step -> node.put("stepSize", schedule.stepSize()).put("gamma", schedule.gamma());
             case Cosine, Linear ->
-                    node.put("totalSteps", schedule.totalSteps())
-                            .put("finalFactor", schedule.finalFactor());
+                node.put("totalSteps", schedule.totalSteps()).put("finalFactor", schedule.finalFactor());
         }
         return node;
     }

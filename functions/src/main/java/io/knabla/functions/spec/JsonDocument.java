@@ -13,11 +13,10 @@ import java.util.Optional;
 
 /** Reads JSON into a tree; answers nothing where it is not JSON, so that YAML may try. */
 final class JsonDocument {
-    private static final JsonFactory JSON =
-            JsonFactory.builder()
-                    .streamReadConstraints(
-                            StreamReadConstraints.builder().maxNestingDepth(50).build())
-                    .build();
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNestingDepth(50).build())
+            .build();
 
     private final JsonParser parser;
     private final Findings findings;

@@ -23,7 +23,9 @@ final class Nearest {
     }
 
     static String hint(String written, Collection<String> candidates) {
-        return to(written, candidates).map(near -> "; did you mean '" + near + "'?").orElse("");
+        return to(written, candidates)
+                .map(near -> "; did you mean '" + near + "'?")
+                .orElse("");
     }
 
     /** Edits between the two, a swap of neighbours counting once and case not at all. */
@@ -41,15 +43,8 @@ final class Nearest {
 
     private static int cheapest(int[][] edits, String a, String b, int i, int j) {
         int change = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
-        int best =
-                Math.min(
-                        edits[i - 1][j - 1] + change,
-                        Math.min(edits[i - 1][j], edits[i][j - 1]) + 1);
-        boolean swapped =
-                i > 1
-                        && j > 1
-                        && a.charAt(i - 1) == b.charAt(j - 2)
-                        && a.charAt(i - 2) == b.charAt(j - 1);
+        int best = Math.min(edits[i - 1][j - 1] + change, Math.min(edits[i - 1][j], edits[i][j - 1]) + 1);
+        boolean swapped = i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
         return swapped ? Math.min(best, edits[i - 2][j - 2] + 1) : best;
     }
 }

@@ -16,28 +16,27 @@ final class NotYet {
         }
     }
 
-    private static final List<Line> LINES =
-            List.of(
-                    new Line(
-                            "spec.model",
-                            s -> s.model().startsWith("https:"),
-                            "!self.model.startsWith('https:')",
-                            "models to download; write the path of a local file, or s3://bucket/key"),
-                    new Line(
-                            "spec.keepWarm.policy",
-                            s -> s.keepWarm().policy() == WarmPolicy.Always,
-                            value("keepWarm.policy", WarmPolicy.Adaptive) + " != 'Always'",
-                            "policy Always; write scaling: {min: 1}, which does the same"),
-                    new Line(
-                            "spec.keepWarm.policy",
-                            s -> s.keepWarm().policy() == WarmPolicy.Fixed,
-                            value("keepWarm.policy", WarmPolicy.Adaptive) + " != 'Fixed'",
-                            "policy Fixed; write scaling: {idleAfter: 10m}, which does the same"),
-                    new Line(
-                            "spec.keepWarm.schedule",
-                            s -> !s.keepWarm().schedule().isEmpty(),
-                            valueOr("keepWarm.schedule", "[]") + ".size() == 0",
-                            "schedules; write scaling: {min: 1} to stay warm at all times"));
+    private static final List<Line> LINES = List.of(
+            new Line(
+                    "spec.model",
+                    s -> s.model().startsWith("https:"),
+                    "!self.model.startsWith('https:')",
+                    "models to download; write the path of a local file, or s3://bucket/key"),
+            new Line(
+                    "spec.keepWarm.policy",
+                    s -> s.keepWarm().policy() == WarmPolicy.Always,
+                    value("keepWarm.policy", WarmPolicy.Adaptive) + " != 'Always'",
+                    "policy Always; write scaling: {min: 1}, which does the same"),
+            new Line(
+                    "spec.keepWarm.policy",
+                    s -> s.keepWarm().policy() == WarmPolicy.Fixed,
+                    value("keepWarm.policy", WarmPolicy.Adaptive) + " != 'Fixed'",
+                    "policy Fixed; write scaling: {idleAfter: 10m}, which does the same"),
+            new Line(
+                    "spec.keepWarm.schedule",
+                    s -> !s.keepWarm().schedule().isEmpty(),
+                    valueOr("keepWarm.schedule", "[]") + ".size() == 0",
+                    "schedules; write scaling: {min: 1} to stay warm at all times"));
 
     private NotYet() {}
 

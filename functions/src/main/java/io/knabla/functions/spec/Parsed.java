@@ -6,9 +6,7 @@ import java.util.List;
 public sealed interface Parsed {
     record Valid(FunctionResource resource) implements Parsed {}
 
-    /**
-     * @param faults never empty
-     */
+    /** @param faults never empty */
     record Invalid(List<Fault> faults) implements Parsed {
         public Invalid {
             faults = List.copyOf(faults);

@@ -49,16 +49,9 @@ final class Schema {
     private static final Type<Long> CPU =
             quantity(Unit.CPU, "cores from 10m to 1024 such as 500m or 2, or auto", 10, 1_024_000);
     private static final Type<Long> MEMORY_SIZE =
-            quantity(
-                    Unit.BYTES,
-                    "bytes from 64Mi to 16Ti such as 512Mi or 1Gi, or auto",
-                    64 * MEBIBYTE,
-                    16 * TEBIBYTE);
+            quantity(Unit.BYTES, "bytes from 64Mi to 16Ti such as 512Mi or 1Gi, or auto", 64 * MEBIBYTE, 16 * TEBIBYTE);
     private static final Type<Map<String, String>> ANNOTATIONS =
-            map(
-                    text("a name", 317),
-                    Types.form(() -> Structural.text(1 << 18), "text", Optional::of),
-                    200);
+            map(text("a name", 317), Types.form(() -> Structural.text(1 << 18), "text", Optional::of), 200);
 
     static final Type<FunctionResource> RESOURCE = Block.of(Schema::resource);
     static final Type<FunctionSpec> SPEC = Block.of(Schema::spec);
@@ -68,23 +61,15 @@ final class Schema {
     private record Metadata(String namespace, String name) {}
 
     private static FunctionResource resource(Block block) {
-        block.require(
-                "apiVersion",
-                constant(FunctionResource.API_VERSION),
-                "",
-                FunctionResource.API_VERSION);
+        block.require("apiVersion", constant(FunctionResource.API_VERSION), "", FunctionResource.API_VERSION);
         block.require("kind", constant(FunctionResource.KIND), "", FunctionResource.KIND);
-        Metadata metadata =
-                block.require(
-                        "metadata",
-                        Block.of(Schema::metadata),
-                        new Metadata(FunctionSpecs.NAMESPACE, ""),
-                        "metadata with the function's name");
-        FunctionSpec spec =
-                block.require(
-                        "spec", SPEC, FunctionSpecs.defaults(""), "spec with the function's model");
-        block.ignore(
-                "status"); // written by the platform; a described function can be applied again
+        Metadata metadata = block.require(
+                "metadata",
+                Block.of(Schema::metadata),
+                new Metadata(FunctionSpecs.NAMESPACE, ""),
+                "metadata with the function's name");
+        FunctionSpec spec = block.require("spec", SPEC, FunctionSpecs.defaults(""), "spec with the function's model");
+        block.ignore("status"); // written by the platform; a described function can be applied again
         return new FunctionResource(metadata.namespace(), metadata.name(), spec);
     }
 
@@ -102,14 +87,11 @@ final class Schema {
 
     private static FunctionSpec spec(Block block) {
         FunctionType type = block.get("type", choice(FunctionType.class), FunctionType.Inference);
-        Scaling scaling =
-                type == FunctionType.TrainingStep ? FunctionSpecs.TRAINING_SCALING : SCALING;
+        Scaling scaling = type == FunctionType.TrainingStep ? FunctionSpecs.TRAINING_SCALING : SCALING;
         return new FunctionSpec(
                 type,
-                block.require(
-                        "model", Forms.model(), "", "the path of an ONNX file beside this file"),
-                block.get(
-                        "externalData", map(Forms.location(), Forms.storedFile(), 4_096), Map.of()),
+                block.require("model", Forms.model(), "", "the path of an ONNX file beside this file"),
+                block.get("externalData", map(Forms.location(), Forms.storedFile(), 4_096), Map.of()),
                 block.find("gradient", Block.of(GradientSchema::gradient)),
                 block.get("quantize", Block.of(Schema::quantize), Quantize.NONE),
                 block.get("resources", Block.of(Schema::resources), RESOURCES),
@@ -153,8 +135,7 @@ final class Schema {
     private static KeepWarm keepWarm(Block block) {
         return new KeepWarm(
                 block.get("policy", choice(WarmPolicy.class), KEEP_WARM.policy()),
-                block.find("idleTimeout", duration(MILLISECOND, WEEK))
-                        .orElse(KEEP_WARM.idleTimeout()),
+                block.find("idleTimeout", duration(MILLISECOND, WEEK)).orElse(KEEP_WARM.idleTimeout()),
                 block.get("schedule", list(Block.of(Schema::schedule), 50), KEEP_WARM.schedule()));
     }
 
@@ -163,10 +144,7 @@ final class Schema {
                 block.require("cron", Forms.cron(), "", "five cron fields such as 0 8 * * 1-5"),
                 block.get("timezone", Forms.timezone(), FunctionSpecs.TIMEZONE),
                 block.require(
-                        "duration",
-                        duration(Duration.ofMinutes(1), WEEK),
-                        HOUR,
-                        "how long to stay warm, such as 10h"),
+                        "duration", duration(Duration.ofMinutes(1), WEEK), HOUR, "how long to stay warm, such as 10h"),
                 block.get("min", integer(1, MOST_REPLICAS), 1));
     }
 
@@ -179,8 +157,7 @@ final class Schema {
     private static TrafficTarget traffic(Block block) {
         return new TrafficTarget(
                 block.require("version", integer(1, Integer.MAX_VALUE), 1, "a version's number"),
-                block.require(
-                        "percent", integer(0, 100), 0, "its share of the requests, 0 to 100"));
+                block.require("percent", integer(0, 100), 0, "its share of the requests, 0 to 100"));
     }
 
     private static Type<String> constant(String only) {

@@ -19,9 +19,7 @@ final class SpecWriter {
         ObjectNode node = NODES.objectNode();
         node.put("apiVersion", FunctionResource.API_VERSION);
         node.put("kind", FunctionResource.KIND);
-        node.putObject("metadata")
-                .put("name", resource.name())
-                .put("namespace", resource.namespace());
+        node.putObject("metadata").put("name", resource.name()).put("namespace", resource.namespace());
         node.set("spec", spec(resource.spec()));
         return node;
     }
@@ -34,8 +32,7 @@ final class SpecWriter {
             ObjectNode files = node.putObject("externalData");
             new TreeMap<>(spec.externalData()).forEach(files::put);
         }
-        spec.gradient()
-                .ifPresent(gradient -> node.set("gradient", GradientWriter.gradient(gradient)));
+        spec.gradient().ifPresent(gradient -> node.set("gradient", GradientWriter.gradient(gradient)));
         if (!spec.quantize().equals(Quantize.NONE)) {
             node.set("quantize", quantize(spec.quantize()));
         }
@@ -63,7 +60,9 @@ final class SpecWriter {
     private static ObjectNode resources(Resources resources) {
         return NODES.objectNode()
                 .put("cpu", resources.milliCpu().map(Quantities::formatCpu).orElse("auto"))
-                .put("memory", resources.memoryBytes().map(Quantities::formatBytes).orElse("auto"))
+                .put(
+                        "memory",
+                        resources.memoryBytes().map(Quantities::formatBytes).orElse("auto"))
                 .put("gpu", resources.gpu());
     }
 
@@ -99,11 +98,8 @@ final class SpecWriter {
         if (!spec.traffic().isEmpty()) {
             ArrayNode targets = node.putArray("traffic");
             spec.traffic()
-                    .forEach(
-                            target ->
-                                    targets.addObject()
-                                            .put("version", target.version())
-                                            .put("percent", target.percent()));
+                    .forEach(target ->
+                            targets.addObject().put("version", target.version()).put("percent", target.percent()));
         }
     }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The nodes of a structural OpenAPI v3 schema. What has a form of its own is checked by a rule and not
- * by {@code pattern}: a rule answers with our sentence, a pattern with a regular expression.
+ * The nodes of a structural OpenAPI v3 schema. What has a form of its own is checked by a rule and not by
+ * {@code pattern}: a rule answers with our sentence, a pattern with a regular expression.
  */
 final class Structural {
     static final String RULES = "x-kubernetes-validations";
@@ -74,9 +74,7 @@ final class Structural {
                 text(LONGEST_DURATION),
                 "self != '' && %s && duration(self) >= duration('%s') && duration(self) <= duration('%s')"
                         .formatted(
-                                matches("self", Durations.STRUCTURAL),
-                                Durations.format(least),
-                                Durations.format(most)),
+                                matches("self", Durations.STRUCTURAL), Durations.format(least), Durations.format(most)),
                 "write " + allowed);
     }
 
@@ -100,23 +98,17 @@ final class Structural {
     /** One word beside what the rules allow. */
     static ObjectNode or(String word, ObjectNode schema) {
         schema.withArray(RULES)
-                .forEach(
-                        rule ->
-                                ((ObjectNode) rule)
-                                        .put(
-                                                "rule",
-                                                "self == '%s' || %s"
-                                                        .formatted(
-                                                                word, rule.get("rule").asText())));
+                .forEach(rule -> ((ObjectNode) rule)
+                        .put(
+                                "rule",
+                                "self == '%s' || %s"
+                                        .formatted(word, rule.get("rule").asText())));
         return schema;
     }
 
     static ObjectNode list(ObjectNode item, int most) {
         ObjectNode node =
-                NODES.objectNode()
-                        .put("type", "array")
-                        .put("maxItems", most)
-                        .put("x-kubernetes-list-type", "atomic");
+                NODES.objectNode().put("type", "array").put("maxItems", most).put("x-kubernetes-list-type", "atomic");
         node.set("items", item);
         return node;
     }
@@ -142,9 +134,7 @@ final class Structural {
                 .put("message", write)
                 .put(
                         "messageExpression",
-                        schema.has("type")
-                                ? text
-                                : "type(self) == int ? 'found the number %s" + end + " : " + text);
+                        schema.has("type") ? text : "type(self) == int ? 'found the number %s" + end + " : " + text);
         return schema;
     }
 
@@ -170,7 +160,8 @@ final class Structural {
     /** Bounds and default for people: {@code kubectl explain} shows the description alone. */
     static String allowed(ObjectNode property) {
         StringBuilder text = new StringBuilder();
-        bounds(property).ifPresent(bounds -> text.append(" Allowed: ").append(bounds).append('.'));
+        bounds(property)
+                .ifPresent(bounds -> text.append(" Allowed: ").append(bounds).append('.'));
         if (property.has("default")) {
             text.append(" Default: ").append(property.get("default").asText()).append('.');
         }
@@ -181,11 +172,10 @@ final class Structural {
         if (property.has("minimum")) {
             String least = property.get("minimum").asText();
             String most = property.get("maximum").asText();
-            return Optional.of(
-                    (property.has("exclusiveMinimum") ? "above " : "")
-                            + least
-                            + (property.has("exclusiveMaximum") ? " to below " : " to ")
-                            + most);
+            return Optional.of((property.has("exclusiveMinimum") ? "above " : "")
+                    + least
+                    + (property.has("exclusiveMaximum") ? " to below " : " to ")
+                    + most);
         }
         for (JsonNode rule : property.path(RULES)) {
             String sentence = rule.get("message").asText();

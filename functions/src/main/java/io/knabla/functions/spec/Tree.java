@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * A document as written, before anything is known of its meaning; the same for YAML and JSON.
  *
- * <p>Aliases make it a graph whose parts are shared: walk it along the schema only, never whole, or
- * a small file can be made to take forever.
+ * <p>Aliases make it a graph whose parts are shared: walk it along the schema only, never whole, or a small file can be
+ * made to take forever.
  */
 sealed interface Tree {
     enum Kind {
@@ -18,9 +18,7 @@ sealed interface Tree {
         NULL
     }
 
-    /**
-     * @param text as written, quotes and escapes undone
-     */
+    /** @param text as written, quotes and escapes undone */
     record Scalar(Kind kind, String text) implements Tree {}
 
     record Mapping(LinkedHashMap<String, Tree> entries) implements Tree {}
@@ -37,12 +35,12 @@ sealed interface Tree {
             case Mapping mapping -> "a mapping";
             case Sequence sequence -> "a list";
             case Scalar(Kind kind, String text) ->
-                    switch (kind) {
-                        case TEXT -> "the text " + quoted(text);
-                        case INTEGER, DECIMAL -> "the number " + clipped(text);
-                        case BOOLEAN -> "the boolean " + clipped(text);
-                        case NULL -> "nothing";
-                    };
+                switch (kind) {
+                    case TEXT -> "the text " + quoted(text);
+                    case INTEGER, DECIMAL -> "the number " + clipped(text);
+                    case BOOLEAN -> "the boolean " + clipped(text);
+                    case NULL -> "nothing";
+                };
         };
     }
 

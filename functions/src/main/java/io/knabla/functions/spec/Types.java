@@ -26,18 +26,16 @@ final class Types {
 
     static Type<Integer> integer(int least, int most) {
         String allowed = "a whole number from %d to %d".formatted(least, most);
-        return Type.of(
-                () -> Structural.integer(least, most),
-                (value, path, findings) -> {
-                    if (value instanceof Scalar(Kind kind, String text)
-                            && kind == Kind.INTEGER
-                            && text.matches("-?(0|[1-9]\\d{0,17})")
-                            && Long.parseLong(text) >= least
-                            && Long.parseLong(text) <= most) {
-                        return Optional.of(Integer.parseInt(text));
-                    }
-                    return refused(value, path, findings, allowed, Kind.INTEGER);
-                });
+        return Type.of(() -> Structural.integer(least, most), (value, path, findings) -> {
+            if (value instanceof Scalar(Kind kind, String text)
+                    && kind == Kind.INTEGER
+                    && text.matches("-?(0|[1-9]\\d{0,17})")
+                    && Long.parseLong(text) >= least
+                    && Long.parseLong(text) <= most) {
+                return Optional.of(Integer.parseInt(text));
+            }
+            return refused(value, path, findings, allowed, Kind.INTEGER);
+        });
     }
 
     /** A number above {@code above}, at most {@code most}. */
@@ -62,171 +60,136 @@ final class Types {
                 number -> number >= 0 && number < 1);
     }
 
-    private static Type<Double> number(
-            Supplier<ObjectNode> schema, String allowed, DoublePredicate fits) {
-        return Type.of(
-                schema,
-                (value, path, findings) -> {
-                    if (value instanceof Scalar(Kind kind, String text)
-                            && (kind == Kind.INTEGER || kind == Kind.DECIMAL)
-                            && text.matches("[-+]?\\d{0,40}\\.?\\d{0,40}([eE][-+]?\\d{1,3})?")
-                            && text.matches(".*\\d.*")) {
-                        double number = Double.parseDouble(text);
-                        if (fits.test(number)) {
-                            return Optional.of(number);
-                        }
-                    }
-                    return refused(value, path, findings, allowed, Kind.DECIMAL);
-                });
+    private static Type<Double> number(Supplier<ObjectNode> schema, String allowed, DoublePredicate fits) {
+        return Type.of(schema, (value, path, findings) -> {
+            if (value instanceof Scalar(Kind kind, String text)
+                    && (kind == Kind.INTEGER || kind == Kind.DECIMAL)
+                    && text.matches("[-+]?\\d{0,40}\\.?\\d{0,40}([eE][-+]?\\d{1,3})?")
+                    && text.matches(".*\\d.*")) {
+                double number = Double.parseDouble(text);
+                if (fits.test(number)) {
+                    return Optional.of(number);
+                }
+            }
+            return refused(value, path, findings, allowed, Kind.DECIMAL);
+        });
     }
 
     /** YAML's other words for these two read as text elsewhere; here they would be guesses. */
     static Type<Boolean> bool() {
         return Type.of(
                 Structural::bool,
-                (value, path, findings) ->
-                        value instanceof Scalar(Kind kind, String text)
-                                        && kind == Kind.BOOLEAN
-                                        && List.of("true", "false").contains(text)
-                                ? Optional.of(text.equals("true"))
-                                : refused(value, path, findings, "true or false", Kind.BOOLEAN));
+                (value, path, findings) -> value instanceof Scalar(Kind kind, String text)
+                                && kind == Kind.BOOLEAN
+                                && List.of("true", "false").contains(text)
+                        ? Optional.of(text.equals("true"))
+                        : refused(value, path, findings, "true or false", Kind.BOOLEAN));
     }
 
     /** Text in a form of its own: {@code parse} answers empty where it is not. */
-    static <T> Type<T> form(
-            Supplier<ObjectNode> schema, String allowed, Function<String, Optional<T>> parse) {
-        return Type.of(
-                schema,
-                (value, path, findings) -> {
-                    if (value instanceof Scalar(Kind kind, String text) && kind == Kind.TEXT) {
-                        Optional<T> parsed = parse.apply(text);
-                        if (parsed.isPresent()) {
-                            return parsed;
-                        }
-                    }
-                    return refused(value, path, findings, allowed, Kind.TEXT);
-                });
+    static <T> Type<T> form(Supplier<ObjectNode> schema, String allowed, Function<String, Optional<T>> parse) {
+        return Type.of(schema, (value, path, findings) -> {
+            if (value instanceof Scalar(Kind kind, String text) && kind == Kind.TEXT) {
+                Optional<T> parsed = parse.apply(text);
+                if (parsed.isPresent()) {
+                    return parsed;
+                }
+            }
+            return refused(value, path, findings, allowed, Kind.TEXT);
+        });
     }
 
     static Type<String> text(String allowed, int most) {
         return form(
                 () -> Structural.pattern(Structural.text(most), PRINTABLE),
                 "%s of at most %d printable characters".formatted(allowed, most),
-                text ->
-                        Optional.of(text)
-                                .filter(t -> !t.isBlank() && t.length() <= most)
-                                .filter(t -> t.chars().noneMatch(Character::isISOControl)));
+                text -> Optional.of(text)
+                        .filter(t -> !t.isBlank() && t.length() <= most)
+                        .filter(t -> t.chars().noneMatch(Character::isISOControl)));
     }
 
     static <E extends Enum<E>> Type<E> choice(Class<E> closed) {
-        List<String> names = Stream.of(closed.getEnumConstants()).map(Enum::name).toList();
-        return Type.of(
-                () -> Structural.choice(names),
-                (value, path, findings) -> {
-                    String written = value instanceof Scalar(Kind kind, String text) ? text : "";
-                    if (names.contains(written)) {
-                        return Optional.of(Enum.valueOf(closed, written));
-                    }
-                    findings.fault(
-                            path,
-                            "found %s%s; write one of %s",
-                            value.described(),
-                            Nearest.hint(written, names),
-                            String.join(", ", names));
-                    return Optional.empty();
-                });
+        List<String> names =
+                Stream.of(closed.getEnumConstants()).map(Enum::name).toList();
+        return Type.of(() -> Structural.choice(names), (value, path, findings) -> {
+            String written = value instanceof Scalar(Kind kind, String text) ? text : "";
+            if (names.contains(written)) {
+                return Optional.of(Enum.valueOf(closed, written));
+            }
+            findings.fault(
+                    path,
+                    "found %s%s; write one of %s",
+                    value.described(),
+                    Nearest.hint(written, names),
+                    String.join(", ", names));
+            return Optional.empty();
+        });
     }
 
     static Type<Duration> duration(Duration least, Duration most) {
-        String allowed =
-                "a duration from %s to %s such as 30s, 10m, 1h30m or 250ms"
-                        .formatted(Durations.format(least), Durations.format(most));
+        String allowed = "a duration from %s to %s such as 30s, 10m, 1h30m or 250ms"
+                .formatted(Durations.format(least), Durations.format(most));
         return form(
                 () -> Structural.duration(least, most, allowed),
                 allowed,
-                text ->
-                        Durations.parse(text)
-                                .filter(d -> d.compareTo(least) >= 0 && d.compareTo(most) <= 0));
+                text -> Durations.parse(text).filter(d -> d.compareTo(least) >= 0 && d.compareTo(most) <= 0));
     }
 
     static Type<Long> quantity(Quantities.Unit unit, String allowed, long least, long most) {
-        return Type.of(
-                () -> Structural.quantity(unit, least, most, allowed),
-                (value, path, findings) -> {
-                    Optional<Long> amount =
-                            value instanceof Scalar(Kind kind, String text)
-                                            && kind != Kind.BOOLEAN
-                                            && kind != Kind.NULL
-                                    ? unit.parse(text).filter(a -> a >= least && a <= most)
-                                    : Optional.empty();
-                    return amount.isPresent()
-                            ? amount
-                            : refused(value, path, findings, allowed, Kind.TEXT);
-                });
+        return Type.of(() -> Structural.quantity(unit, least, most, allowed), (value, path, findings) -> {
+            Optional<Long> amount =
+                    value instanceof Scalar(Kind kind, String text) && kind != Kind.BOOLEAN && kind != Kind.NULL
+                            ? unit.parse(text).filter(a -> a >= least && a <= most)
+                            : Optional.empty();
+            return amount.isPresent() ? amount : refused(value, path, findings, allowed, Kind.TEXT);
+        });
     }
 
     /** {@code auto} is an empty value: somebody who knows more decides later. */
     static <T> Type<Optional<T>> orAuto(Type<T> type) {
         return Type.of(
                 () -> Structural.or(AUTO, type.schema()),
-                (value, path, findings) ->
-                        value instanceof Scalar(Kind kind, String text) && text.equals(AUTO)
-                                ? Optional.of(Optional.empty())
-                                : type.read(value, path, findings).map(Optional::of));
+                (value, path, findings) -> value instanceof Scalar(Kind kind, String text) && text.equals(AUTO)
+                        ? Optional.of(Optional.empty())
+                        : type.read(value, path, findings).map(Optional::of));
     }
 
     static <T> Type<List<T>> list(Type<T> item, int most) {
-        return Type.of(
-                () -> Structural.list(item.schema(), most),
-                (value, path, findings) -> {
-                    if (!(value instanceof Tree.Sequence(var items)) || items.size() > most) {
-                        String found =
-                                value instanceof Tree.Sequence(var items)
-                                        ? "a list of " + items.size()
-                                        : value.described();
-                        findings.fault(path, "found %s; write a list of at most %d", found, most);
-                        return Optional.empty();
-                    }
-                    List<T> read = new ArrayList<>();
-                    for (int i = 0; i < items.size(); i++) {
-                        item.read(items.get(i), path + "[" + i + "]", findings)
-                                .ifPresent(read::add);
-                    }
-                    return Optional.of(List.copyOf(read));
-                });
+        return Type.of(() -> Structural.list(item.schema(), most), (value, path, findings) -> {
+            if (!(value instanceof Tree.Sequence(var items)) || items.size() > most) {
+                String found =
+                        value instanceof Tree.Sequence(var items) ? "a list of " + items.size() : value.described();
+                findings.fault(path, "found %s; write a list of at most %d", found, most);
+                return Optional.empty();
+            }
+            List<T> read = new ArrayList<>();
+            for (int i = 0; i < items.size(); i++) {
+                item.read(items.get(i), path + "[" + i + "]", findings).ifPresent(read::add);
+            }
+            return Optional.of(List.copyOf(read));
+        });
     }
 
     static <T> Type<Map<String, T>> map(Type<String> key, Type<T> item, int most) {
-        return Type.of(
-                () -> Structural.map(item.schema(), most),
-                (value, path, findings) -> {
-                    if (!(value instanceof Tree.Mapping(var entries)) || entries.size() > most) {
-                        String found =
-                                value instanceof Tree.Mapping(var entries)
-                                        ? entries.size() + " entries"
-                                        : value.described();
-                        findings.fault(
-                                path,
-                                "found %s; write at most %d entries, name: value",
-                                found,
-                                most);
-                        return Optional.empty();
-                    }
-                    Map<String, T> read = new LinkedHashMap<>();
-                    entries.forEach(
-                            (name, tree) -> {
-                                String at = Block.join(path, name);
-                                key.read(new Scalar(Kind.TEXT, name), at, findings);
-                                item.read(tree, at, findings).ifPresent(v -> read.put(name, v));
-                            });
-                    return Optional.of(read);
-                });
+        return Type.of(() -> Structural.map(item.schema(), most), (value, path, findings) -> {
+            if (!(value instanceof Tree.Mapping(var entries)) || entries.size() > most) {
+                String found =
+                        value instanceof Tree.Mapping(var entries) ? entries.size() + " entries" : value.described();
+                findings.fault(path, "found %s; write at most %d entries, name: value", found, most);
+                return Optional.empty();
+            }
+            Map<String, T> read = new LinkedHashMap<>();
+            entries.forEach((name, tree) -> {
+                String at = Block.join(path, name);
+                key.read(new Scalar(Kind.TEXT, name), at, findings);
+                item.read(tree, at, findings).ifPresent(v -> read.put(name, v));
+            });
+            return Optional.of(read);
+        });
     }
 
-    private static <T> Optional<T> refused(
-            Tree value, String path, Findings findings, String allowed, Kind wanted) {
-        findings.fault(
-                path, "found %s; write %s%s", value.described(), allowed, quotes(value, wanted));
+    private static <T> Optional<T> refused(Tree value, String path, Findings findings, String allowed, Kind wanted) {
+        findings.fault(path, "found %s; write %s%s", value.described(), allowed, quotes(value, wanted));
         return Optional.empty();
     }
 
@@ -234,13 +197,10 @@ final class Types {
     private static String quotes(Tree value, Kind wanted) {
         return switch (value) {
             case Scalar(Kind kind, String text)
-                    when kind == Kind.TEXT
-                            && wanted != Kind.TEXT
-                            && text.matches("-?[0-9.]{1,20}") ->
-                    ", without quotes";
+            when kind == Kind.TEXT && wanted != Kind.TEXT && text.matches("-?[0-9.]{1,20}") -> ", without quotes";
             case Scalar(Kind kind, String text)
-                    when wanted == Kind.TEXT && kind != Kind.TEXT && kind != Kind.NULL ->
-                    "; in quotes if it looks like a number or a yes or no";
+            when wanted == Kind.TEXT && kind != Kind.TEXT && kind != Kind.NULL ->
+                "; in quotes if it looks like a number or a yes or no";
             case Scalar scalar -> "";
             case Tree.Mapping mapping -> "";
             case Tree.Sequence sequence -> "";

@@ -21,19 +21,16 @@ record Validation(String scope, String path, String rule, String sentence, List<
         return within("spec", path, rule, sentence, values);
     }
 
-    static Validation within(
-            String scope, String path, String rule, String sentence, String... values) {
+    static Validation within(String scope, String path, String rule, String sentence, String... values) {
         return new Validation(scope, path, rule, sentence, List.of(values));
     }
 
     /**
-     * What is at a path below {@code self}, or the default where it is not given. Told by a condition:
-     * behind {@code orValue} the API server loses sight of bounds, and refuses the rule as too dear.
+     * What is at a path below {@code self}, or the default where it is not given. Told by a condition: behind
+     * {@code orValue} the API server loses sight of bounds, and refuses the rule as too dear.
      */
     static String value(String path, Object fallback) {
-        return fallback instanceof Number
-                ? valueOr(path, fallback.toString())
-                : valueOr(path, "'" + fallback + "'");
+        return fallback instanceof Number ? valueOr(path, fallback.toString()) : valueOr(path, "'" + fallback + "'");
     }
 
     static String valueOr(String path, String expression) {
@@ -71,8 +68,7 @@ record Validation(String scope, String path, String rule, String sentence, List<
     }
 
     private String expression() {
-        String shown =
-                values.stream().map(v -> "string(" + v + ")").collect(Collectors.joining(", "));
+        String shown = values.stream().map(v -> "string(" + v + ")").collect(Collectors.joining(", "));
         return "'%s'.format([%s])".formatted(sentence, shown);
     }
 }

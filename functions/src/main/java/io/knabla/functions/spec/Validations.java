@@ -19,18 +19,14 @@ import java.util.stream.Stream;
 /** {@link Contradictions} as the API server checks them; a test holds both to the same sentences. */
 final class Validations {
     static final String TYPE = value("type", FunctionType.Inference);
-    static final String MAX =
-            valueOr(
-                    "scaling.max",
-                    "%s == 'TrainingStep' ? %d : %d"
-                            .formatted(TYPE, TRAINING_SCALING.max(), SCALING.max()));
+    static final String MAX = valueOr(
+            "scaling.max", "%s == 'TrainingStep' ? %d : %d".formatted(TYPE, TRAINING_SCALING.max(), SCALING.max()));
     private static final String MIN = value("scaling.min", SCALING.min());
     private static final String BASE = value("placement.onDemandBase", PLACEMENT.onDemandBase());
     private static final String GPU = value("resources.gpu", RESOURCES.gpu());
     private static final String POLICY = value("keepWarm.policy", KEEP_WARM.policy());
     private static final String SCHEDULE = valueOr("keepWarm.schedule", "[]");
-    private static final String DELAY =
-            value("batching.maxDelay", Durations.format(BATCHING.maxDelay()));
+    private static final String DELAY = value("batching.maxDelay", Durations.format(BATCHING.maxDelay()));
     private static final String TIMEOUT = value("timeout", Durations.format(FunctionSpecs.TIMEOUT));
     private static final String TRAFFIC = valueOr("traffic", "[]");
 
@@ -74,10 +70,7 @@ final class Validations {
                         MAX),
                 spec(
                         "spec.placement.onDemandBase",
-                        BASE
-                                + " == 0 || "
-                                + value("placement.capacity", PLACEMENT.capacity())
-                                + " != 'Spot'",
+                        BASE + " == 0 || " + value("placement.capacity", PLACEMENT.capacity()) + " != 'Spot'",
                         "found %s, but spec.placement.capacity Spot has no on-demand replicas; write capacity: Mixed, or 0",
                         BASE),
                 spec(

@@ -27,15 +27,14 @@ import org.yaml.snakeyaml.representer.Representer;
 final class YamlDocument {
     private static final int MAX_ALIASES = 20;
 
-    private static final Map<Tag, Kind> KINDS =
-            Map.of(
-                    Tag.STR, Kind.TEXT,
-                    Tag.TIMESTAMP, Kind.TEXT,
-                    Tag.INT, Kind.INTEGER,
-                    Tag.FLOAT, Kind.DECIMAL,
-                    Tag.BOOL, Kind.BOOLEAN,
-                    Tag.NULL, Kind.NULL,
-                    Tag.MERGE, Kind.TEXT);
+    private static final Map<Tag, Kind> KINDS = Map.of(
+            Tag.STR, Kind.TEXT,
+            Tag.TIMESTAMP, Kind.TEXT,
+            Tag.INT, Kind.INTEGER,
+            Tag.FLOAT, Kind.DECIMAL,
+            Tag.BOOL, Kind.BOOLEAN,
+            Tag.NULL, Kind.NULL,
+            Tag.MERGE, Kind.TEXT);
 
     private static final Tree NOTHING = new Tree.Scalar(Kind.NULL, "");
 
@@ -100,13 +99,12 @@ final class YamlDocument {
             return NOTHING;
         }
         done.put(node, null); // being converted
-        Tree tree =
-                switch (node) {
-                    case MappingNode mapping -> mapping(mapping, path);
-                    case SequenceNode sequence -> sequence(sequence, path);
-                    case ScalarNode scalar -> scalar(scalar, path);
-                    default -> NOTHING;
-                };
+        Tree tree = switch (node) {
+            case MappingNode mapping -> mapping(mapping, path);
+            case SequenceNode sequence -> sequence(sequence, path);
+            case ScalarNode scalar -> scalar(scalar, path);
+            default -> NOTHING;
+        };
         done.put(node, tree);
         return tree;
     }
@@ -159,9 +157,7 @@ final class YamlDocument {
     }
 
     private static String place(Mark mark) {
-        return mark == null
-                ? "somewhere"
-                : "line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1);
+        return mark == null ? "somewhere" : "line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1);
     }
 
     private static String problem(MarkedYAMLException error) {

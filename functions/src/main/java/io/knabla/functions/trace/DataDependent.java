@@ -4,53 +4,47 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Java asked for a number that a traced function does not have yet. A trace is taken once and holds
- * for all inputs; what depends on their values must be written with tensors.
+ * Java asked for a number that a traced function does not have yet. A trace is taken once and holds for all inputs;
+ * what depends on their values must be written with tensors.
  */
 public final class DataDependent extends RuntimeException {
-    private static final Set<Class<?>> OURS =
-            Set.of(
-                    DataDependent.class,
-                    Elementwise.class,
-                    Gradients.class,
-                    Layers.class,
-                    Operation.class,
-                    Recording.class,
-                    Shaped.class,
-                    Tensor.class,
-                    Trace.class,
-                    Traced.class,
-                    Unrolled.class);
+    private static final Set<Class<?>> OURS = Set.of(
+            DataDependent.class,
+            Elementwise.class,
+            Gradients.class,
+            Layers.class,
+            Operation.class,
+            Recording.class,
+            Shaped.class,
+            Tensor.class,
+            Trace.class,
+            Traced.class,
+            Unrolled.class);
 
     private DataDependent(String message) {
         super(message);
     }
 
     static DataDependent reading(String how, String what) {
-        return new DataDependent(
-                """
+        return new DataDependent("""
                 %s reads %s with %s while its function is traced, before there are any values. \
                 Use Tensor.where(condition, a, b) to choose between elements, \
                 Trace.cond(condition, yes, no) to choose what is computed, \
                 Trace.scan(state, sequences, step) to repeat something along an axis; \
-                or read the value outside of the function, and give it as an argument."""
-                        .formatted(callSite(), what, how));
+                or read the value outside of the function, and give it as an argument.""".formatted(callSite(), what, how));
     }
 
     static DataDependent size(int axis, String dim, String what) {
-        return new DataDependent(
-                """
+        return new DataDependent("""
                 %s asks for the size of axis %d of %s, which the signature leaves open as '%s'. \
                 Fix the size in the signature, use -1 for it in reshape, \
-                or compute with the tensor sizeOf(%d) instead."""
-                        .formatted(callSite(), axis, what, dim, axis));
+                or compute with the tensor sizeOf(%d) instead.""".formatted(callSite(), axis, what, dim, axis));
     }
 
     /** The first line of the user's own code. */
     static String callSite() {
-        Optional<StackWalker.StackFrame> frame =
-                StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
-                        .walk(frames -> frames.filter(DataDependent::isUsers).findFirst());
+        Optional<StackWalker.StackFrame> frame = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
+                .walk(frames -> frames.filter(DataDependent::isUsers).findFirst());
         return frame.map(f -> "%s (line %d)".formatted(name(f), f.getLineNumber()))
                 .orElse("the function");
     }

@@ -130,8 +130,7 @@ public sealed interface Elementwise permits Tensor {
     }
 
     default Tensor clip(double low, double high) {
-        return Tensor.operation(
-                "Clip", Attributes.NONE, self(), self().like(low), self().like(high));
+        return Tensor.operation("Clip", Attributes.NONE, self(), self().like(low), self().like(high));
     }
 
     default Tensor equal(Tensor other) {

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * Values and gradients of a function that gives one number: traced for the shapes of its arguments,
- * differentiated as a deployed function would be, and run in Java.
+ * Values and gradients of a function that gives one number: traced for the shapes of its arguments, differentiated as a
+ * deployed function would be, and run in Java.
  */
 public final class Gradients {
     private static final String VALUE = "value";
@@ -67,28 +67,20 @@ public final class Gradients {
             signature = signature.and(name, argument.type());
             feeds.put(name, argument);
         }
-        Dag dag =
-                imported(
-                        Trace.of(
-                                signature,
-                                in -> {
-                                    var given = List.copyOf(in.tensors().values());
-                                    return Outputs.of(VALUE, function.apply(given));
-                                }));
+        Dag dag = imported(Trace.of(signature, in -> {
+            var given = List.copyOf(in.tensors().values());
+            return Outputs.of(VALUE, function.apply(given));
+        }));
         var targets = new ArrayList<Target>();
         dag.inputs().forEach((name, value) -> targets.add(new Target(name, value)));
         dag.initializers().forEach((name, value) -> targets.add(new Target(name, value)));
         targets.removeIf(target -> !target.value().isFloat());
         Map<String, Tensor> found =
-                new Traced(Transforms.valueAndGradient(dag, VALUE, targets, Unreachable.ZERO))
-                        .run(feeds);
+                new Traced(Transforms.valueAndGradient(dag, VALUE, targets, Unreachable.ZERO)).run(feeds);
         var byParameter = new LinkedHashMap<String, Tensor>();
         dag.initializers().keySet().forEach(p -> byParameter.put(p, found.get(p + "_grad")));
-        List<Tensor> byArgument =
-                Arrays.asList(
-                        feeds.keySet().stream()
-                                .map(name -> found.get(name + "_grad"))
-                                .toArray(Tensor[]::new));
+        List<Tensor> byArgument = Arrays.asList(
+                feeds.keySet().stream().map(name -> found.get(name + "_grad")).toArray(Tensor[]::new));
         return new Result(found.get(VALUE), byArgument, byParameter);
     }
 

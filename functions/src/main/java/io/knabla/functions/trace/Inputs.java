@@ -7,8 +7,7 @@ public record Inputs(Map<String, Tensor> tensors) {
     public Tensor get(String name) {
         Tensor found = tensors.get(name);
         if (found == null) {
-            throw new IllegalArgumentException(
-                    "no input '%s'; there are %s".formatted(name, tensors.keySet()));
+            throw new IllegalArgumentException("no input '%s'; there are %s".formatted(name, tensors.keySet()));
         }
         return found;
     }

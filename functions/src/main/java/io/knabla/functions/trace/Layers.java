@@ -42,13 +42,11 @@ public sealed interface Layers permits Tensor {
     }
 
     default Tensor maxPool2d(int size, int stride) {
-        return Tensor.operation(
-                "MaxPool", motion(stride, 0).with("kernel_shape", both(size)), self());
+        return Tensor.operation("MaxPool", motion(stride, 0).with("kernel_shape", both(size)), self());
     }
 
     default Tensor averagePool2d(int size, int stride) {
-        return Tensor.operation(
-                "AveragePool", motion(stride, 0).with("kernel_shape", both(size)), self());
+        return Tensor.operation("AveragePool", motion(stride, 0).with("kernel_shape", both(size)), self());
     }
 
     private static List<Long> both(long size) {
@@ -56,8 +54,7 @@ public sealed interface Layers permits Tensor {
     }
 
     private static Attributes motion(long stride, long padding) {
-        return Attributes.of("strides", both(stride))
-                .with("pads", List.of(padding, padding, padding, padding));
+        return Attributes.of("strides", both(stride)).with("pads", List.of(padding, padding, padding, padding));
     }
 
     /** Rows of this {@code [words, size]} table by their numbers. */
@@ -65,16 +62,20 @@ public sealed interface Layers permits Tensor {
         return Tensor.operation("Gather", Attributes.of("axis", 0), self(), ids);
     }
 
-    /** Softmax attention of {@code [.., n, d]} queries (this) on {@code [.., m, d]} keys and {@code [.., m, v]} values. */
+    /**
+     * Softmax attention of {@code [.., n, d]} queries (this) on {@code [.., m, d]} keys and {@code [.., m, v]} values.
+     */
     default Tensor attention(Tensor keys, Tensor values) {
         double scale = 1 / Math.sqrt(self().dim(-1));
         return matmul(keys.transpose()).mul(scale).softmax(-1).matmul(values);
     }
 
-    /** The mean over the batch of −log p(label), for {@code [batch, classes]} logits (this) and INT64 {@code [batch]} labels. */
+    /**
+     * The mean over the batch of −log p(label), for {@code [batch, classes]} logits (this) and INT64 {@code [batch]}
+     * labels.
+     */
     default Tensor crossEntropy(Tensor labels) {
-        return Tensor.operation(
-                "SoftmaxCrossEntropyLoss", Attributes.of("reduction", "mean"), self(), labels);
+        return Tensor.operation("SoftmaxCrossEntropyLoss", Attributes.of("reduction", "mean"), self(), labels);
     }
 
     /** The mean of the squared differences. */

@@ -28,8 +28,7 @@ final class Operation {
         for (Tensor tensor : tensors) {
             Recording other = tensor == null ? null : tensor.recording();
             if (found != null && other != null && found != other) {
-                throw new IllegalStateException(
-                        DataDependent.callSite() + " mixes tensors of two traces");
+                throw new IllegalStateException(DataDependent.callSite() + " mixes tensors of two traces");
             }
             found = other == null ? found : other;
         }
@@ -40,23 +39,15 @@ final class Operation {
         var arrays = new ArrayList<NdArray>();
         inputs.forEach(input -> arrays.add(input == null ? null : input.array()));
         return Evaluator.evaluate(type, attributes.values(), arrays)
-                .orElseThrow(
-                        () ->
-                                new EvaluationException(
-                                        "operator "
-                                                + type
-                                                + " is not evaluated; it can only be part of a file"))
+                .orElseThrow(() -> new EvaluationException(
+                        "operator " + type + " is not evaluated; it can only be part of a file"))
                 .stream()
                 .map(Tensor::of)
                 .toList();
     }
 
     private static List<Tensor> record(
-            Recording recording,
-            String type,
-            Attributes attributes,
-            List<Tensor> inputs,
-            int outputs) {
+            Recording recording, String type, Attributes attributes, List<Tensor> inputs, int outputs) {
         var values = new ArrayList<Value>();
         inputs.forEach(input -> values.add(input == null ? null : input.value(recording)));
         Op op = recording.builder().op(Op.Spec.of(type, attributes, values), outputs);

@@ -32,9 +32,8 @@ final class Recording {
 
     Builder builder() {
         if (over) {
-            throw new IllegalStateException(
-                    DataDependent.callSite()
-                            + " uses a tensor of a trace that is over; let the traced function return what it computes");
+            throw new IllegalStateException(DataDependent.callSite()
+                    + " uses a tensor of a trace that is over; let the traced function return what it computes");
         }
         return builder;
     }
@@ -63,8 +62,7 @@ final class Recording {
         Value value = builder().initializer(named);
         if (parameters.putIfAbsent(tensor.name(), value) != null) {
             throw new IllegalArgumentException(
-                    "two parameters are called '%s'; names must be unique"
-                            .formatted(tensor.name()));
+                    "two parameters are called '%s'; names must be unique".formatted(tensor.name()));
         }
         return value;
     }

@@ -63,8 +63,7 @@ public sealed interface Shaped permits Tensor {
 
     /** Elements {@code from} up to but without {@code to} along an axis. */
     default Tensor slice(int axis, long from, long to) {
-        return Tensor.operation(
-                "Slice", Attributes.NONE, self(), longs(from), longs(to), longs((long) axis));
+        return Tensor.operation("Slice", Attributes.NONE, self(), longs(from), longs(to), longs((long) axis));
     }
 
     /** One element along an axis, which is then gone. */
@@ -82,8 +81,7 @@ public sealed interface Shaped permits Tensor {
         int each = self().dim(axis) / parts;
         long[] sizes = new long[parts];
         Arrays.fill(sizes, each);
-        return Tensor.operation(
-                "Split", Attributes.of("axis", axis), Arrays.asList(self(), longs(sizes)), parts);
+        return Tensor.operation("Split", Attributes.of("axis", axis), Arrays.asList(self(), longs(sizes)), parts);
     }
 
     /** The size of an axis as an INT64 scalar tensor: known only in a run where the signature leaves it open. */

@@ -40,9 +40,7 @@ public record Signature(Map<String, TensorType> inputs) {
                     switch (dim) {
                         case Number size -> Dim.of(size.longValue());
                         case String name -> new Dim.Symbol(name);
-                        default ->
-                                throw new IllegalArgumentException(
-                                        "a dimension is a number or a name, not " + dim);
+                        default -> throw new IllegalArgumentException("a dimension is a number or a name, not " + dim);
                     });
         }
         return sizes;

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Numbers in a shape. While developing it holds them, and every operation is computed at once; while
- * a function is traced it stands for numbers to come, and every operation is written down instead.
- * The operations are in {@link Elementwise}, {@link Shaped} and {@link Layers}. Immutable.
+ * Numbers in a shape. While developing it holds them, and every operation is computed at once; while a function is
+ * traced it stands for numbers to come, and every operation is written down instead. The operations are in
+ * {@link Elementwise}, {@link Shaped} and {@link Layers}. Immutable.
  */
 public final class Tensor implements Elementwise, Shaped, Layers {
     private final NdArray array;
@@ -48,8 +48,7 @@ public final class Tensor implements Elementwise, Shaped, Layers {
 
     /** Side by side along a new axis. */
     public static Tensor stack(int axis, Tensor... parts) {
-        return concat(
-                axis, Arrays.stream(parts).map(p -> p.unsqueeze(axis)).toArray(Tensor[]::new));
+        return concat(axis, Arrays.stream(parts).map(p -> p.unsqueeze(axis)).toArray(Tensor[]::new));
     }
 
     /** Any operator of ONNX by its name, for what has no method: its first output. */
@@ -58,15 +57,13 @@ public final class Tensor implements Elementwise, Shaped, Layers {
     }
 
     /** @param inputs null where an optional one is left out */
-    public static List<Tensor> operation(
-            String type, Attributes attributes, List<Tensor> inputs, int outputs) {
+    public static List<Tensor> operation(String type, Attributes attributes, List<Tensor> inputs, int outputs) {
         return Operation.run(type, attributes, inputs, outputs);
     }
 
     /**
-     * The same numbers as a parameter: in a traced graph an initializer of this name, which can be
-     * differentiated by and trained. Without a name it is a constant, and so is what is computed from
-     * constants only.
+     * The same numbers as a parameter: in a traced graph an initializer of this name, which can be differentiated by
+     * and trained. Without a name it is a constant, and so is what is computed from constants only.
      */
     public Tensor named(String parameter) {
         if (parameter.isEmpty()) {
@@ -111,8 +108,7 @@ public final class Tensor implements Elementwise, Shaped, Layers {
     public double item() {
         NdArray one = known("item()");
         if (one.size() != 1) {
-            throw new IllegalStateException(
-                    "item() of %d elements; use toArray()".formatted(one.size()));
+            throw new IllegalStateException("item() of %d elements; use toArray()".formatted(one.size()));
         }
         return one.real(0);
     }

@@ -17,8 +17,8 @@ public final class Trace {
     private Trace() {}
 
     /**
-     * Runs the function once on tensors without values and keeps what it did. Java's own loops and
-     * conditions on sizes, settings and counters are unrolled; those on values are refused.
+     * Runs the function once on tensors without values and keeps what it did. Java's own loops and conditions on sizes,
+     * settings and counters are unrolled; those on values are refused.
      *
      * @throws DataDependent where the function asks for a value, or for a size that is left open
      */
@@ -26,19 +26,15 @@ public final class Trace {
         var recording = new Recording();
         var inputs = new LinkedHashMap<String, Value>();
         var arguments = new LinkedHashMap<String, Tensor>();
-        signature
-                .inputs()
-                .forEach(
-                        (name, type) -> {
-                            Value input = recording.builder().input(name, type);
-                            inputs.put(name, input);
-                            arguments.put(name, new Tensor(recording, input));
-                        });
+        signature.inputs().forEach((name, type) -> {
+            Value input = recording.builder().input(name, type);
+            inputs.put(name, input);
+            arguments.put(name, new Tensor(recording, input));
+        });
         Outputs results = recording.during(() -> function.apply(new Inputs(arguments)));
         var outputs = new LinkedHashMap<String, Value>();
         results.tensors().forEach((name, t) -> outputs.put(name, t.value(recording)));
-        return new Traced(
-                new Dag(recording.end(), inputs, outputs, recording.parameters(), Map.of()));
+        return new Traced(new Dag(recording.end(), inputs, outputs, recording.parameters(), Map.of()));
     }
 
     /**
@@ -46,8 +42,7 @@ public final class Trace {
      *
      * @param condition BOOL, of one element
      */
-    public static List<Tensor> cond(
-            Tensor condition, Supplier<List<Tensor>> yes, Supplier<List<Tensor>> no) {
+    public static List<Tensor> cond(Tensor condition, Supplier<List<Tensor>> yes, Supplier<List<Tensor>> no) {
         Recording recording = condition.recording();
         if (recording == null) {
             return condition.booleanValue() ? yes.get() : no.get();
@@ -60,15 +55,14 @@ public final class Trace {
             throw new IllegalArgumentException(
                     DataDependent.callSite() + " has branches with different numbers of results");
         }
-        var spec =
-                new Op.Spec(
-                        "", "", "If", Attributes.NONE, List.of(condition.value(recording)), bodies);
+        var spec = new Op.Spec("", "", "If", Attributes.NONE, List.of(condition.value(recording)), bodies);
         return tensors(recording, recording.builder().op(spec, count));
     }
 
     /** Likewise for one tensor. */
     public static Tensor condOne(Tensor condition, Supplier<Tensor> yes, Supplier<Tensor> no) {
-        return cond(condition, () -> List.of(yes.get()), () -> List.of(no.get())).getFirst();
+        return cond(condition, () -> List.of(yes.get()), () -> List.of(no.get()))
+                .getFirst();
     }
 
     private static Body branch(Recording recording, Supplier<List<Tensor>> function) {
@@ -98,41 +92,21 @@ public final class Trace {
         var all = new ArrayList<>(state);
         all.addAll(sequences);
         Recording recording = Operation.recording(all);
-        return recording == null
-                ? Unrolled.scan(state, sequences, step)
-                : scan(recording, state, all, step);
+        return recording == null ? Unrolled.scan(state, sequences, step) : scan(recording, state, all, step);
     }
 
-    private static Round scan(
-            Recording recording, List<Tensor> state, List<Tensor> all, Step step) {
+    private static Round scan(Recording recording, List<Tensor> state, List<Tensor> all, Step step) {
         int carried = state.size();
         List<Value> values = values(recording, all);
-        Body body =
-                recording
-                        .builder()
-                        .body(
-                                Unrolled.elements(values, carried),
-                                given -> {
-                                    var arguments =
-                                            given.stream()
-                                                    .map(v -> new Tensor(recording, v))
-                                                    .toList();
-                                    Round round =
-                                            step.apply(
-                                                    arguments.subList(0, carried),
-                                                    arguments.subList(carried, given.size()));
-                                    var results = new ArrayList<>(round.state());
-                                    results.addAll(round.outputs());
-                                    return values(recording, results);
-                                });
-        var spec =
-                new Op.Spec(
-                        "",
-                        "",
-                        "Scan",
-                        Attributes.of("num_scan_inputs", all.size() - carried),
-                        values,
-                        Map.of("body", body));
+        Body body = recording.builder().body(Unrolled.elements(values, carried), given -> {
+            var arguments = given.stream().map(v -> new Tensor(recording, v)).toList();
+            Round round = step.apply(arguments.subList(0, carried), arguments.subList(carried, given.size()));
+            var results = new ArrayList<>(round.state());
+            results.addAll(round.outputs());
+            return values(recording, results);
+        });
+        var spec = new Op.Spec(
+                "", "", "Scan", Attributes.of("num_scan_inputs", all.size() - carried), values, Map.of("body", body));
         List<Tensor> results =
                 tensors(recording, recording.builder().op(spec, body.outputs().size()));
         return new Round(results.subList(0, carried), results.subList(carried, results.size()));

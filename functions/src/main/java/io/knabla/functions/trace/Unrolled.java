@@ -36,10 +36,7 @@ final class Unrolled {
         for (int i = 0; i < values.size(); i++) {
             Value value = values.get(i);
             Shape shape = value.knownShape();
-            types.add(
-                    i < carried
-                            ? value.type()
-                            : TensorType.of(value.element(), shape.slice(1, shape.rank())));
+            types.add(i < carried ? value.type() : TensorType.of(value.element(), shape.slice(1, shape.rank())));
         }
         return types;
     }

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Content whose stream fails at its end unless it had the promised digest. A store keeps nothing of
- * a write that failed, so a file that changes while it is read can never poison a digest's key.
+ * Content whose stream fails at its end unless it had the promised digest. A store keeps nothing of a write that
+ * failed, so a file that changes while it is read can never poison a digest's key.
  */
 record CheckedContent(Blob blob, Content content) implements Content {
     @Override
@@ -69,8 +69,7 @@ record CheckedContent(Blob blob, Content content) implements Content {
             }
             ended = true;
             if (!sha.digest().equals(expected.digest())) {
-                throw new IOException(
-                        "content changed while it was read: it is no longer " + expected.digest());
+                throw new IOException("content changed while it was read: it is no longer " + expected.digest());
             }
         }
     }

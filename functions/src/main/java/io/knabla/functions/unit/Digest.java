@@ -8,8 +8,7 @@ public record Digest(String value) {
     public Digest {
         if (!wellFormed(value)) {
             throw new IllegalArgumentException(
-                    "not a digest: '%s'; write sha256: and 64 lower-case hex digits"
-                            .formatted(value));
+                    "not a digest: '%s'; write sha256: and 64 lower-case hex digits".formatted(value));
         }
     }
 

@@ -8,11 +8,7 @@ import java.util.List;
  * @param name also its file's name in a materialised unit, before {@code .onnx}
  */
 public record EntryPoint(
-        String name,
-        Blob graph,
-        List<TensorSpec> inputs,
-        List<TensorSpec> outputs,
-        Optimization optimization) {
+        String name, Blob graph, List<TensorSpec> inputs, List<TensorSpec> outputs, Optimization optimization) {
     private static final int MAX_NAME = 32;
 
     public EntryPoint {

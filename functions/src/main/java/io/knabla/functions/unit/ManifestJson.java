@@ -10,9 +10,8 @@ import java.util.List;
 /**
  * The one way to write a manifest as JSON, and its strict reader.
  *
- * <p>Canonical: fields in the order of the records' components, no white space, so that equal
- * manifests are equal bytes and have one digest. Streaming, because a replica reads one before its
- * first answer.
+ * <p>Canonical: fields in the order of the records' components, no white space, so that equal manifests are equal bytes
+ * and have one digest. Streaming, because a replica reads one before its first answer.
  */
 public final class ManifestJson {
     /** Room for about 100,000 weights; more is no manifest of ours. */
@@ -24,16 +23,14 @@ public final class ManifestJson {
     /** A long, or a double as Java writes it. */
     private static final int MAX_NUMBER = 26;
 
-    static final JsonFactory JSON =
-            JsonFactory.builder()
-                    .streamReadConstraints(
-                            StreamReadConstraints.builder()
-                                    .maxNestingDepth(MAX_NESTING)
-                                    .maxStringLength(MAX_STRING)
-                                    .maxNameLength(MAX_STRING)
-                                    .maxNumberLength(MAX_NUMBER)
-                                    .build())
-                    .build();
+    static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(MAX_NESTING)
+                    .maxStringLength(MAX_STRING)
+                    .maxNameLength(MAX_STRING)
+                    .maxNumberLength(MAX_NUMBER)
+                    .build())
+            .build();
 
     private ManifestJson() {}
 
@@ -139,8 +136,7 @@ public final class ManifestJson {
         out.writeEndObject();
     }
 
-    private static void tensors(JsonGenerator out, String field, List<TensorSpec> tensors)
-            throws IOException {
+    private static void tensors(JsonGenerator out, String field, List<TensorSpec> tensors) throws IOException {
         out.writeArrayFieldStart(field);
         for (TensorSpec tensor : tensors) {
             tensor(out, tensor);

@@ -78,8 +78,7 @@ final class ManifestReader {
         UnitManifest whole = plain.with(optimization, entries, training, labels);
         if (whole.schema() != schema) {
             throw UnitException.badManifest(
-                    "schema is %d, but what is in it needs schema %d"
-                            .formatted(schema, whole.schema()));
+                    "schema is %d, but what is in it needs schema %d".formatted(schema, whole.schema()));
         }
         return atEnd(whole);
     }
@@ -290,11 +289,8 @@ final class ManifestReader {
 
     private UnitException unexpected(String wanted) {
         JsonToken token = in.currentToken();
-        return UnitException.badManifest(
-                "at byte %d: expected %s, found %s"
-                        .formatted(
-                                in.currentTokenLocation().getByteOffset(),
-                                wanted,
-                                token == null ? "the end" : token.name()));
+        return UnitException.badManifest("at byte %d: expected %s, found %s"
+                .formatted(
+                        in.currentTokenLocation().getByteOffset(), wanted, token == null ? "the end" : token.name()));
     }
 }

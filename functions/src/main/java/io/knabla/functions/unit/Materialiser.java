@@ -18,9 +18,9 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 
 /**
- * Brings one unit onto this machine: its blobs first, each once, then a folder of hard links to them,
- * renamed into place. Apart from {@link Units} so that a start that finds the folder never loads it.
- * Locks are taken in the order unit, blobs by digest, room; so no two processes wait for each other.
+ * Brings one unit onto this machine: its blobs first, each once, then a folder of hard links to them, renamed into
+ * place. Apart from {@link Units} so that a start that finds the folder never loads it. Locks are taken in the order
+ * unit, blobs by digest, room; so no two processes wait for each other.
  */
 final class Materialiser {
     private final Units units;
@@ -28,22 +28,12 @@ final class Materialiser {
     private final NodeBlobs blobs;
 
     Materialiser(
-            Units units,
-            ObjectStore store,
-            Path cache,
-            Map<String, String> environment,
-            DownloadListener listener) {
+            Units units, ObjectStore store, Path cache, Map<String, String> environment, DownloadListener listener) {
         this.units = units;
         this.cache = new CacheFolder(cache);
         Optional<String> bound =
-                Optional.ofNullable(environment.get(CacheBound.SETTING))
-                        .filter(text -> !text.isEmpty());
-        this.blobs =
-                new NodeBlobs(
-                        store,
-                        this.cache,
-                        new Room(this.cache, bound, System::currentTimeMillis),
-                        listener);
+                Optional.ofNullable(environment.get(CacheBound.SETTING)).filter(text -> !text.isEmpty());
+        this.blobs = new NodeBlobs(store, this.cache, new Room(this.cache, bound, System::currentTimeMillis), listener);
     }
 
     /** @param lease on this unit, so that nobody evicts it from under the caller */

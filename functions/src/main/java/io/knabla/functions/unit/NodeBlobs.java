@@ -153,15 +153,12 @@ final class NodeBlobs {
     }
 
     private UnitException damaged(Blob blob, Download.Result result) {
-        return damaged(
-                new StoredBlob(store, blob), new Blob(Digest.ofHex(result.sha256()), blob.size()));
+        return damaged(new StoredBlob(store, blob), new Blob(Digest.ofHex(result.sha256()), blob.size()));
     }
 
     private static UnitException damaged(StoredBlob wanted, Blob found) {
         return UnitException.damaged(
-                "'" + wanted.key() + "'",
-                wanted.blob().digest(),
-                found.digest() + " in " + found.size() + " bytes");
+                "'" + wanted.key() + "'", wanted.blob().digest(), found.digest() + " in " + found.size() + " bytes");
     }
 
     private static Blob blob(Path file) throws IOException {

@@ -20,8 +20,7 @@ public record StoredBlob(ObjectStore store, Blob blob) implements RangeSource {
 
     @Override
     public InputStream open(ByteRange range) {
-        return store.open(key(), range)
-                .orElseThrow(() -> UnitException.absent(key(), store.location()));
+        return store.open(key(), range).orElseThrow(() -> UnitException.absent(key(), store.location()));
     }
 
     ObjectKey key() {

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a training step keeps between two calls. These inputs and outputs of the main graph are the
- * replica's, never a caller's.
+ * What a training step keeps between two calls. These inputs and outputs of the main graph are the replica's, never a
+ * caller's.
  *
  * @param state parameters and what their optimizer remembers
- * @param initial a blob in safetensors format with values of the state's inputs before the first
- *     step; what is not in it starts at zero
+ * @param initial a blob in safetensors format with values of the state's inputs before the first step; what is not in
+ *     it starts at zero
  * @param settings inputs of the main graph that a caller may leave out
  */
 public record Training(List<StateTensor> state, Blob initial, List<Setting> settings) {
@@ -21,9 +21,8 @@ public record Training(List<StateTensor> state, Blob initial, List<Setting> sett
         Set<String> outputs = new HashSet<>();
         for (StateTensor tensor : state) {
             if (!inputs.add(tensor.input()) || !outputs.add(tensor.output())) {
-                throw new IllegalArgumentException(
-                        "two state tensors have the input '%s' or the output '%s'"
-                                .formatted(tensor.input(), tensor.output()));
+                throw new IllegalArgumentException("two state tensors have the input '%s' or the output '%s'"
+                        .formatted(tensor.input(), tensor.output()));
             }
         }
     }
@@ -42,12 +41,10 @@ public record Training(List<StateTensor> state, Blob initial, List<Setting> sett
     public record StateTensor(String input, String output, TensorSpec tensor) {
         public StateTensor {
             if (!tensor.name().equals(input)) {
-                throw new IllegalArgumentException(
-                        "state tensor '%s' describes '%s'".formatted(input, tensor.name()));
+                throw new IllegalArgumentException("state tensor '%s' describes '%s'".formatted(input, tensor.name()));
             }
             if (tensor.datatype().bytes() == 0) {
-                throw new IllegalArgumentException(
-                        "state tensor '%s' holds texts".formatted(input));
+                throw new IllegalArgumentException("state tensor '%s' holds texts".formatted(input));
             }
             bytes(tensor);
         }
@@ -78,8 +75,7 @@ public record Training(List<StateTensor> state, Blob initial, List<Setting> sett
     public record Setting(String input, double otherwise) {
         public Setting {
             if (!Double.isFinite(otherwise)) {
-                throw new IllegalArgumentException(
-                        "setting '%s' is %s".formatted(input, otherwise));
+                throw new IllegalArgumentException("setting '%s' is %s".formatted(input, otherwise));
             }
         }
     }

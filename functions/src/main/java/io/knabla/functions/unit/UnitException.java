@@ -17,9 +17,7 @@ public final class UnitException extends RuntimeException {
 
     static UnitException badManifest(String what, Throwable cause) {
         return new UnitException(
-                "not a unit manifest: %s. Deploy the function again to write a new unit."
-                        .formatted(what),
-                cause);
+                "not a unit manifest: %s. Deploy the function again to write a new unit.".formatted(what), cause);
     }
 
     static UnitException newerSchema(long found) {
@@ -44,9 +42,7 @@ public final class UnitException extends RuntimeException {
     }
 
     static UnitException damaged(String what) {
-        return new UnitException(
-                "%s: it is damaged. Delete it and deploy the function again.".formatted(what),
-                null);
+        return new UnitException("%s: it is damaged. Delete it and deploy the function again.".formatted(what), null);
     }
 
     static UnitException noRoom(Path cache, Room.NoRoom refused) {
@@ -73,8 +69,7 @@ public final class UnitException extends RuntimeException {
 
     static UnitException cannotStore(String store, Throwable cause) {
         return new UnitException(
-                "cannot write to the store %s: %s. Check its free space and rights."
-                        .formatted(store, reason(cause)),
+                "cannot write to the store %s: %s. Check its free space and rights.".formatted(store, reason(cause)),
                 cause);
     }
 

@@ -6,18 +6,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a unit consists of. A unit's own digest is the SHA-256 of this document's canonical JSON, so
- * the digest fixes every byte that a replica will run.
+ * What a unit consists of. A unit's own digest is the SHA-256 of this document's canonical JSON, so the digest fixes
+ * every byte that a replica will run.
  *
  * @param schema version of this document, the lowest that can say it; a reader refuses a newer one
- * @param graph the ONNX model that answers {@code infer}; its large initializers are external data
- *     whose {@code location} is the hex digest of a blob in {@code weights} (offset 0, length = the
- *     blob's size)
+ * @param graph the ONNX model that answers {@code infer}; its large initializers are external data whose
+ *     {@code location} is the hex digest of a blob in {@code weights} (offset 0, length = the blob's size)
  * @param weights shared by all graphs of the unit
  * @param inputs what {@code infer} takes, in the model's order, initializers and state excluded
  * @param outputs what {@code infer} gives, state excluded
- * @param batchable whether every input and output has the same variable first dimension, so that
- *     requests may be joined along it
+ * @param batchable whether every input and output has the same variable first dimension, so that requests may be joined
+ *     along it
  * @param optimization how {@code graph} is to be opened
  * @param entries further graphs beside the main one, by name
  * @param training what the main graph keeps between calls; empty for all but training steps
@@ -55,8 +54,7 @@ public record UnitManifest(
         int lowest = lowest(optimization, entries, training, labels);
         if (schema != lowest) {
             throw new IllegalArgumentException(
-                    "schema is %d, but this content is written with schema %d"
-                            .formatted(schema, lowest));
+                    "schema is %d, but this content is written with schema %d".formatted(schema, lowest));
         }
         if (labels.isPresent()) {
             labels.get().checkAmong(inputs);
@@ -64,19 +62,14 @@ public record UnitManifest(
         Set<String> names = new HashSet<>();
         for (EntryPoint entry : entries) {
             if (!names.add(entry.name())) {
-                throw new IllegalArgumentException(
-                        "two entries have the name '%s'".formatted(entry.name()));
+                throw new IllegalArgumentException("two entries have the name '%s'".formatted(entry.name()));
             }
         }
     }
 
     private static int lowest(
-            Optimization optimization,
-            List<EntryPoint> entries,
-            Optional<Training> training,
-            Optional<Labels> labels) {
-        boolean plain =
-                entries.isEmpty() && training.isEmpty() && optimization == Optimization.FULL;
+            Optimization optimization, List<EntryPoint> entries, Optional<Training> training, Optional<Labels> labels) {
+        boolean plain = entries.isEmpty() && training.isEmpty() && optimization == Optimization.FULL;
         return labels.isPresent() ? SCHEMA_LABELS : plain ? SCHEMA : SCHEMA_ENTRIES;
     }
 
@@ -104,17 +97,13 @@ public record UnitManifest(
     }
 
     /** The same main graph with these graphs beside it and this state, without labels. */
-    public UnitManifest with(
-            Optimization opened, List<EntryPoint> beside, Optional<Training> state) {
+    public UnitManifest with(Optimization opened, List<EntryPoint> beside, Optional<Training> state) {
         return with(opened, beside, state, Optional.empty());
     }
 
     /** The same main graph with these graphs beside it, this state and these labels. */
     public UnitManifest with(
-            Optimization opened,
-            List<EntryPoint> beside,
-            Optional<Training> state,
-            Optional<Labels> classes) {
+            Optimization opened, List<EntryPoint> beside, Optional<Training> state, Optional<Labels> classes) {
         return new UnitManifest(
                 lowest(opened, beside, state, classes),
                 graph,

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Units in an object store: {@code blobs/<hex>} for graphs and weights, {@code units/<hex>.json}
- * for manifests. Everything is immutable and named by its content, so writing twice is harmless and
- * equal weights are stored once. Safe for use by many threads and processes.
+ * Units in an object store: {@code blobs/<hex>} for graphs and weights, {@code units/<hex>.json} for manifests.
+ * Everything is immutable and named by its content, so writing twice is harmless and equal weights are stored once.
+ * Safe for use by many threads and processes.
  */
 public final class Units {
     /** The graph's file name in a materialised unit; weights lie beside it under their hex digests. */
@@ -35,8 +35,8 @@ public final class Units {
     }
 
     /**
-     * Stores the manifest and answers the unit's digest. Its blobs must be there already ({@link
-     * #writeBlob}): that order is why a crash never leaves a manifest without its blobs.
+     * Stores the manifest and answers the unit's digest. Its blobs must be there already ({@link #writeBlob}): that
+     * order is why a crash never leaves a manifest without its blobs.
      */
     public Digest write(UnitManifest manifest) {
         byte[] json = ManifestJson.write(manifest);
@@ -72,29 +72,27 @@ public final class Units {
     }
 
     /**
-     * Makes the folder {@code <cache>/units/<hex>} with {@value #MANIFEST}, {@value #GRAPH}, one
-     * file an entry and one a weight, complete or not at all, and answers it. What is there and was
-     * checked since the machine started costs one look; otherwise every byte is checked, and of many
-     * processes one does the work. The folder stays as long as this process lives.
+     * Makes the folder {@code <cache>/units/<hex>} with {@value #MANIFEST}, {@value #GRAPH}, one file an entry and one
+     * a weight, complete or not at all, and answers it. What is there and was checked since the machine started costs
+     * one look; otherwise every byte is checked, and of many processes one does the work. The folder stays as long as
+     * this process lives.
      */
     public Path materialise(Digest unit, Path cache) {
         Lease lease = Lease.hold(cache.resolve("leases").resolve(unit.hex()));
         Path folder = cache.resolve("units").resolve(unit.hex());
         if (!Files.isDirectory(folder) || !lease.fresh()) {
-            new Materialiser(this, store, cache, System.getenv(), DownloadListener.NONE)
-                    .make(unit, lease);
+            new Materialiser(this, store, cache, System.getenv(), DownloadListener.NONE).make(unit, lease);
         }
         return folder;
     }
 
     /**
-     * The same for a process that will not use the unit itself: the folder stays until room is needed,
-     * as one that was used now.
+     * The same for a process that will not use the unit itself: the folder stays until room is needed, as one that was
+     * used now.
      *
      * @param environment where {@code KNABLA_CACHE_BYTES} bounds the cache
      */
-    public Path prefetch(
-            Digest unit, Path cache, Map<String, String> environment, DownloadListener listener) {
+    public Path prefetch(Digest unit, Path cache, Map<String, String> environment, DownloadListener listener) {
         Path folder = cache.resolve("units").resolve(unit.hex());
         try (Lease lease = Lease.hold(cache.resolve("leases").resolve(unit.hex()))) {
             if (!Files.isDirectory(folder) || !lease.fresh()) {
@@ -111,8 +109,7 @@ public final class Units {
         try {
             return ManifestJson.read(Files.readAllBytes(folder.resolve(MANIFEST)));
         } catch (IOException unreadable) {
-            throw new UncheckedIOException(
-                    "cannot read the unit in " + folder + "; delete this folder", unreadable);
+            throw new UncheckedIOException("cannot read the unit in " + folder + "; delete this folder", unreadable);
         }
     }
 

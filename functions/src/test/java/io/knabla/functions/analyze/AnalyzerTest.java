@@ -42,10 +42,7 @@ class AnalyzerTest {
         // x, h and y live at once; r takes the place of h.
         assertThat(analysis.peakMemoryBytes()).isEqualTo(4L * n * (256 + 512 + 10));
         assertThat(analysis.arithmeticIntensity())
-                .isCloseTo(
-                        (double) analysis.flops()
-                                / (analysis.bytesRead() + analysis.bytesWritten()),
-                        within(1e-12));
+                .isCloseTo((double) analysis.flops() / (analysis.bytesRead() + analysis.bytesWritten()), within(1e-12));
         assertThat(analysis.assumptions()).isEmpty();
     }
 
@@ -59,26 +56,20 @@ class AnalyzerTest {
 
     @Test
     void theFirstConvolutionOfAResNet() {
-        ModelProto model =
-                new Onnx()
-                        .input("x", ElementType.FLOAT, 1, 3, 224, 224)
-                        .output("y", ElementType.FLOAT, 1, 64, 56, 56)
-                        .weights("w", 64, 3, 7, 7)
-                        .node(
-                                "Conv",
-                                List.of("x", "w"),
-                                "c",
-                                Onnx.ints("strides", 2, 2),
-                                Onnx.ints("pads", 3, 3, 3, 3))
-                        .node("Relu", List.of("c"), "r")
-                        .node(
-                                "MaxPool",
-                                List.of("r"),
-                                "y",
-                                Onnx.ints("kernel_shape", 3, 3),
-                                Onnx.ints("strides", 2, 2),
-                                Onnx.ints("pads", 1, 1, 1, 1))
-                        .build();
+        ModelProto model = new Onnx()
+                .input("x", ElementType.FLOAT, 1, 3, 224, 224)
+                .output("y", ElementType.FLOAT, 1, 64, 56, 56)
+                .weights("w", 64, 3, 7, 7)
+                .node("Conv", List.of("x", "w"), "c", Onnx.ints("strides", 2, 2), Onnx.ints("pads", 3, 3, 3, 3))
+                .node("Relu", List.of("c"), "r")
+                .node(
+                        "MaxPool",
+                        List.of("r"),
+                        "y",
+                        Onnx.ints("kernel_shape", 3, 3),
+                        Onnx.ints("strides", 2, 2),
+                        Onnx.ints("pads", 1, 1, 1, 1))
+                .build();
         Analysis analysis = analyze(model, Map.of());
 
         assertThat(only(analysis, "Conv").flops()).isEqualTo(2L * 64 * 112 * 112 * 3 * 7 * 7);
@@ -89,25 +80,18 @@ class AnalyzerTest {
 
     @Test
     void groupsAndTransposedConvolutions() {
-        ModelProto model =
-                new Onnx()
-                        .input("x", ElementType.FLOAT, 2, 32, 14, 14)
-                        .output("y", ElementType.FLOAT, 2, 16, 28, 28)
-                        .weights("depth", 32, 1, 3, 3)
-                        .weights("up", 32, 16, 2, 2)
-                        .node(
-                                "Conv",
-                                List.of("x", "depth"),
-                                "d",
-                                Onnx.integer("group", 32),
-                                Onnx.ints("pads", 1, 1, 1, 1))
-                        .node("ConvTranspose", List.of("d", "up"), "y", Onnx.ints("strides", 2, 2))
-                        .build();
+        ModelProto model = new Onnx()
+                .input("x", ElementType.FLOAT, 2, 32, 14, 14)
+                .output("y", ElementType.FLOAT, 2, 16, 28, 28)
+                .weights("depth", 32, 1, 3, 3)
+                .weights("up", 32, 16, 2, 2)
+                .node("Conv", List.of("x", "depth"), "d", Onnx.integer("group", 32), Onnx.ints("pads", 1, 1, 1, 1))
+                .node("ConvTranspose", List.of("d", "up"), "y", Onnx.ints("strides", 2, 2))
+                .build();
         Analysis analysis = analyze(model, Map.of());
 
         assertThat(only(analysis, "Conv").flops()).isEqualTo(2L * (2 * 32 * 14 * 14) * 9);
-        assertThat(only(analysis, "ConvTranspose").flops())
-                .isEqualTo(2L * (2 * 32 * 14 * 14) * 16 * 4);
+        assertThat(only(analysis, "ConvTranspose").flops()).isEqualTo(2L * (2 * 32 * 14 * 14) * 16 * 4);
         assertThat(only(analysis, "ConvTranspose").outputShape()).isEqualTo("[2, 16, 28, 28]");
     }
 
@@ -117,18 +101,16 @@ class AnalyzerTest {
         long s = 16;
         long d = 64;
         long heads = 4;
-        Analysis analysis =
-                analyze(TransformerBlock.model(d, heads), Map.of("batch", b, "length", s));
+        Analysis analysis = analyze(TransformerBlock.model(d, heads), Map.of("batch", b, "length", s));
 
         long projections = 4 * (2 * b * s * d * d);
         long scores = 2 * b * heads * s * s * (d / heads);
         long context = 2 * b * heads * s * s * (d / heads);
         long feedForward = 2 * (2 * b * s * d * 4 * d);
-        long products =
-                analysis.operators().stream()
-                        .filter(row -> row.op().equals("MatMul"))
-                        .mapToLong(OperatorCost::flops)
-                        .sum();
+        long products = analysis.operators().stream()
+                .filter(row -> row.op().equals("MatMul"))
+                .mapToLong(OperatorCost::flops)
+                .sum();
         assertThat(products).isEqualTo(projections + scores + context + feedForward);
         assertThat(only(analysis, "Softmax").flops()).isEqualTo(5 * b * heads * s * s);
         assertThat(only(analysis, "Softmax").outputShape()).isEqualTo("[2, 4, 16, 16]");
@@ -143,31 +125,24 @@ class AnalyzerTest {
         long b = 3;
         long in = 8;
         long h = 16;
-        ModelProto model =
-                new Onnx()
-                        .input("x", ElementType.FLOAT, s, b, in)
-                        .output("y", ElementType.FLOAT, s, 1, b, h)
-                        .weights("w", 1, 4 * h, in)
-                        .weights("r", 1, 4 * h, h)
-                        .node("LSTM", List.of("x", "w", "r"), "y", Onnx.integer("hidden_size", h))
-                        .build();
-        assertThat(analyze(model, Map.of()).flops())
-                .isEqualTo(s * b * (2 * 4 * h * (in + h) + 10 * 4 * h));
+        ModelProto model = new Onnx()
+                .input("x", ElementType.FLOAT, s, b, in)
+                .output("y", ElementType.FLOAT, s, 1, b, h)
+                .weights("w", 1, 4 * h, in)
+                .weights("r", 1, 4 * h, h)
+                .node("LSTM", List.of("x", "w", "r"), "y", Onnx.integer("hidden_size", h))
+                .build();
+        assertThat(analyze(model, Map.of()).flops()).isEqualTo(s * b * (2 * 4 * h * (in + h) + 10 * 4 * h));
     }
 
     @Test
     void einsumIsWorthItsMatrixProduct() {
-        ModelProto model =
-                new Onnx()
-                        .input("a", ElementType.FLOAT, 5, 7, 11)
-                        .input("b", ElementType.FLOAT, 5, 11, 13)
-                        .output("y", ElementType.FLOAT, 5, 7, 13)
-                        .node(
-                                "Einsum",
-                                List.of("a", "b"),
-                                "y",
-                                Onnx.text("equation", "bij, bjk -> bik"))
-                        .build();
+        ModelProto model = new Onnx()
+                .input("a", ElementType.FLOAT, 5, 7, 11)
+                .input("b", ElementType.FLOAT, 5, 11, 13)
+                .output("y", ElementType.FLOAT, 5, 7, 13)
+                .node("Einsum", List.of("a", "b"), "y", Onnx.text("equation", "bij, bjk -> bik"))
+                .build();
         Analysis analysis = analyze(model, Map.of());
         assertThat(analysis.flops()).isEqualTo(2L * 5 * 7 * 11 * 13);
         assertThat(only(analysis, "Einsum").outputShape()).isEqualTo("[5, 7, 13]");
@@ -175,44 +150,36 @@ class AnalyzerTest {
 
     @Test
     void aLoopCountsItsRoundsAndAChoiceItsDearerBranch() {
-        GraphProto body =
-                new Onnx()
-                        .input("i", ElementType.INT64)
-                        .input("go", ElementType.BOOL)
-                        .input("v", ElementType.FLOAT, 4, 4)
-                        .output("go_on", ElementType.BOOL)
-                        .output("v_out", ElementType.FLOAT, 4, 4)
-                        .node("Identity", List.of("go"), "go_on")
-                        .node("MatMul", List.of("v", "v"), "v_out")
-                        .graph();
-        GraphProto cheap =
-                new Onnx()
-                        .output("a", ElementType.FLOAT, 4, 4)
-                        .node("Relu", List.of("x"), "a")
-                        .graph();
-        GraphProto dear =
-                new Onnx()
-                        .output("b", ElementType.FLOAT, 4, 4)
-                        .node("MatMul", List.of("x", "x"), "b")
-                        .graph();
-        ModelProto model =
-                new Onnx()
-                        .input("x", ElementType.FLOAT, 4, 4)
-                        .input("which", ElementType.BOOL)
-                        .output("y", ElementType.FLOAT, 4, 4)
-                        .constant("rounds", 7)
-                        .node(
-                                "If",
-                                List.of("which"),
-                                "start",
-                                Onnx.subgraph("then_branch", cheap),
-                                Onnx.subgraph("else_branch", dear))
-                        .node(
-                                "Loop",
-                                List.of("rounds", "", "start"),
-                                "y",
-                                Onnx.subgraph("body", body))
-                        .build();
+        GraphProto body = new Onnx()
+                .input("i", ElementType.INT64)
+                .input("go", ElementType.BOOL)
+                .input("v", ElementType.FLOAT, 4, 4)
+                .output("go_on", ElementType.BOOL)
+                .output("v_out", ElementType.FLOAT, 4, 4)
+                .node("Identity", List.of("go"), "go_on")
+                .node("MatMul", List.of("v", "v"), "v_out")
+                .graph();
+        GraphProto cheap = new Onnx()
+                .output("a", ElementType.FLOAT, 4, 4)
+                .node("Relu", List.of("x"), "a")
+                .graph();
+        GraphProto dear = new Onnx()
+                .output("b", ElementType.FLOAT, 4, 4)
+                .node("MatMul", List.of("x", "x"), "b")
+                .graph();
+        ModelProto model = new Onnx()
+                .input("x", ElementType.FLOAT, 4, 4)
+                .input("which", ElementType.BOOL)
+                .output("y", ElementType.FLOAT, 4, 4)
+                .constant("rounds", 7)
+                .node(
+                        "If",
+                        List.of("which"),
+                        "start",
+                        Onnx.subgraph("then_branch", cheap),
+                        Onnx.subgraph("else_branch", dear))
+                .node("Loop", List.of("rounds", "", "start"), "y", Onnx.subgraph("body", body))
+                .build();
 
         Analysis analysis = analyze(model, Map.of());
 
@@ -222,15 +189,14 @@ class AnalyzerTest {
 
     @Test
     void viewsCostNothingAndKeepTheirOwnerAlive() {
-        ModelProto model =
-                new Onnx()
-                        .input("x", ElementType.FLOAT, 4, 4)
-                        .output("y", ElementType.FLOAT, 16)
-                        .constant("flat", -1)
-                        .node("Relu", List.of("x"), "a")
-                        .node("Reshape", List.of("a", "flat"), "v")
-                        .node("Relu", List.of("v"), "y")
-                        .build();
+        ModelProto model = new Onnx()
+                .input("x", ElementType.FLOAT, 4, 4)
+                .output("y", ElementType.FLOAT, 16)
+                .constant("flat", -1)
+                .node("Relu", List.of("x"), "a")
+                .node("Reshape", List.of("a", "flat"), "v")
+                .node("Relu", List.of("v"), "y")
+                .build();
         Analysis analysis = analyze(model, Map.of());
 
         assertThat(only(analysis, "Reshape").bytesRead()).isZero();
@@ -241,12 +207,11 @@ class AnalyzerTest {
 
     @Test
     void unknownOperatorsAreListedAndCountBytesOnly() {
-        ModelProto model =
-                new Onnx()
-                        .input("x", ElementType.FLOAT, 4)
-                        .output("y", ElementType.FLOAT, 4)
-                        .node("Blur", List.of("x"), "y")
-                        .build();
+        ModelProto model = new Onnx()
+                .input("x", ElementType.FLOAT, 4)
+                .output("y", ElementType.FLOAT, 4)
+                .node("Blur", List.of("x"), "y")
+                .build();
         Analysis analysis = analyze(model, Map.of());
 
         assertThat(analysis.unknownOps()).isEqualTo(Map.of("Blur", 1));
@@ -265,14 +230,14 @@ class AnalyzerTest {
 
     @Test
     void aSmallModelIsForTheCpuAndAHugeOneForTheGpu() {
-        assertThat(analyze(Onnx.mlp(256, 512, 10), Map.of()).suggestion())
-                .satisfies(
-                        small -> {
-                            assertThat(small.pool()).isEqualTo("cpu");
-                            assertThat(small.milliCpu()).isEqualTo(500);
-                            assertThat(small.memoryBytes()).isEqualTo(256L << 20);
-                        });
-        assertThat(analyze(Onnx.mlp(512, 512, 512), Map.of("batch", 1L << 24)).suggestion().pool())
+        assertThat(analyze(Onnx.mlp(256, 512, 10), Map.of()).suggestion()).satisfies(small -> {
+            assertThat(small.pool()).isEqualTo("cpu");
+            assertThat(small.milliCpu()).isEqualTo(500);
+            assertThat(small.memoryBytes()).isEqualTo(256L << 20);
+        });
+        assertThat(analyze(Onnx.mlp(512, 512, 512), Map.of("batch", 1L << 24))
+                        .suggestion()
+                        .pool())
                 .isEqualTo("gpu");
     }
 

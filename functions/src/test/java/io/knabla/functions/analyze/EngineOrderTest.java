@@ -35,7 +35,8 @@ class EngineOrderTest {
         for (int i = 0; i < NODES; i++) {
             int reach = i;
             int count = i == 0 ? 0 : random.nextInt(Math.min(4, i + 1));
-            sources.add(IntStream.range(0, count).map(_ -> random.nextInt(reach)).toArray());
+            sources.add(
+                    IntStream.range(0, count).map(_ -> random.nextInt(reach)).toArray());
         }
 
         assertThat(EngineOrder.of(sources)).containsExactly(profiled(model(sources), folder));

@@ -26,12 +26,8 @@ class MachineTest {
     /** The sum over operators of the longer of computing and moving, from the list of them all. */
     private static double seconds(Analysis analysis, Machine machine) {
         return analysis.operators().stream()
-                .mapToDouble(
-                        op ->
-                                Math.max(
-                                        op.flops() / machine.flops(),
-                                        (op.bytesRead() + op.bytesWritten())
-                                                / machine.bytesPerSecond()))
+                .mapToDouble(op -> Math.max(
+                        op.flops() / machine.flops(), (op.bytesRead() + op.bytesWritten()) / machine.bytesPerSecond()))
                 .sum();
     }
 
@@ -47,8 +43,7 @@ class MachineTest {
                 double exact = 1000 * seconds(analysis, machine);
                 assertThat(there.predictedMillis()).isBetween(0.9 * exact, exact * (1 + 1e-9));
                 assertThat(there.machine()).isEqualTo(machine);
-                assertThat(there.prediction().seconds())
-                        .isCloseTo(there.predictedMillis() / 1000, within(1e-15));
+                assertThat(there.prediction().seconds()).isCloseTo(there.predictedMillis() / 1000, within(1e-15));
             }
         }
     }
@@ -58,12 +53,10 @@ class MachineTest {
         Analysis analysis = perceptron(1);
 
         assertThat(analysis.machine()).isEqualTo(Machine.ASSUMED);
-        assertThat(analysis.predictedMillis())
-                .isCloseTo(1000 * seconds(analysis, Machine.ASSUMED), within(1e-12));
+        assertThat(analysis.predictedMillis()).isCloseTo(1000 * seconds(analysis, Machine.ASSUMED), within(1e-12));
         assertThat(analysis.prediction().machine()).contains("assumed");
         Analysis here = analysis.on(measured(1.5e11, 1.2e10));
-        assertThat(here.prediction().machine())
-                .isEqualTo("this host, measured (1 thread, 150 GFLOP/s, 12 GB/s)");
+        assertThat(here.prediction().machine()).isEqualTo("this host, measured (1 thread, 150 GFLOP/s, 12 GB/s)");
         assertThat(here.suggestion().reason()).contains("this host, measured");
     }
 

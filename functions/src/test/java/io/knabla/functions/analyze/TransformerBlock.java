@@ -10,31 +10,22 @@ final class TransformerBlock {
     private TransformerBlock() {}
 
     static ModelProto model(long width, long heads) {
-        Onnx onnx =
-                new Onnx()
-                        .input("x", ElementType.FLOAT, "batch", "length", width)
-                        .output("y", ElementType.FLOAT, "batch", "length", width)
-                        .constant("zero", 0)
-                        .constant("one", 1)
-                        .constant("heads", heads)
-                        .constant("size", width / heads)
-                        .constant("width", width)
-                        .weights("scale", width)
-                        .weights("up", width, 4 * width)
-                        .weights("down", 4 * width, width)
-                        .node("Shape", List.of("x"), "shape")
-                        .node("Gather", List.of("shape", "zero"), "b")
-                        .node("Gather", List.of("shape", "one"), "s")
-                        .node(
-                                "Concat",
-                                List.of("b", "s", "heads", "size"),
-                                "split",
-                                Onnx.integer("axis", 0))
-                        .node(
-                                "Concat",
-                                List.of("b", "s", "width"),
-                                "joined",
-                                Onnx.integer("axis", 0));
+        Onnx onnx = new Onnx()
+                .input("x", ElementType.FLOAT, "batch", "length", width)
+                .output("y", ElementType.FLOAT, "batch", "length", width)
+                .constant("zero", 0)
+                .constant("one", 1)
+                .constant("heads", heads)
+                .constant("size", width / heads)
+                .constant("width", width)
+                .weights("scale", width)
+                .weights("up", width, 4 * width)
+                .weights("down", 4 * width, width)
+                .node("Shape", List.of("x"), "shape")
+                .node("Gather", List.of("shape", "zero"), "b")
+                .node("Gather", List.of("shape", "one"), "s")
+                .node("Concat", List.of("b", "s", "heads", "size"), "split", Onnx.integer("axis", 0))
+                .node("Concat", List.of("b", "s", "width"), "joined", Onnx.integer("axis", 0));
         for (String part : List.of("q", "k", "v")) {
             onnx.weights("w" + part, width, width)
                     .node("MatMul", List.of("x", "w" + part), part + "1")
@@ -43,9 +34,7 @@ final class TransformerBlock {
                             "Transpose",
                             List.of(part + "2"),
                             part,
-                            part.equals("k")
-                                    ? Onnx.ints("perm", 0, 2, 3, 1)
-                                    : Onnx.ints("perm", 0, 2, 1, 3));
+                            part.equals("k") ? Onnx.ints("perm", 0, 2, 3, 1) : Onnx.ints("perm", 0, 2, 1, 3));
         }
         return onnx.weights("wo", width, width)
                 .node("MatMul", List.of("q", "k"), "scores")

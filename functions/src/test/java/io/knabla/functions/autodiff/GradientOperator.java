@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * ONNX's own operator {@code ai.onnx.preview.training.Gradient}, which asks for the derivatives of one
- * value of the graph by others, replaced by those derivatives: no engine for inference has it.
+ * ONNX's own operator {@code ai.onnx.preview.training.Gradient}, which asks for the derivatives of one value of the
+ * graph by others, replaced by those derivatives: no engine for inference has it.
  */
 public final class GradientOperator {
     private static final String DOMAIN = "ai.onnx.preview.training";
@@ -34,12 +34,13 @@ public final class GradientOperator {
 
     private static Map<Value, Value> gradients(Dag dag, Op op) {
         Value y = named(dag, op, op.attributes().text("y", ""));
-        List<Value> xs = names(op, "xs").stream().map(name -> named(dag, op, name)).toList();
-        List<Value> fixed = names(op, "zs").stream().map(name -> named(dag, op, name)).toList();
+        List<Value> xs =
+                names(op, "xs").stream().map(name -> named(dag, op, name)).toList();
+        List<Value> fixed =
+                names(op, "zs").stream().map(name -> named(dag, op, name)).toList();
         var sweep = new Sweep(dag.builder(), Rules.STANDARD);
         Ops code = dag.code();
-        Map<Value, Value> found =
-                sweep.adjoints(dag.builder().root(), Map.of(y, code.full(y, 1)), xs);
+        Map<Value, Value> found = sweep.adjoints(dag.builder().root(), Map.of(y, code.full(y, 1)), xs);
         if (!sweep.problems().isEmpty()) {
             throw new NotDifferentiable(sweep.problems());
         }
@@ -52,8 +53,9 @@ public final class GradientOperator {
                 where.put(all.get(i), op.inputs().get(i));
             }
         }
-        List<Value> gradients =
-                xs.stream().map(x -> found.containsKey(x) ? found.get(x) : code.zeros(x)).toList();
+        List<Value> gradients = xs.stream()
+                .map(x -> found.containsKey(x) ? found.get(x) : code.zeros(x))
+                .toList();
         gradients = Rewriter.substitute(dag.builder(), gradients, where);
         var replaced = new HashMap<Value, Value>();
         for (int i = 0; i < Math.min(gradients.size(), op.outputs().size()); i++) {
@@ -71,13 +73,7 @@ public final class GradientOperator {
 
     private static Value named(Dag dag, Op op, String name) {
         return dag.find(name)
-                .orElseThrow(
-                        () ->
-                                new NotDifferentiable(
-                                        List.of(
-                                                new Problem(
-                                                        op.toString(),
-                                                        "names '%s', which no output of the graph depends on"
-                                                                .formatted(name)))));
+                .orElseThrow(() -> new NotDifferentiable(List.of(new Problem(
+                        op.toString(), "names '%s', which no output of the graph depends on".formatted(name)))));
     }
 }

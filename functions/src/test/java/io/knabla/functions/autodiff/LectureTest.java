@@ -28,8 +28,7 @@ class LectureTest {
     private final Value x1 = builder.input("x1", scalar());
     private final Value x2 = builder.input("x2", scalar());
     private final Value y = code.sub(code.add(code.log(x1), code.mul(x1, x2)), code.op("Sin", x2));
-    private final Dag dag =
-            new Dag(builder, Map.of("x1", x1, "x2", x2), Map.of("y", y), Map.of(), Map.of());
+    private final Dag dag = new Dag(builder, Map.of("x1", x1, "x2", x2), Map.of("y", y), Map.of(), Map.of());
     private final List<Target> both = List.of(new Target("x1", x1), new Target("x2", x2));
 
     @Test
@@ -47,8 +46,7 @@ class LectureTest {
     void jacobianVectorProduct() throws OrtException {
         Dag jvp = Transforms.jvp(dag, List.of("y"), both);
 
-        Map<String, NdArray> found =
-                run(jvp, Map.of("x1", 2.0, "x2", 5.0, "tan:x1", 3.0, "tan:x2", 10.0));
+        Map<String, NdArray> found = run(jvp, Map.of("x1", 2.0, "x2", 5.0, "tan:x1", 3.0, "tan:x2", 10.0));
 
         expect(found, "jvp:y", 3 * 5.5 + 10 * (2 - Math.cos(5)));
     }
@@ -57,8 +55,7 @@ class LectureTest {
     void hessianVectorProduct() throws OrtException {
         Dag hvp = Transforms.hvp(dag, "y", both);
 
-        Map<String, NdArray> found =
-                run(hvp, Map.of("x1", 2.0, "x2", 5.0, "tan:x1", 1.0, "tan:x2", 2.0));
+        Map<String, NdArray> found = run(hvp, Map.of("x1", 2.0, "x2", 5.0, "tan:x1", 1.0, "tan:x2", 2.0));
 
         expect(found, "hvp:x1", -0.25 + 2);
         expect(found, "hvp:x2", 1 + 2 * Math.sin(5));
@@ -67,14 +64,12 @@ class LectureTest {
     @Test
     void jacobianOfASquare() throws OrtException {
         Value v = builder.input("v", TensorType.of(ElementType.FLOAT, Shape.of(2)));
-        Dag square =
-                new Dag(builder, Map.of("v", v), Map.of("s", code.square(v)), Map.of(), Map.of());
+        Dag square = new Dag(builder, Map.of("v", v), Map.of("s", code.square(v)), Map.of(), Map.of());
 
         Dag jacobian = Transforms.jacobian(square, "s", new Target("v", v));
 
         Map<String, NdArray> found =
-                OnnxRuntime.run(
-                        Exporter.write(jacobian), Map.of("v", NdArray.floats(new int[] {2}, 3, 4)));
+                OnnxRuntime.run(Exporter.write(jacobian), Map.of("v", NdArray.floats(new int[] {2}, 3, 4)));
         assertThat(found.get("jac:s:v").reals()).containsExactly(6, 0, 0, 8);
     }
 
@@ -86,8 +81,7 @@ class LectureTest {
         assertThat(found.get(name).real(0)).as(name).isCloseTo(value, within(5e-4));
     }
 
-    private static Map<String, NdArray> run(Dag dag, Map<String, Double> point)
-            throws OrtException {
+    private static Map<String, NdArray> run(Dag dag, Map<String, Double> point) throws OrtException {
         var feeds = new HashMap<String, NdArray>();
         point.forEach((name, at) -> feeds.put(name, NdArray.scalar(ElementType.FLOAT, at)));
         return OnnxRuntime.run(Exporter.write(dag), feeds);

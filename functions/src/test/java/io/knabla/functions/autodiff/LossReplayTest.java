@@ -26,16 +26,11 @@ class LossReplayTest {
     @TestFactory
     Stream<DynamicTest> likePyTorch() {
         return Wishes.cases("/losses/losses.json").stream()
-                .flatMap(
-                        c ->
-                                Stream.of(
-                                        test(c, "fixed", Wishes.dims(c.get("output"))),
-                                        test(c, "any batch", null)));
+                .flatMap(c -> Stream.of(test(c, "fixed", Wishes.dims(c.get("output"))), test(c, "any batch", null)));
     }
 
     private static DynamicTest test(JsonNode c, String shape, int[] dims) {
-        return DynamicTest.dynamicTest(
-                c.get("name").textValue() + " " + shape, () -> check(c, dims != null));
+        return DynamicTest.dynamicTest(c.get("name").textValue() + " " + shape, () -> check(c, dims != null));
     }
 
     private static void check(JsonNode c, boolean fixed) throws OrtException {
@@ -73,15 +68,14 @@ class LossReplayTest {
     private static Map<String, NdArray> feeds(JsonNode c) {
         NdArray output = Wishes.floats(c.get("output"));
         JsonNode target = c.get("target");
-        NdArray wanted =
-                c.get("labels").booleanValue()
-                        ? NdArray.whole(
-                                ElementType.INT64,
-                                Wishes.dims(target),
-                                DoubleStream.of(Wishes.values(target))
-                                        .mapToLong(v -> (long) v)
-                                        .toArray())
-                        : Wishes.floats(target);
+        NdArray wanted = c.get("labels").booleanValue()
+                ? NdArray.whole(
+                        ElementType.INT64,
+                        Wishes.dims(target),
+                        DoubleStream.of(Wishes.values(target))
+                                .mapToLong(v -> (long) v)
+                                .toArray())
+                : Wishes.floats(target);
         return Map.of("x", output, "t", wanted);
     }
 

@@ -84,10 +84,9 @@ class OptimizerReplayTest {
         var feeds = new HashMap<String, NdArray>();
         for (ValueInfoProto input : graph.getGraph().getInputList()) {
             TensorType type = TensorType.of(input.getType());
-            int[] dims =
-                    type.shape().orElseThrow().dims().stream()
-                            .mapToInt(d -> (int) d.or(-1))
-                            .toArray();
+            int[] dims = type.shape().orElseThrow().dims().stream()
+                    .mapToInt(d -> (int) d.or(-1))
+                    .toArray();
             feeds.put(input.getName(), NdArray.filled(type.element(), dims, 0));
         }
         feeds.put("w", NdArray.floats(new int[] {3}, Wishes.values(wrapped(c))));

@@ -31,8 +31,7 @@ class RefusalsTest {
                         "spec.gradient.loss.target",
                         "spec.gradient.withRespectTo[0]",
                         "spec.gradient.withRespectTo[1]");
-        assertThat(faults.getFirst().message())
-                .contains("no output 'logits'", "[y, picked, which]");
+        assertThat(faults.getFirst().message()).contains("no output 'logits'", "[y, picked, which]");
     }
 
     @Test
@@ -64,14 +63,10 @@ class RefusalsTest {
                     .put("axis", axis);
             block.putArray("withRespectTo").add("w");
 
-            assertThat(faults(model()))
-                    .singleElement()
-                    .satisfies(
-                            fault -> {
-                                assertThat(fault.path()).isEqualTo("spec.gradient.loss.axis");
-                                assertThat(fault.message())
-                                        .contains("is " + axis, "2 dimensions", "from -2 to 1");
-                            });
+            assertThat(faults(model())).singleElement().satisfies(fault -> {
+                assertThat(fault.path()).isEqualTo("spec.gradient.loss.axis");
+                assertThat(fault.message()).contains("is " + axis, "2 dimensions", "from -2 to 1");
+            });
         }
     }
 
@@ -93,27 +88,18 @@ class RefusalsTest {
     void anOperatorWithoutADerivativeIsNamedWithThePathFromTheLoss() {
         loss.put("output", "y").put("function", "MSE").put("target", "t");
         block.putArray("withRespectTo").add("x");
-        ModelProto model =
-                new Onnx()
-                        .input("x", ElementType.FLOAT, 1, 1, 4, 4)
-                        .output("y", ElementType.FLOAT, 1, 1, 2, 2)
-                        .weights("region", 1, 5)
-                        .node(
-                                "MaxRoiPool",
-                                List.of("x", "region"),
-                                "r",
-                                Onnx.ints("pooled_shape", 2, 2))
-                        .node("Exp", List.of("r"), "y")
-                        .build();
+        ModelProto model = new Onnx()
+                .input("x", ElementType.FLOAT, 1, 1, 4, 4)
+                .output("y", ElementType.FLOAT, 1, 1, 2, 2)
+                .weights("region", 1, 5)
+                .node("MaxRoiPool", List.of("x", "region"), "r", Onnx.ints("pooled_shape", 2, 2))
+                .node("Exp", List.of("r"), "y")
+                .build();
 
         assertThat(faults(model))
                 .singleElement()
                 .asString()
-                .contains(
-                        "MaxRoiPool 'maxroipool0'",
-                        "Mul",
-                        "← Exp 'exp1' ← MaxRoiPool",
-                        "withRespectTo");
+                .contains("MaxRoiPool 'maxroipool0'", "Mul", "← Exp 'exp1' ← MaxRoiPool", "withRespectTo");
     }
 
     @Test
@@ -151,7 +137,7 @@ class RefusalsTest {
         return switch (differentiation) {
             case NotDifferentiated(var faults) -> faults;
             case Differentiation.Differentiated done ->
-                    throw new AssertionError("was differentiated: " + done.warnings());
+                throw new AssertionError("was differentiated: " + done.warnings());
         };
     }
 }

@@ -40,8 +40,7 @@ final class Wishes {
         if (type.equals("TrainingStep")) {
             spec.putObject("scaling").put("max", 1);
         }
-        ObjectNode resource =
-                object().put("apiVersion", "knabla.dev/v1alpha1").put("kind", "Function");
+        ObjectNode resource = object().put("apiVersion", "knabla.dev/v1alpha1").put("kind", "Function");
         resource.putObject("metadata").put("name", "wish");
         resource.set("spec", spec);
         return switch (FunctionYaml.parse(resource.toString())) {
@@ -52,15 +51,13 @@ final class Wishes {
 
     static Differentiation differentiate(ModelProto model, Kind kind, JsonNode block) {
         String type = kind == Kind.TRAINING_STEP ? "TrainingStep" : "Gradient";
-        return Differentiator.differentiate(
-                Model.of(model), new GradientPlan(kind, gradient(type, block)));
+        return Differentiator.differentiate(Model.of(model), new GradientPlan(kind, gradient(type, block)));
     }
 
     static Differentiation.Differentiated done(ModelProto model, Kind kind, JsonNode block) {
         return switch (differentiate(model, kind, block)) {
             case Differentiation.Differentiated done -> done;
-            case Differentiation.NotDifferentiated(var faults) ->
-                    throw new AssertionError(faults.toString());
+            case Differentiation.NotDifferentiated(var faults) -> throw new AssertionError(faults.toString());
         };
     }
 

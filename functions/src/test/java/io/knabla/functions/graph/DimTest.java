@@ -27,8 +27,7 @@ class DimTest {
 
     /** One step of a calculation: an operation on two of the values so far. */
     @Property
-    void namesAndNumbersComeToTheSame(
-            @ForAll @Size(max = 8) List<@IntRange(max = 9999) Integer> steps) {
+    void namesAndNumbersComeToTheSame(@ForAll @Size(max = 8) List<@IntRange(max = 9999) Integer> steps) {
         var values = new ArrayList<Counted>();
         values.add(new Counted(N, 3));
         values.add(new Counted(M, 7));
@@ -42,10 +41,7 @@ class DimTest {
                         case 1 -> new Counted(a.dim.minus(b.dim), a.value - b.value);
                         case 2 -> new Counted(a.dim.times(b.dim), a.value * b.value);
                         case 3 -> new Counted(a.dim.minus(of(number)), a.value - number);
-                        default ->
-                                new Counted(
-                                        a.dim.dividedBy(of(number)),
-                                        Math.floorDiv(a.value, number));
+                        default -> new Counted(a.dim.dividedBy(of(number)), Math.floorDiv(a.value, number));
                     });
         }
         Map<String, Dim> numbers = Map.of("n", of(3), "m", of(7));

@@ -46,13 +46,12 @@ class ModelReaderTest {
         Model read = ((ModelReader.Read.Opened) ModelReader.read(file)).model();
 
         assertThat(read.proto()).isEqualTo(model);
-        assertThat(
-                        read.proto()
-                                .getGraph()
-                                .getInitializer(0)
-                                .getRawData()
-                                .asReadOnlyByteBuffer()
-                                .isDirect())
+        assertThat(read.proto()
+                        .getGraph()
+                        .getInitializer(0)
+                        .getRawData()
+                        .asReadOnlyByteBuffer()
+                        .isDirect())
                 .isTrue();
     }
 
@@ -138,12 +137,10 @@ class ModelReaderTest {
     private static GraphProto nested(int deep) {
         GraphProto graph = GraphProto.getDefaultInstance();
         for (int i = 0; i < deep; i++) {
-            graph =
-                    GraphProto.newBuilder()
-                            .addNode(
-                                    NodeProto.newBuilder()
-                                            .addAttribute(AttributeProto.newBuilder().setG(graph)))
-                            .build();
+            graph = GraphProto.newBuilder()
+                    .addNode(NodeProto.newBuilder()
+                            .addAttribute(AttributeProto.newBuilder().setG(graph)))
+                    .build();
         }
         return graph;
     }
@@ -163,8 +160,7 @@ class ModelReaderTest {
     }
 
     @Property(tries = 3000)
-    void changedModelsAreReadOrRefused(
-            @ForAll @IntRange(min = 0, max = 100_000) int where, @ForAll byte[] splice) {
+    void changedModelsAreReadOrRefused(@ForAll @IntRange(min = 0, max = 100_000) int where, @ForAll byte[] splice) {
         byte[] changed = MODEL.clone();
         int at = where % changed.length;
         System.arraycopy(splice, 0, changed, at, Math.min(splice.length, changed.length - at));

@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * How long it takes to derive all graphs of a Gradient unit, in a JVM that did nothing before. Run by
- * hand with a model and how many times to do it; weights that the model leaves out are filled in.
+ * How long it takes to derive all graphs of a Gradient unit, in a JVM that did nothing before. Run by hand with a model
+ * and how many times to do it; weights that the model leaves out are filled in.
  */
 final class PackagingTime {
     private static final int NANOS = 1_000_000;
@@ -40,16 +40,13 @@ final class PackagingTime {
         for (int i = 0; i < times; i++) {
             long start = System.nanoTime();
             long cpu = threads.getCurrentThreadCpuTime();
-            String made =
-                    switch (Differentiator.differentiate(model, plan())) {
-                        case Differentiated(var entries, _, _, _) -> summary(entries);
-                        case NotDifferentiated(var faults) -> faults.toString();
-                    };
+            String made = switch (Differentiator.differentiate(model, plan())) {
+                case Differentiated(var entries, var _, var _, var _) -> summary(entries);
+                case NotDifferentiated(var faults) -> faults.toString();
+            };
             System.out.printf(
                     "%,d ms, %,d ms of them on a processor: %s%n",
-                    (System.nanoTime() - start) / NANOS,
-                    (threads.getCurrentThreadCpuTime() - cpu) / NANOS,
-                    made);
+                    (System.nanoTime() - start) / NANOS, (threads.getCurrentThreadCpuTime() - cpu) / NANOS, made);
         }
     }
 
@@ -58,13 +55,12 @@ final class PackagingTime {
     }
 
     private static GradientPlan plan() {
-        var gradient =
-                new Gradient(
-                        Gradient.Loss.scalar("loss"),
-                        List.of("parameters"),
-                        Gradient.Unreachable.Zero,
-                        Optional.empty(),
-                        new Memory(MemoryStrategy.None, Optional.empty()));
+        var gradient = new Gradient(
+                Gradient.Loss.scalar("loss"),
+                List.of("parameters"),
+                Gradient.Unreachable.Zero,
+                Optional.empty(),
+                new Memory(MemoryStrategy.None, Optional.empty()));
         return new GradientPlan(Kind.GRADIENT, gradient);
     }
 
@@ -90,8 +86,7 @@ final class PackagingTime {
         var random = new Random(tensor.getName().hashCode());
         long count = tensor.getDimsList().stream().reduce(1L, Math::multiplyExact);
         ByteBuffer bytes =
-                ByteBuffer.allocate(Math.toIntExact(count * Float.BYTES))
-                        .order(ByteOrder.LITTLE_ENDIAN);
+                ByteBuffer.allocate(Math.toIntExact(count * Float.BYTES)).order(ByteOrder.LITTLE_ENDIAN);
         for (long i = 0; i < count; i++) {
             bytes.putFloat(random.nextFloat(-0.1f, 0.1f));
         }

@@ -48,8 +48,7 @@ public final class Profile {
         return operators;
     }
 
-    private static OnnxTensor tensor(OrtEnvironment environment, NdArray array)
-            throws OrtException {
+    private static OnnxTensor tensor(OrtEnvironment environment, NdArray array) throws OrtException {
         float[] values = new float[array.reals().length];
         for (int i = 0; i < values.length; i++) {
             values[i] = (float) array.real(i);

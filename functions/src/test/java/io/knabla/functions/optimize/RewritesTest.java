@@ -47,11 +47,8 @@ class RewritesTest {
     @Test
     void geluWithErfInEveryOrder() throws OrtException {
         Value sum = code.add(code.op("Erf", code.div(x, Math.sqrt(2))), 1);
-        for (Value y :
-                List.of(
-                        code.mul(code.mul(x, sum), 0.5),
-                        code.mul(code.mul(x, 0.5), sum),
-                        code.mul(x, code.mul(sum, 0.5)))) {
+        for (Value y : List.of(
+                code.mul(code.mul(x, sum), 0.5), code.mul(code.mul(x, 0.5), sum), code.mul(x, code.mul(sum, 0.5)))) {
             same(dag(y), Patterns.apply(dag(y)), "Gelu");
         }
     }
@@ -108,9 +105,11 @@ class RewritesTest {
     }
 
     private static void equal(Dag before, Dag after) throws OrtException {
-        double[] numbers = IntStream.range(0, 24).mapToDouble(i -> (i - 11) * 0.37).toArray();
+        double[] numbers =
+                IntStream.range(0, 24).mapToDouble(i -> (i - 11) * 0.37).toArray();
         Map<String, NdArray> feeds = Map.of("x", NdArray.floats(new int[] {4, 6}, numbers));
-        double[] expected = OnnxRuntime.run(Exporter.write(before), feeds).get("y").reals();
+        double[] expected =
+                OnnxRuntime.run(Exporter.write(before), feeds).get("y").reals();
         double[] found = OnnxRuntime.run(Exporter.write(after), feeds).get("y").reals();
         for (int i = 0; i < expected.length; i++) {
             double close = CLOSE * Math.max(1, Math.abs(expected[i]));

@@ -38,25 +38,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class GradientPackagingTest {
-    private static final String MSE =
-            "type: Gradient, gradient: {loss: {output: y, function: MSE, target: t}";
-    private static final String STEP =
-            "type: TrainingStep, gradient: {loss: {output: y, function: MSE, target: t},"
-                    + " optimizer: {type: Adam, learningRate: 0.25}";
+    private static final String MSE = "type: Gradient, gradient: {loss: {output: y, function: MSE, target: t}";
+    private static final String STEP = "type: TrainingStep, gradient: {loss: {output: y, function: MSE, target: t},"
+            + " optimizer: {type: Adam, learningRate: 0.25}";
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private final MemoryStore store = new MemoryStore();
 
     private static FunctionSpec spec(String wish) {
-        String yaml =
-                """
+        String yaml = """
                 apiVersion: knabla.dev/v1alpha1
                 kind: Function
                 metadata: {name: f}
                 spec: {model: m.onnx, %s}
-                """
-                        .formatted(wish);
+                """.formatted(wish);
         return ((Parsed.Valid) FunctionYaml.parse(yaml)).resource().spec();
     }
 
@@ -85,7 +82,8 @@ class GradientPackagingTest {
 
     @Test
     void aGradientHasItsGraphsBesideEachOther() {
-        UnitManifest unit = pack(Onnx.mlp(4, 8, 2), MSE + ", withRespectTo: [x, b2]}").manifest();
+        UnitManifest unit =
+                pack(Onnx.mlp(4, 8, 2), MSE + ", withRespectTo: [x, b2]}").manifest();
 
         assertThat(unit.schema()).isEqualTo(UnitManifest.SCHEMA_ENTRIES);
         assertThat(names(unit.inputs())).containsExactly("x", "t");
@@ -102,11 +100,7 @@ class GradientPackagingTest {
     }
 
     @ParameterizedTest(name = "{0} -> {1}")
-    @CsvSource(
-            delimiter = '|',
-            nullValues = "-",
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
                     function: SoftmaxCrossEntropy                        | 0 to 2
                     function: NLL                                        | 0 to 2
                     'function: NLL, ignoreIndex: 7'                      | 0 to 2, and 7 to ignore
@@ -116,12 +110,11 @@ class GradientPackagingTest {
                     function: MSE                                        | -
                     """)
     void saysWhichLabelsThereAre(String function, String allowed) {
-        UnitManifest unit =
-                pack(
-                                Onnx.mlp(4, 8, 3),
-                                "type: Gradient, gradient: {loss: {output: y, target: t, %s}, withRespectTo: [b2]}"
-                                        .formatted(function))
-                        .manifest();
+        UnitManifest unit = pack(
+                        Onnx.mlp(4, 8, 3),
+                        "type: Gradient, gradient: {loss: {output: y, target: t, %s}, withRespectTo: [b2]}"
+                                .formatted(function))
+                .manifest();
 
         assertThat(unit.labels().map(Labels::allowed)).isEqualTo(Optional.ofNullable(allowed));
         assertThat(unit.labels().map(Labels::input)).isIn(Optional.empty(), Optional.of("t"));
@@ -137,15 +130,12 @@ class GradientPackagingTest {
         Training training = unit.training().orElseThrow();
         assertThat(training.state().stream().map(Training.StateTensor::input))
                 .contains("w1", "b1", "w2", "b2", "opt.m:w1", "opt.v:b2", "opt.step");
-        assertThat(training.settings())
-                .containsExactly(new Training.Setting("learning_rate", 0.25));
+        assertThat(training.settings()).containsExactly(new Training.Setting("learning_rate", 0.25));
         Map<String, TensorProto> weights =
-                model.getGraph().getInitializerList().stream()
-                        .collect(Collectors.toMap(TensorProto::getName, t -> t));
+                model.getGraph().getInitializerList().stream().collect(Collectors.toMap(TensorProto::getName, t -> t));
         var in = new ByteArrayInputStream(stored(training.initial()));
         var header = SafeTensors.readHeader(in);
-        assertThat(header.slots().stream().map(Slot::name))
-                .containsExactlyInAnyOrderElementsOf(weights.keySet());
+        assertThat(header.slots().stream().map(Slot::name)).containsExactlyInAnyOrderElementsOf(weights.keySet());
         for (Slot slot : header.slots()) {
             assertThat(in.readNBytes((int) slot.bytes()))
                     .as(slot.name())
@@ -177,10 +167,9 @@ class GradientPackagingTest {
         for (EntryPoint entry : unit.entries()) {
             assertThat(entry.graph().size()).as(entry.name()).isLessThan(100_000);
         }
-        assertThat(
-                        graph(unit.graph()).getGraph().getInitializerList().stream()
-                                .map(WholeModel::location)
-                                .flatMap(Optional::stream))
+        assertThat(graph(unit.graph()).getGraph().getInitializerList().stream()
+                        .map(WholeModel::location)
+                        .flatMap(Optional::stream))
                 .isSubsetOf(digests)
                 .isNotEmpty();
         assertThat(packaged.analysis().weightBytes()).isEqualTo(unit.weightBytes() + 3072);
@@ -191,13 +180,8 @@ class GradientPackagingTest {
         Packaged packaged = pack(Onnx.mlp(4, 8, 2), MSE + ", withRespectTo: [x]}");
 
         Map<String, String> props =
-                graph(packaged.manifest().entry("vjp").orElseThrow().graph())
-                        .getMetadataPropsList()
-                        .stream()
-                        .collect(
-                                Collectors.toMap(
-                                        StringStringEntryProto::getKey,
-                                        StringStringEntryProto::getValue));
+                graph(packaged.manifest().entry("vjp").orElseThrow().graph()).getMetadataPropsList().stream()
+                        .collect(Collectors.toMap(StringStringEntryProto::getKey, StringStringEntryProto::getValue));
 
         assertThat(props)
                 .containsEntry("knabla.source", packaged.model().value())
@@ -207,10 +191,7 @@ class GradientPackagingTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             type: Gradient, gradient: {loss: {output: y, function: MSE, target: t}}
             type: TrainingStep, gradient: {loss: {output: y, function: MSE, target: t}, optimizer: {type: SGD, learningRate: 1}}
             """)
@@ -224,17 +205,14 @@ class GradientPackagingTest {
 
     @Test
     void recomputedGraphsNeedNothingOfTheEngine() {
-        UnitManifest unit =
-                pack(Onnx.mlp(4, 8, 2), MSE + ", memory: {strategy: Recompute}}").manifest();
+        UnitManifest unit = pack(Onnx.mlp(4, 8, 2), MSE + ", memory: {strategy: Recompute}}")
+                .manifest();
 
         assertThat(unit.optimization()).isEqualTo(Optimization.FULL);
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             loss: {output: z}                                   | spec.gradient.loss.output        | 'y'
             loss: {output: y}                                   | spec.gradient.loss               | scalar
             loss: {output: n}                                   | spec.gradient.loss.output        | floating
@@ -255,10 +233,7 @@ class GradientPackagingTest {
     @Test
     void allFaultsComeAtOnce() {
         Refused refused =
-                (Refused)
-                        tryPack(
-                                odd(),
-                                "type: Gradient, gradient: {loss: {output: z}, withRespectTo: [p, q]}");
+                (Refused) tryPack(odd(), "type: Gradient, gradient: {loss: {output: z}, withRespectTo: [p, q]}");
 
         assertThat(refused.faults().stream().map(Fault::path))
                 .contains(
@@ -269,14 +244,13 @@ class GradientPackagingTest {
 
     @Test
     void whatIsNoSoundModelIsRefusedBeforeItIsDifferentiated() {
-        ModelProto cyclic =
-                new Onnx()
-                        .input("x", ElementType.FLOAT, 3)
-                        .output("y", ElementType.FLOAT, 3)
-                        .node("Add", List.of("x", "b"), "a")
-                        .node("Neg", List.of("a"), "b")
-                        .node("Neg", List.of("gone"), "y")
-                        .build();
+        ModelProto cyclic = new Onnx()
+                .input("x", ElementType.FLOAT, 3)
+                .output("y", ElementType.FLOAT, 3)
+                .node("Add", List.of("x", "b"), "a")
+                .node("Neg", List.of("a"), "b")
+                .node("Neg", List.of("gone"), "y")
+                .build();
 
         Refused refused = (Refused) tryPack(cyclic, MSE + "}");
 
@@ -288,11 +262,10 @@ class GradientPackagingTest {
 
     @Test
     void zerosTakeThePlaceOfWhatTheLossDoesNotDependOnWhereAskedFor() {
-        UnitManifest unit =
-                pack(
-                                odd(),
-                                "type: Gradient, gradient: {loss: {output: s}, withRespectTo: [x, apart], unreachable: Zero}")
-                        .manifest();
+        UnitManifest unit = pack(
+                        odd(),
+                        "type: Gradient, gradient: {loss: {output: s}, withRespectTo: [x, apart], unreachable: Zero}")
+                .manifest();
 
         assertThat(names(unit.outputs())).contains("x_grad", "apart_grad");
     }

@@ -30,7 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ModelExportTest {
     private static final ObjectKey STATE = ObjectKey.of("states", "a");
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private final MemoryStore store = new MemoryStore();
 
@@ -105,7 +106,10 @@ class ModelExportTest {
     private static Values values(String name, DataType type, ByteBuffer bytes, Long... shape) {
         return new Values(
                 new TensorSpec(
-                        name, type, List.of(shape), List.of(shape).stream().map(_ -> "").toList()),
+                        name,
+                        type,
+                        List.of(shape),
+                        List.of(shape).stream().map(_ -> "").toList()),
                 bytes);
     }
 

@@ -59,7 +59,8 @@ class PackagerFuzzTest {
         var store = new MemoryStore();
         switch (Packager.pack(ModelFiles.beside(file), store)) {
             case Packaging.Packaged packaged ->
-                    assertThat(store.objects).hasSize(2 + packaged.manifest().weights().size());
+                assertThat(store.objects)
+                        .hasSize(2 + packaged.manifest().weights().size());
             case Packaging.Refused(var faults) -> {
                 assertThat(faults).isNotEmpty();
                 assertThat(store.objects).isEmpty();
@@ -68,8 +69,7 @@ class PackagerFuzzTest {
     }
 
     @Property(tries = 500)
-    void changedBytes(@ForAll long seed, @ForAll @IntRange(min = 1, max = 8) int changes)
-            throws IOException {
+    void changedBytes(@ForAll long seed, @ForAll @IntRange(min = 1, max = 8) int changes) throws IOException {
         var random = new Random(seed);
         byte[] changed = MODEL.clone();
         for (int i = 0; i < changes; i++) {
@@ -94,32 +94,21 @@ class PackagerFuzzTest {
                 case 2 -> node.addAllAttribute(other.getAttributeList());
                 case 3 -> node.addAttribute(nonsense(random));
                 default ->
-                        graph.getInputBuilder(0)
-                                .getTypeBuilder()
-                                .getTensorTypeBuilder()
-                                .getShapeBuilder()
-                                .addDimBuilder()
-                                .setDimValue(random.nextLong());
+                    graph.getInputBuilder(0)
+                            .getTypeBuilder()
+                            .getTensorTypeBuilder()
+                            .getShapeBuilder()
+                            .addDimBuilder()
+                            .setDimValue(random.nextLong());
             }
         }
         packOrRefuse(model.build().toByteArray());
     }
 
     private static AttributeProto nonsense(Random random) {
-        List<String> names =
-                List.of(
-                        "axis",
-                        "pads",
-                        "strides",
-                        "kernel_shape",
-                        "dilations",
-                        "perm",
-                        "group",
-                        "axes");
+        List<String> names = List.of("axis", "pads", "strides", "kernel_shape", "dilations", "perm", "group", "axes");
         String name = names.get(random.nextInt(names.size()));
         long huge = random.nextBoolean() ? random.nextLong() : random.nextInt(5) - 2;
-        return random.nextBoolean()
-                ? Onnx.integer(name, huge)
-                : Onnx.ints(name, huge, random.nextInt(3), 0, huge);
+        return random.nextBoolean() ? Onnx.integer(name, huge) : Onnx.ints(name, huge, random.nextInt(3), 0, huge);
     }
 }

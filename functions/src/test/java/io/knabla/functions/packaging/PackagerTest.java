@@ -30,7 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PackagerTest {
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private final MemoryStore store = new MemoryStore();
 
@@ -40,9 +41,8 @@ class PackagerTest {
     }
 
     private ModelProto graphOf(Packaged packaged) throws IOException {
-        return ModelProto.parseFrom(
-                store.objects.get(
-                        new ObjectKey("blobs/" + packaged.manifest().graph().digest().hex())));
+        return ModelProto.parseFrom(store.objects.get(
+                new ObjectKey("blobs/" + packaged.manifest().graph().digest().hex())));
     }
 
     @Test
@@ -54,7 +54,8 @@ class PackagerTest {
         assertThat(weights).hasSize(2).allMatch(blob -> blob.size() == 256 * 512 * 4);
         ModelProto graph = graphOf(packaged);
         TensorProto w1 = graph.getGraph().getInitializer(0);
-        assertThat(Tensors.external(w1, "location")).contains(weights.getFirst().digest().hex());
+        assertThat(Tensors.external(w1, "location"))
+                .contains(weights.getFirst().digest().hex());
         assertThat(w1.hasRawData()).isFalse();
         assertThat(store.objects.get(key(weights.getFirst())))
                 .isEqualTo(model.getGraph().getInitializer(0).getRawData().toByteArray());
@@ -69,13 +70,9 @@ class PackagerTest {
         UnitManifest manifest = pack(Onnx.mlp(256, 512, 10)).manifest();
 
         assertThat(manifest.inputs())
-                .containsExactly(
-                        new TensorSpec(
-                                "x", DataType.FP32, List.of(-1L, 256L), List.of("batch", "")));
+                .containsExactly(new TensorSpec("x", DataType.FP32, List.of(-1L, 256L), List.of("batch", "")));
         assertThat(manifest.outputs())
-                .containsExactly(
-                        new TensorSpec(
-                                "y", DataType.FP32, List.of(-1L, 10L), List.of("batch", "")));
+                .containsExactly(new TensorSpec("y", DataType.FP32, List.of(-1L, 10L), List.of("batch", "")));
         assertThat(manifest.batchable()).isTrue();
         assertThat(manifest.model()).isEqualTo(new UnitManifest.ModelVersion(8, 17));
     }
@@ -87,28 +84,24 @@ class PackagerTest {
 
     @Test
     void aBatchThatIsAnotherDimensionTooIsNotBatchable() {
-        ModelProto model =
-                new Onnx()
-                        .input("x", ElementType.FLOAT, "n", "n")
-                        .output("y", ElementType.FLOAT, "n", "n")
-                        .node("Relu", List.of("x"), "y")
-                        .build();
+        ModelProto model = new Onnx()
+                .input("x", ElementType.FLOAT, "n", "n")
+                .output("y", ElementType.FLOAT, "n", "n")
+                .node("Relu", List.of("x"), "y")
+                .build();
         assertThat(pack(model).manifest().batchable()).isFalse();
     }
 
     @Test
     void weightsThatAreInputsTooAreNotAsked() {
-        ModelProto model =
-                new Onnx()
-                        .input("x", ElementType.FLOAT, "n", 4)
-                        .input("w", ElementType.FLOAT, 4, 4)
-                        .output("y", ElementType.FLOAT, "n", 4)
-                        .weights("w", 4, 4)
-                        .node("MatMul", List.of("x", "w"), "y")
-                        .build();
-        assertThat(pack(model).manifest().inputs())
-                .extracting(TensorSpec::name)
-                .containsExactly("x");
+        ModelProto model = new Onnx()
+                .input("x", ElementType.FLOAT, "n", 4)
+                .input("w", ElementType.FLOAT, 4, 4)
+                .output("y", ElementType.FLOAT, "n", 4)
+                .weights("w", 4, 4)
+                .node("MatMul", List.of("x", "w"), "y")
+                .build();
+        assertThat(pack(model).manifest().inputs()).extracting(TensorSpec::name).containsExactly("x");
     }
 
     @Test
@@ -123,12 +116,9 @@ class PackagerTest {
     @Test
     void versionsShareTheWeightsThatAreEqual() {
         ModelProto first = Onnx.mlp(256, 512, 256);
-        ModelProto second =
-                first.toBuilder()
-                        .setGraph(
-                                first.getGraph().toBuilder()
-                                        .setInitializer(2, Onnx.floats("w2", 99, 512, 256)))
-                        .build();
+        ModelProto second = first.toBuilder()
+                .setGraph(first.getGraph().toBuilder().setInitializer(2, Onnx.floats("w2", 99, 512, 256)))
+                .build();
         Packaged one = pack(first);
         Packaged two = pack(second);
 
@@ -142,28 +132,27 @@ class PackagerTest {
     @Test
     void equalWeightsWithinOneModelAreOneBlob() {
         TensorProto w = Onnx.floats("w1", 5, 128, 128);
-        ModelProto model =
-                new Onnx()
-                        .input("x", ElementType.FLOAT, "n", 128)
-                        .output("y", ElementType.FLOAT, "n", 128)
-                        .initializer(w)
-                        .initializer(w.toBuilder().setName("w2").build())
-                        .node("MatMul", List.of("x", "w1"), "h")
-                        .node("MatMul", List.of("h", "w2"), "y")
-                        .build();
+        ModelProto model = new Onnx()
+                .input("x", ElementType.FLOAT, "n", 128)
+                .output("y", ElementType.FLOAT, "n", 128)
+                .initializer(w)
+                .initializer(w.toBuilder().setName("w2").build())
+                .node("MatMul", List.of("x", "w1"), "h")
+                .node("MatMul", List.of("h", "w2"), "y")
+                .build();
         assertThat(pack(model).manifest().weights()).hasSize(1);
     }
 
     @Test
     void numbersWrittenOneByOneBecomeTheSameBlobAsRawData() {
         TensorProto raw = Onnx.floats("w", 5, 128, 128);
-        var floats =
-                raw.getRawData().asReadOnlyByteBuffer().order(java.nio.ByteOrder.LITTLE_ENDIAN);
+        var floats = raw.getRawData().asReadOnlyByteBuffer().order(java.nio.ByteOrder.LITTLE_ENDIAN);
         TensorProto.Builder typed = raw.toBuilder().clearRawData();
         while (floats.hasRemaining()) {
             typed.addFloatData(floats.getFloat());
         }
-        assertThat(pack(matmul(typed.build())).manifest()).isEqualTo(pack(matmul(raw)).manifest());
+        assertThat(pack(matmul(typed.build())).manifest())
+                .isEqualTo(pack(matmul(raw)).manifest());
     }
 
     @Test
@@ -195,15 +184,15 @@ class PackagerTest {
 
     @Test
     void fieldsOfANewerOnnxSurvive() throws IOException {
-        UnknownFieldSet novel =
-                UnknownFieldSet.newBuilder()
-                        .addField(
-                                999,
-                                UnknownFieldSet.Field.newBuilder()
-                                        .addLengthDelimited(ByteString.copyFromUtf8("novel"))
-                                        .build())
-                        .build();
-        ModelProto model = Onnx.mlp(256, 512, 10).toBuilder().setUnknownFields(novel).build();
+        UnknownFieldSet novel = UnknownFieldSet.newBuilder()
+                .addField(
+                        999,
+                        UnknownFieldSet.Field.newBuilder()
+                                .addLengthDelimited(ByteString.copyFromUtf8("novel"))
+                                .build())
+                .build();
+        ModelProto model =
+                Onnx.mlp(256, 512, 10).toBuilder().setUnknownFields(novel).build();
 
         assertThat(graphOf(pack(model)).getUnknownFields()).isEqualTo(novel);
     }
@@ -235,12 +224,11 @@ class PackagerTest {
     }
 
     private static ModelProto choosing(TensorProto weight) {
-        var branch =
-                new Onnx()
-                        .output("b", ElementType.FLOAT, "n", 128)
-                        .initializer(weight)
-                        .node("MatMul", List.of("x", "w"), "b")
-                        .graph();
+        var branch = new Onnx()
+                .output("b", ElementType.FLOAT, "n", 128)
+                .initializer(weight)
+                .node("MatMul", List.of("x", "w"), "b")
+                .graph();
         return new Onnx()
                 .input("x", ElementType.FLOAT, "n", 128)
                 .input("c", ElementType.BOOL)
@@ -256,16 +244,14 @@ class PackagerTest {
 
     @Test
     void anOutputWithoutAShapeGetsTheOneThatFollows() {
-        ModelProto model =
-                new Onnx()
-                        .input("x", ElementType.FLOAT, "n", 4)
-                        .output(shapeless("y"))
-                        .weights("w", 4, 9)
-                        .node("MatMul", List.of("x", "w"), "y")
-                        .build();
+        ModelProto model = new Onnx()
+                .input("x", ElementType.FLOAT, "n", 4)
+                .output(shapeless("y"))
+                .weights("w", 4, 9)
+                .node("MatMul", List.of("x", "w"), "y")
+                .build();
         assertThat(pack(model).manifest().outputs())
-                .containsExactly(
-                        new TensorSpec("y", DataType.FP32, List.of(-1L, 9L), List.of("n", "")));
+                .containsExactly(new TensorSpec("y", DataType.FP32, List.of(-1L, 9L), List.of("n", "")));
     }
 
     private static ValueInfoProto shapeless(String name) {
@@ -277,34 +263,31 @@ class PackagerTest {
     /** Work that doubles with every level, or grows with the square of the nodes, would never end. */
     @Test
     void deepAndWideNestingIsNoWorkWorthMentioning() {
-        GraphProto inner =
-                new Onnx()
-                        .output("b0", ElementType.FLOAT, 4)
-                        .node("Relu", List.of("x"), "b0")
-                        .graph();
+        GraphProto inner = new Onnx()
+                .output("b0", ElementType.FLOAT, 4)
+                .node("Relu", List.of("x"), "b0")
+                .graph();
         for (int i = 1; i < 16; i++) {
-            inner =
-                    new Onnx()
-                            .output("b" + i, ElementType.FLOAT, 4)
-                            .node(
-                                    "If",
-                                    List.of("c"),
-                                    "b" + i,
-                                    Onnx.subgraph("then_branch", inner),
-                                    Onnx.subgraph("else_branch", identity("e" + i)))
-                            .graph();
+            inner = new Onnx()
+                    .output("b" + i, ElementType.FLOAT, 4)
+                    .node(
+                            "If",
+                            List.of("c"),
+                            "b" + i,
+                            Onnx.subgraph("then_branch", inner),
+                            Onnx.subgraph("else_branch", identity("e" + i)))
+                    .graph();
         }
-        Onnx model =
-                new Onnx()
-                        .input("x", ElementType.FLOAT, 4)
-                        .input("c", ElementType.BOOL)
-                        .output("y", ElementType.FLOAT, 4)
-                        .node(
-                                "If",
-                                List.of("c"),
-                                "y",
-                                Onnx.subgraph("then_branch", inner),
-                                Onnx.subgraph("else_branch", identity("e")));
+        Onnx model = new Onnx()
+                .input("x", ElementType.FLOAT, 4)
+                .input("c", ElementType.BOOL)
+                .output("y", ElementType.FLOAT, 4)
+                .node(
+                        "If",
+                        List.of("c"),
+                        "y",
+                        Onnx.subgraph("then_branch", inner),
+                        Onnx.subgraph("else_branch", identity("e")));
         for (int i = 0; i < 20_000; i++) {
             model.node(
                     "If",

@@ -9,10 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Targets for a coverage-guided fuzzer, by hand: {@code JAVA_TOOL_OPTIONS=-Djazzer.hooks=true
- * JAZZER_FUZZ=1 mvn test -pl functions -am -Dtest=PackagingFuzzTest#model
- * -Dsurefire.failIfNoSpecifiedTests=false}. In an ordinary build each target runs once on every
- * seed, without the fuzzer's hooks, because these would stay in the virtual machine of other tests.
+ * Targets for a coverage-guided fuzzer, by hand: {@code JAVA_TOOL_OPTIONS=-Djazzer.hooks=true JAZZER_FUZZ=1 mvn test
+ * -pl functions -am -Dtest=PackagingFuzzTest#model -Dsurefire.failIfNoSpecifiedTests=false}. In an ordinary build each
+ * target runs once on every seed, without the fuzzer's hooks, because these would stay in the virtual machine of other
+ * tests.
  */
 class PackagingFuzzTest {
     @FuzzTest(maxDuration = "5m")

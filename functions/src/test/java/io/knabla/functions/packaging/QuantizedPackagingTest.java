@@ -27,7 +27,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class QuantizedPackagingTest {
     private static final ModelProto MODEL = Onnx.mlp(256, 512, 256);
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private final MemoryStore store = new MemoryStore();
 
@@ -44,10 +45,8 @@ class QuantizedPackagingTest {
 
     private List<String> operators(Packaged packaged) throws IOException {
         UnitManifest manifest = packaged.manifest();
-        var graph =
-                ModelProto.parseFrom(
-                        store.objects.get(
-                                new ObjectKey("blobs/" + manifest.graph().digest().hex())));
+        var graph = ModelProto.parseFrom(store.objects.get(
+                new ObjectKey("blobs/" + manifest.graph().digest().hex())));
         return graph.getGraph().getNodeList().stream().map(NodeProto::getOpType).toList();
     }
 
@@ -75,10 +74,7 @@ class QuantizedPackagingTest {
 
     @Test
     void staticMeasuresActivations() throws IOException {
-        Packaged small =
-                pack(
-                        new Transform.QuantizeStatic(
-                                requests("[" + request(1) + "," + request(3) + "]")));
+        Packaged small = pack(new Transform.QuantizeStatic(requests("[" + request(1) + "," + request(3) + "]")));
 
         assertThat(operators(small)).anyMatch(op -> op.startsWith("Quantize"));
         assertThat(small.warnings()).anyMatch(w -> w.startsWith("quantised 2 weights"));
@@ -97,8 +93,7 @@ class QuantizedPackagingTest {
             zip.write(new byte[4 * 256 * Float.BYTES]);
         }
 
-        assertThat(operators(pack(new Transform.QuantizeStatic(npz))))
-                .anyMatch(op -> op.startsWith("Quantize"));
+        assertThat(operators(pack(new Transform.QuantizeStatic(npz)))).anyMatch(op -> op.startsWith("Quantize"));
     }
 
     @Test
@@ -109,10 +104,7 @@ class QuantizedPackagingTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             nonsense                                               | is no JSON
             []                                                     | holds no request
             {"inputs": [{"name": "z", "shape": [1], "data": [1]}]} | request 0 has no input 'x'

@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Models that the engine should never see: each refused with a sentence, nothing stored. */
 class RefusalTest {
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private final MemoryStore store = new MemoryStore();
 
@@ -46,12 +47,10 @@ class RefusalTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("broken")
     void refuses(String path, ModelProto model, String says) {
-        assertThat(faults(model))
-                .anySatisfy(
-                        fault -> {
-                            assertThat(fault.path()).startsWith(path);
-                            assertThat(fault.message()).contains(says);
-                        });
+        assertThat(faults(model)).anySatisfy(fault -> {
+            assertThat(fault.path()).startsWith(path);
+            assertThat(fault.message()).contains(says);
+        });
     }
 
     private static Onnx identity() {
@@ -63,7 +62,9 @@ class RefusalTest {
 
     private static ModelProto graph(UnaryOperator<GraphProto.Builder> change) {
         ModelProto model = identity().build();
-        return model.toBuilder().setGraph(change.apply(model.getGraph().toBuilder())).build();
+        return model.toBuilder()
+                .setGraph(change.apply(model.getGraph().toBuilder()))
+                .build();
     }
 
     private static NodeProto node(String op, String in, String out) {
@@ -78,54 +79,31 @@ class RefusalTest {
         return Stream.of(
                 Arguments.of("ir_version", identity().ir(14).build(), "loads 1 to 13"),
                 Arguments.of("opset_import", identity().opset(27).build(), "knows 1 to 26"),
-                Arguments.of(
-                        "opset_import",
-                        identity().domain("", 12).build(),
-                        "names the domain 'ai.onnx' twice"),
+                Arguments.of("opset_import", identity().domain("", 12).build(), "names the domain 'ai.onnx' twice"),
                 Arguments.of(
                         "graph.node[1]",
-                        graph(
-                                g ->
-                                        g.addNode(
-                                                node("Evil", "x", "z").toBuilder()
-                                                        .setDomain("my.ops"))),
+                        graph(g -> g.addNode(node("Evil", "x", "z").toBuilder().setDomain("my.ops"))),
                         "custom domain 'my.ops'"),
                 Arguments.of(
                         "graph.node[1]",
-                        graph(
-                                g ->
-                                        g.addNode(
-                                                node("Scaler", "x", "z").toBuilder()
-                                                        .setDomain("ai.onnx.ml"))),
+                        graph(g ->
+                                g.addNode(node("Scaler", "x", "z").toBuilder().setDomain("ai.onnx.ml"))),
                         "which opset_import does not name"),
+                Arguments.of("graph.node[1]", graph(g -> g.addNode(node("Relu", "nix", "z"))), "reads 'nix'"),
                 Arguments.of(
                         "graph.node[1]",
-                        graph(g -> g.addNode(node("Relu", "nix", "z"))),
-                        "reads 'nix'"),
-                Arguments.of(
-                        "graph.node[1]",
-                        graph(
-                                g ->
-                                        g.addNode(node("Relu", "b", "a"))
-                                                .addNode(node("Relu", "a", "b"))),
+                        graph(g -> g.addNode(node("Relu", "b", "a")).addNode(node("Relu", "a", "b"))),
                         "without cycles"),
+                Arguments.of("graph.node[1]", graph(g -> g.addNode(node("Relu", "a", "a"))), "itself makes"),
                 Arguments.of(
-                        "graph.node[1]",
-                        graph(g -> g.addNode(node("Relu", "a", "a"))),
-                        "itself makes"),
-                Arguments.of(
-                        "graph.node[1]",
-                        graph(g -> g.addNode(node("Relu", "x", "y"))),
-                        "'y' is defined a second time"),
-                Arguments.of(
-                        "graph.node[1]", graph(g -> g.addNode(node("", "x", "z"))), "no op_type"),
+                        "graph.node[1]", graph(g -> g.addNode(node("Relu", "x", "y"))), "'y' is defined a second time"),
+                Arguments.of("graph.node[1]", graph(g -> g.addNode(node("", "x", "z"))), "no op_type"),
                 Arguments.of(
                         "graph.output",
                         graph(g -> g.addOutput(Onnx.value("nix", ElementType.FLOAT))),
                         "made by no node"),
                 Arguments.of("graph.output", graph(GraphProto.Builder::clearOutput), "is empty"),
-                Arguments.of(
-                        "graph.output['s']", graph(g -> g.addOutput(sequence())), "is a sequence"),
+                Arguments.of("graph.output['s']", graph(g -> g.addOutput(sequence())), "is a sequence"),
                 Arguments.of(
                         "graph.input['c']",
                         graph(g -> g.addInput(Onnx.value("c", ElementType.COMPLEX64, 1))),
@@ -147,12 +125,8 @@ class RefusalTest {
                         "dimensions must be >= 0"),
                 Arguments.of(
                         "graph.initializer['w']",
-                        graph(
-                                g ->
-                                        g.addInitializer(
-                                                w.toBuilder()
-                                                        .setDims(0, 1L << 40)
-                                                        .setDims(1, 1L << 40))),
+                        graph(g -> g.addInitializer(
+                                w.toBuilder().setDims(0, 1L << 40).setDims(1, 1L << 40))),
                         "dimensions must be >= 0"),
                 Arguments.of(
                         "graph.initializer['w']",
@@ -163,50 +137,34 @@ class RefusalTest {
                         graph(g -> g.addInitializer(w.toBuilder().clearRawData().addFloatData(1))),
                         "holds 1 numbers"),
                 Arguments.of(
-                        "graph.initializer",
-                        graph(g -> g.addInitializer(w).addInitializer(w)),
-                        "'w' is there twice"),
+                        "graph.initializer", graph(g -> g.addInitializer(w).addInitializer(w)), "'w' is there twice"),
                 Arguments.of(
                         "graph.initializer['w']",
                         graph(g -> g.addInitializer(Onnx.external(w, "nix.bin", 0, 64))),
                         "not beside the model"),
                 Arguments.of(
                         "graph.node[1].value",
-                        graph(
-                                g ->
-                                        g.addNode(
-                                                NodeProto.newBuilder()
-                                                        .setOpType("Constant")
-                                                        .addOutput("c")
-                                                        .addAttribute(
-                                                                Onnx.tensor(
-                                                                        "value",
-                                                                        Onnx.external(
-                                                                                w,
-                                                                                "/etc/passwd",
-                                                                                0,
-                                                                                64))))),
+                        graph(g -> g.addNode(NodeProto.newBuilder()
+                                .setOpType("Constant")
+                                .addOutput("c")
+                                .addAttribute(Onnx.tensor("value", Onnx.external(w, "/etc/passwd", 0, 64))))),
                         "must be a relative path"));
     }
 
     private static ValueInfoProto sequence() {
         return ValueInfoProto.newBuilder()
                 .setName("s")
-                .setType(
-                        TypeProto.newBuilder()
-                                .setSequenceType(TypeProto.Sequence.getDefaultInstance()))
+                .setType(TypeProto.newBuilder().setSequenceType(TypeProto.Sequence.getDefaultInstance()))
                 .build();
     }
 
     private static FunctionProto function(String name, int calls, String callee) {
-        FunctionProto.Builder function =
-                FunctionProto.newBuilder()
-                        .setDomain("own")
-                        .setName(name)
-                        .addInput("v0")
-                        .addOutput("v" + calls)
-                        .addOpsetImport(
-                                OperatorSetIdProto.newBuilder().setDomain("own").setVersion(1));
+        FunctionProto.Builder function = FunctionProto.newBuilder()
+                .setDomain("own")
+                .setName(name)
+                .addInput("v0")
+                .addOutput("v" + calls)
+                .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain("own").setVersion(1));
         for (int i = 0; i < calls; i++) {
             function.addNode(node(callee, "v" + i, "v" + (i + 1)).toBuilder().setDomain("own"));
         }
@@ -237,16 +195,7 @@ class RefusalTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "../w.bin",
-                "/etc/passwd",
-                "a/../../w.bin",
-                "C:\\w.bin",
-                "a//b",
-                "link.bin",
-                ""
-            })
+    @ValueSource(strings = {"../w.bin", "/etc/passwd", "a/../../w.bin", "C:\\w.bin", "a//b", "link.bin", ""})
     void externalDataCannotLeaveTheFolder(String location) throws IOException {
         Path outside = Files.createDirectories(folder.resolve("outside"));
         Path inside = Files.createDirectories(folder.resolve("inside"));
@@ -277,13 +226,12 @@ class RefusalTest {
 
     @Test
     void tellsAllFaultsAtOnce() {
-        ModelProto model =
-                identity()
-                        .ir(99)
-                        .opset(99)
-                        .node("Relu", List.of("nix"), "z")
-                        .initializer(Onnx.floats("w", 1, 4).toBuilder().setDims(0, 7).build())
-                        .build();
+        ModelProto model = identity()
+                .ir(99)
+                .opset(99)
+                .node("Relu", List.of("nix"), "z")
+                .initializer(Onnx.floats("w", 1, 4).toBuilder().setDims(0, 7).build())
+                .build();
         assertThat(faults(model)).hasSize(4);
     }
 
@@ -293,11 +241,7 @@ class RefusalTest {
         for (int i = 0; i < 2000; i++) {
             onnx.node("Relu", List.of("nix"), "z" + i);
         }
-        assertThat(faults(onnx.build()))
-                .hasSize(101)
-                .last()
-                .asString()
-                .contains("1900 more faults");
+        assertThat(faults(onnx.build())).hasSize(101).last().asString().contains("1900 more faults");
     }
 
     @Test
@@ -305,11 +249,8 @@ class RefusalTest {
         String name = "\u001b[31m" + "x".repeat(10_000);
         assertThat(faults(graph(g -> g.addNode(node("Relu", name, "z")))))
                 .singleElement()
-                .satisfies(
-                        fault ->
-                                assertThat(fault.message())
-                                        .hasSizeLessThan(300)
-                                        .doesNotContain("\u001b"));
+                .satisfies(fault ->
+                        assertThat(fault.message()).hasSizeLessThan(300).doesNotContain("\u001b"));
     }
 
     @Test
@@ -323,36 +264,27 @@ class RefusalTest {
 
     @Test
     void functionsInsideTheModelAreNoCustomOperators() {
-        FunctionProto twice =
-                FunctionProto.newBuilder()
-                        .setDomain("own")
-                        .setName("twice")
+        FunctionProto twice = FunctionProto.newBuilder()
+                .setDomain("own")
+                .setName("twice")
+                .addInput("a")
+                .addOutput("b")
+                .addNode(NodeProto.newBuilder()
+                        .setOpType("Add")
                         .addInput("a")
-                        .addOutput("b")
-                        .addNode(
-                                NodeProto.newBuilder()
-                                        .setOpType("Add")
-                                        .addInput("a")
-                                        .addInput("a")
-                                        .addOutput("b"))
-                        .addOpsetImport(
-                                OperatorSetIdProto.newBuilder().setDomain("").setVersion(17))
-                        .build();
+                        .addInput("a")
+                        .addOutput("b"))
+                .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain("").setVersion(17))
+                .build();
         Path file = Onnx.save(calling("twice", List.of(twice)), folder.resolve("model.onnx"));
 
-        assertThat(Packager.pack(ModelFiles.beside(file), store))
-                .isInstanceOf(Packaging.Packaged.class);
+        assertThat(Packager.pack(ModelFiles.beside(file), store)).isInstanceOf(Packaging.Packaged.class);
     }
 
     @Test
     void aSignatureNameMustBeText() {
-        ModelProto model =
-                graph(
-                        g ->
-                                g.addInput(
-                                        Onnx.value("q", ElementType.FLOAT, 1).toBuilder()
-                                                .setNameBytes(
-                                                        ByteString.copyFrom(new byte[] {-1, -2}))));
+        ModelProto model = graph(g -> g.addInput(Onnx.value("q", ElementType.FLOAT, 1).toBuilder()
+                .setNameBytes(ByteString.copyFrom(new byte[] {-1, -2}))));
         assertThat(faults(model)).anySatisfy(f -> assertThat(f.message()).contains("not UTF-8"));
     }
 }

@@ -19,13 +19,12 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 /**
- * The API server and the reader of function.yaml must want the same. Without a cluster: the same paths,
- * the same sentences, defaults that change no meaning. With one, see the cluster suite of the controller.
+ * The API server and the reader of function.yaml must want the same. Without a cluster: the same paths, the same
+ * sentences, defaults that change no meaning. With one, see the cluster suite of the controller.
  */
 class ApiServerTest {
     private static final JsonNode SPEC =
-            CustomResourceDefinition.schema(CustomResourceDefinition.document())
-                    .at("/properties/spec");
+            CustomResourceDefinition.schema(CustomResourceDefinition.document()).at("/properties/spec");
 
     private static List<Validation> contradictions() {
         return Validations.all().stream()
@@ -36,32 +35,27 @@ class ApiServerTest {
     @Test
     void everyContradictionIsARuleThereToo() {
         assertThat(contradictions().stream().map(Validation::path).collect(Collectors.toSet()))
-                .hasSameElementsAs(
-                        Contradictions.rules().map(Rule::path).collect(Collectors.toSet()));
+                .hasSameElementsAs(Contradictions.rules().map(Rule::path).collect(Collectors.toSet()));
     }
 
     /** The table of bad specs brings about each of them, so a changed sentence is noticed. */
     @Test
     void everyRuleThereSpeaksOurSentence() {
-        List<Fault> said =
-                BadSpecs.all().stream()
-                        .flatMap(row -> faults(row.document("model: m.onnx")).stream())
-                        .toList();
+        List<Fault> said = BadSpecs.all().stream()
+                .flatMap(row -> faults(row.document("model: m.onnx")).stream())
+                .toList();
 
         assertThat(contradictions())
-                .allSatisfy(
-                        validation ->
-                                assertThat(said)
-                                        .filteredOn(f -> f.path().equals(validation.path()))
-                                        .extracting(Fault::message)
-                                        .anyMatch(sentence(validation).asMatchPredicate()));
+                .allSatisfy(validation -> assertThat(said)
+                        .filteredOn(f -> f.path().equals(validation.path()))
+                        .extracting(Fault::message)
+                        .anyMatch(sentence(validation).asMatchPredicate()));
     }
 
     private static Pattern sentence(Validation validation) {
-        return Pattern.compile(
-                Stream.of(validation.sentence().split("%s", -1))
-                        .map(Pattern::quote)
-                        .collect(Collectors.joining(".+")));
+        return Pattern.compile(Stream.of(validation.sentence().split("%s", -1))
+                .map(Pattern::quote)
+                .collect(Collectors.joining(".+")));
     }
 
     private static List<Fault> faults(String document) {

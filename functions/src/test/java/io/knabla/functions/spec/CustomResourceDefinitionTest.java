@@ -15,11 +15,10 @@ class CustomResourceDefinitionTest {
 
     @Test
     void theFileInK8sIsWhatTheCodeSays() throws IOException {
-        String generated =
-                "# Made from functions/spec; do not edit. To write it again:\n# "
-                        + COMMAND
-                        + "\n"
-                        + CustomResourceDefinition.yaml();
+        String generated = "# Made from functions/spec; do not edit. To write it again:\n# "
+                + COMMAND
+                + "\n"
+                + CustomResourceDefinition.yaml();
         if ("write".equals(System.getProperty("crd"))) {
             Files.createDirectories(FILE.getParent());
             Files.writeString(FILE, generated);

@@ -24,12 +24,10 @@ class DocumentsTest {
     @ParameterizedTest
     @CsvSource({"20, true", "21, false"})
     void collectionsMayBeAliasedTwentyTimes(int aliases, boolean allowed) {
-        String annotations =
-                IntStream.range(0, aliases)
-                        .mapToObj(i -> "  a" + i + ": *shared\n")
-                        .collect(Collectors.joining());
-        List<Fault> faults =
-                FunctionYamlTest.faults(GOOD + "extra:\n  a: &shared {b: c}\n" + annotations);
+        String annotations = IntStream.range(0, aliases)
+                .mapToObj(i -> "  a" + i + ": *shared\n")
+                .collect(Collectors.joining());
+        List<Fault> faults = FunctionYamlTest.faults(GOOD + "extra:\n  a: &shared {b: c}\n" + annotations);
         // Allowed aliases are read; what is left to say is that nobody knows the key.
         assertThat(faults.getFirst().message())
                 .startsWith(allowed ? "unknown key 'extra'" : "not YAML: Number of aliases");
@@ -37,9 +35,7 @@ class DocumentsTest {
 
     @Test
     void anAliasInItsOwnListIsOneFault() {
-        assertThat(
-                        FunctionYamlTest.faults(
-                                GOOD.replace("{model: m}", "{model: m, traffic: &t [*t]}")))
+        assertThat(FunctionYamlTest.faults(GOOD.replace("{model: m}", "{model: m, traffic: &t [*t]}")))
                 .extracting(Fault::path)
                 .containsOnly("spec.traffic[0]");
     }
@@ -47,21 +43,14 @@ class DocumentsTest {
     @Test
     void keysAreWords() {
         assertThat(FunctionYamlTest.faults(GOOD + "? [a, b]\n: c\n"))
-                .containsExactly(
-                        new Fault(
-                                "",
-                                "line 5, column 3: a key must be a word, not a list or a mapping"));
+                .containsExactly(new Fault("", "line 5, column 3: a key must be a word, not a list or a mapping"));
     }
 
     @Test
     void tagsOnListsAreRefused() {
-        assertThat(
-                        FunctionYamlTest.faults(
-                                GOOD.replace("{model: m}", "{model: m, traffic: !x []}")))
-                .containsExactly(
-                        new Fault(
-                                "spec.traffic",
-                                "line 4, column 27: found the tag !x; remove it, no tags are allowed"));
+        assertThat(FunctionYamlTest.faults(GOOD.replace("{model: m}", "{model: m, traffic: !x []}")))
+                .containsExactly(new Fault(
+                        "spec.traffic", "line 4, column 27: found the tag !x; remove it, no tags are allowed"));
     }
 
     @Test
@@ -84,23 +73,19 @@ class DocumentsTest {
         String json = FunctionYaml.toJson(FunctionYamlTest.valid(GOOD)).toString();
         assertThat(FunctionYamlTest.valid(json)).isNotNull();
         assertThat(FunctionYamlTest.faults(json + "{}").getFirst().message()).contains("not YAML");
-        assertThat(FunctionYamlTest.faults(json.substring(0, json.length() - 1))).isNotEmpty();
+        assertThat(FunctionYamlTest.faults(json.substring(0, json.length() - 1)))
+                .isNotEmpty();
     }
 
     @Test
     void namesThatLookLikeNumbersAreQuoted() {
         String digest = "sha256:" + "0".repeat(64);
-        FunctionResource resource =
-                FunctionYamlTest.valid(
-                        GOOD.replace(
-                                "{model: m}",
-                                "{model: m, externalData: {'1e3': DIGEST, plain: DIGEST, '12': DIGEST}}"
-                                        .replace("DIGEST", digest)));
+        FunctionResource resource = FunctionYamlTest.valid(GOOD.replace(
+                "{model: m}",
+                "{model: m, externalData: {'1e3': DIGEST, plain: DIGEST, '12': DIGEST}}".replace("DIGEST", digest)));
 
-        assertThat(resource.spec().externalData())
-                .isEqualTo(Map.of("1e3", digest, "plain", digest, "12", digest));
-        assertThat(FunctionYaml.write(resource))
-                .contains("    \"12\": ", "    \"1e3\": ", "    plain: ");
+        assertThat(resource.spec().externalData()).isEqualTo(Map.of("1e3", digest, "plain", digest, "12", digest));
+        assertThat(FunctionYaml.write(resource)).contains("    \"12\": ", "    \"1e3\": ", "    plain: ");
     }
 
     @Test
@@ -114,8 +99,7 @@ class DocumentsTest {
     /** What is not supported yet is written and read all the same: a catalog may hold it. */
     @Test
     void everythingThatCanBeSaidIsWritten() throws java.io.IOException {
-        String spec =
-                """
+        String spec = """
                 {"type": "TrainingStep", "model": "m",
                  "externalData": {"w": "D"},
                  "gradient": {"loss": {"output": "y", "function": "SoftmaxCrossEntropy", "target": "t",
@@ -136,13 +120,11 @@ class DocumentsTest {
                  "batching": {"maxSize": 1, "maxDelay": "3ms"},
                  "timeout": "9s",
                  "traffic": [{"version": 2, "percent": 40}, {"version": 1, "percent": 60}]}
-                """
-                        .replace("\"D\"", "\"sha256:" + "0".repeat(64) + "\"");
+                """.replace("\"D\"", "\"sha256:" + "0".repeat(64) + "\"");
         var mapper = new com.fasterxml.jackson.databind.ObjectMapper();
-        var document =
-                mapper.createObjectNode()
-                        .put("apiVersion", "knabla.dev/v1alpha1")
-                        .put("kind", "Function");
+        var document = mapper.createObjectNode()
+                .put("apiVersion", "knabla.dev/v1alpha1")
+                .put("kind", "Function");
         document.putObject("metadata").put("name", "a").put("namespace", "n");
         document.set("spec", mapper.readTree(spec));
 

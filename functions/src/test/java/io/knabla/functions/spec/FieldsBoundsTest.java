@@ -41,16 +41,11 @@ class FieldsBoundsTest {
                 "traffic: [{version: 1, percent: 100}, {version: 2, percent: 0}]"
             })
     void boundsAreIncluded(String content) {
-        assertThat(FunctionYaml.parse(text("  model: m.onnx\n  " + content)))
-                .isInstanceOf(Parsed.Valid.class);
+        assertThat(FunctionYaml.parse(text("  model: m.onnx\n  " + content))).isInstanceOf(Parsed.Valid.class);
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             resources: {cpu: 9m}                  | spec.resources.cpu     | found the text '9m'; write cores from 10m to 1024 such as 500m or 2, or auto
             resources: {cpu: ~, memory: 63Mi}     | spec.resources.memory  | found the text '63Mi'; write bytes from 64Mi to 16Ti such as 512Mi or 1Gi, or auto
             resources: {cpu: [1]}                 | spec.resources.cpu     | found a list; write cores from 10m to 1024 such as 500m or 2, or auto
@@ -117,10 +112,9 @@ class FieldsBoundsTest {
     @ParameterizedTest
     @CsvSource({"20, ''", "21, found a list of 21; write a list of at most 20"})
     void listsHaveAMost(int size, String message) {
-        String targets =
-                IntStream.rangeClosed(1, size)
-                        .mapToObj(v -> "{version: " + v + ", percent: " + (v == 1 ? 100 : 0) + "}")
-                        .collect(Collectors.joining(", ", "[", "]"));
+        String targets = IntStream.rangeClosed(1, size)
+                .mapToObj(v -> "{version: " + v + ", percent: " + (v == 1 ? 100 : 0) + "}")
+                .collect(Collectors.joining(", ", "[", "]"));
         assertThat(messages("  model: m\n  traffic: " + targets)).isEqualTo(message);
     }
 
@@ -128,23 +122,19 @@ class FieldsBoundsTest {
     @CsvSource({"200, ''", "201, 'found 201 entries; write at most 200 entries, name: value'"})
     void mapsHaveAMost(int size, String message) {
         String labels =
-                IntStream.range(0, size)
-                        .mapToObj(i -> "l" + i + ": a")
-                        .collect(Collectors.joining(", ", "{", "}"));
-        String text =
-                "apiVersion: knabla.dev/v1alpha1\nkind: Function\nspec: {model: m}\nmetadata: {name: a, labels: "
-                        + labels
-                        + "}";
+                IntStream.range(0, size).mapToObj(i -> "l" + i + ": a").collect(Collectors.joining(", ", "{", "}"));
+        String text = "apiVersion: knabla.dev/v1alpha1\nkind: Function\nspec: {model: m}\nmetadata: {name: a, labels: "
+                + labels
+                + "}";
         assertThat(said(text)).isEqualTo(message);
     }
 
     @ParameterizedTest
     @CsvSource({"20, 20", "21, 21"})
     void unknownKeysAreListedUpToTwenty(int keys, int faults) {
-        String strange =
-                IntStream.range(0, keys)
-                        .mapToObj(i -> "  strange" + i + ": 1\n")
-                        .collect(Collectors.joining());
+        String strange = IntStream.range(0, keys)
+                .mapToObj(i -> "  strange" + i + ": 1\n")
+                .collect(Collectors.joining());
         List<Fault> found = FunctionYamlTest.faults(text("  model: m\n" + strange));
         assertThat(found).hasSize(faults);
         assertThat(found.toString().contains("and 1 more unknown keys")).isEqualTo(keys == 21);
@@ -154,9 +144,7 @@ class FieldsBoundsTest {
     @CsvSource({"100, 100", "101, 101", "150, 101"})
     void faultsAreListedUpToAHundred(int wrong, int listed) {
         String files =
-                IntStream.range(0, wrong)
-                        .mapToObj(i -> "    f" + i + ": x\n")
-                        .collect(Collectors.joining());
+                IntStream.range(0, wrong).mapToObj(i -> "    f" + i + ": x\n").collect(Collectors.joining());
         List<Fault> found = FunctionYamlTest.faults(text("  model: m\n  externalData:\n" + files));
         assertThat(found).hasSize(listed);
         assertThat(found.toString().contains("more faults")).isEqualTo(wrong > 100);
@@ -171,8 +159,7 @@ class FieldsBoundsTest {
     }
 
     private static String gradient(String output) {
-        return messages(
-                "  model: m\n  type: Gradient\n  gradient: {loss: {output: " + output + "}}");
+        return messages("  model: m\n  type: Gradient\n  gradient: {loss: {output: " + output + "}}");
     }
 
     @Test
@@ -185,8 +172,7 @@ class FieldsBoundsTest {
     }
 
     private static String cron(String cron) {
-        return messages(
-                "  model: m\n  keepWarm: {schedule: [{cron: '" + cron + "', duration: 1h}]}");
+        return messages("  model: m\n  keepWarm: {schedule: [{cron: '" + cron + "', duration: 1h}]}");
     }
 
     private static String text(String spec) {
@@ -205,7 +191,7 @@ class FieldsBoundsTest {
         return switch (FunctionYaml.parse(text)) {
             case Parsed.Valid valid -> "";
             case Parsed.Invalid(List<Fault> faults) ->
-                    faults.stream().map(Fault::message).collect(Collectors.joining("; "));
+                faults.stream().map(Fault::message).collect(Collectors.joining("; "));
         };
     }
 }

@@ -20,11 +20,7 @@ class FieldsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             model: https://host/m.onnx                                             | spec.model
             keepWarm: {policy: Always}                                             | spec.keepWarm.policy
             keepWarm: {policy: Fixed, idleTimeout: 10m}                            | spec.keepWarm.policy
@@ -37,11 +33,7 @@ class FieldsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             {}                              | metadata.name        | missing; write the function's name
             {name: Digits}                  | metadata.name        | a DNS label
             {name: -a}                      | metadata.name        | a DNS label
@@ -59,18 +51,13 @@ class FieldsTest {
             ~                               | metadata             | missing; write metadata
             """)
     void metadataIsChecked(String metadata, String path, String message) {
-        String text =
-                "apiVersion: knabla.dev/v1alpha1\nkind: Function\nspec: {model: m}\nmetadata: "
-                        + metadata.replace("LONG", "a".repeat(64));
+        String text = "apiVersion: knabla.dev/v1alpha1\nkind: Function\nspec: {model: m}\nmetadata: "
+                + metadata.replace("LONG", "a".repeat(64));
         check(text, path, message);
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             kind: Function                             | apiVersion | missing; write knabla.dev/v1alpha1
             apiVersion: v1, kind: Function             | apiVersion | found the text 'v1'; write knabla.dev/v1alpha1
             apiVersion: knabla.dev/v1alpha1            | kind       | missing; write Function

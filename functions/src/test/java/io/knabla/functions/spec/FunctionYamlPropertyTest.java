@@ -36,10 +36,9 @@ class FunctionYamlPropertyTest {
     void anyMutationOfAValidTextIsAnswered(@ForAll long seed) {
         Random random = new Random(seed);
         FunctionResource resource = RandomFunctions.resource(random);
-        String start =
-                random.nextBoolean()
-                        ? FunctionYaml.write(resource)
-                        : FunctionYaml.toJson(resource).toString();
+        String start = random.nextBoolean()
+                ? FunctionYaml.write(resource)
+                : FunctionYaml.toJson(resource).toString();
         StringBuilder text = new StringBuilder(start);
         for (int i = random.nextInt(1, 8); i > 0 && !text.isEmpty(); i--) {
             mutate(text, random);
@@ -86,9 +85,7 @@ class FunctionYamlPropertyTest {
                 assertThat(FunctionYaml.write(read)).isEqualTo(yaml);
             }
             case Invalid(List<Fault> faults) ->
-                    assertThat(faults)
-                            .as(yaml)
-                            .allMatch(fault -> fault.message().startsWith("not supported yet"));
+                assertThat(faults).as(yaml).allMatch(fault -> fault.message().startsWith("not supported yet"));
         }
     }
 }

@@ -15,8 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whole documents: what is read from good ones, and what is said of bad ones. Single fields: FieldsTest. */
 class FunctionYamlTest {
-    static final String HEAD =
-            """
+    static final String HEAD = """
             apiVersion: knabla.dev/v1alpha1
             kind: Function
             metadata: {name: digits}
@@ -27,16 +26,12 @@ class FunctionYamlTest {
         FunctionResource resource = valid(HEAD + "spec: {model: digits.onnx}");
 
         assertThat(resource)
-                .isEqualTo(
-                        new FunctionResource(
-                                "default", "digits", FunctionSpecs.defaults("digits.onnx")));
+                .isEqualTo(new FunctionResource("default", "digits", FunctionSpecs.defaults("digits.onnx")));
     }
 
     @Test
     void theDocumentedExampleEqualsTheDefaults() {
-        FunctionResource resource =
-                valid(
-                        """
+        FunctionResource resource = valid("""
                         apiVersion: knabla.dev/v1alpha1
                         kind: Function
                         metadata:
@@ -61,10 +56,7 @@ class FunctionYamlTest {
 
     @Test
     void readsEveryField() {
-        FunctionSpec spec =
-                valid(
-                                HEAD
-                                        + """
+        FunctionSpec spec = valid(HEAD + """
                                         spec:
                                           model: sha256:%1$s
                                           externalData: {weights/big.bin: sha256:%1$s}
@@ -75,51 +67,39 @@ class FunctionYamlTest {
                                           batching: {maxSize: 8, maxDelay: 5ms}
                                           timeout: 1m30s
                                           traffic: [{version: 1, percent: 90}, {version: 2, percent: 10}]
-                                        """
-                                                .formatted("a".repeat(64)))
-                        .spec();
+                                        """.formatted("a".repeat(64))).spec();
 
         String digest = "sha256:" + "a".repeat(64);
         assertThat(spec.model()).isEqualTo(digest);
         assertThat(spec.externalData()).isEqualTo(Map.of("weights/big.bin", digest));
         assertThat(spec.resources())
-                .isEqualTo(
-                        new FunctionSpec.Resources(Optional.of(1_500L), Optional.of(2L << 30), 0));
-        assertThat(spec.scaling())
-                .isEqualTo(new FunctionSpec.Scaling(2, 3, 16, 1.0, Duration.ZERO));
+                .isEqualTo(new FunctionSpec.Resources(Optional.of(1_500L), Optional.of(2L << 30), 0));
+        assertThat(spec.scaling()).isEqualTo(new FunctionSpec.Scaling(2, 3, 16, 1.0, Duration.ZERO));
         assertThat(spec.keepWarm().policy()).isEqualTo(FunctionSpec.WarmPolicy.Never);
         assertThat(spec.batching()).isEqualTo(new FunctionSpec.Batching(8, Duration.ofMillis(5)));
         assertThat(spec.timeout()).isEqualTo(Duration.ofSeconds(90));
-        assertThat(spec.traffic())
-                .containsExactly(new TrafficTarget(1, 90), new TrafficTarget(2, 10));
+        assertThat(spec.traffic()).containsExactly(new TrafficTarget(1, 90), new TrafficTarget(2, 10));
     }
 
     @Test
     void jsonIsReadAsJson() {
-        FunctionResource resource =
-                valid(
-                        "{\t\"apiVersion\": \"knabla.dev\\/v1alpha1\", \"kind\": \"Function\",\n"
-                                + "\t\"metadata\": {\"name\": \"digits\", \"labels\": {\"a\": \"1\"}},\n"
-                                + "\t\"spec\": {\"model\": \"digits.onnx\", \"timeout\": null}}");
+        FunctionResource resource = valid("{\t\"apiVersion\": \"knabla.dev\\/v1alpha1\", \"kind\": \"Function\",\n"
+                + "\t\"metadata\": {\"name\": \"digits\", \"labels\": {\"a\": \"1\"}},\n"
+                + "\t\"spec\": {\"model\": \"digits.onnx\", \"timeout\": null}}");
 
         assertThat(resource.spec()).isEqualTo(FunctionSpecs.defaults("digits.onnx"));
     }
 
     @Test
     void flowStyleYamlThatIsNoJsonIsReadToo() {
-        assertThat(
-                        valid(
-                                "{apiVersion: knabla.dev/v1alpha1, kind: Function, metadata: {name: a},"
-                                        + " spec: {model: m}}"))
+        assertThat(valid("{apiVersion: knabla.dev/v1alpha1, kind: Function, metadata: {name: a},"
+                        + " spec: {model: m}}"))
                 .isNotNull();
     }
 
     @Test
     void anchorsMayBeUsed() {
-        FunctionResource resource =
-                valid(
-                        HEAD
-                                + """
+        FunctionResource resource = valid(HEAD + """
                                 spec:
                                   model: m.onnx
                                   timeout: &t 20s
@@ -130,9 +110,7 @@ class FunctionYamlTest {
 
     @Test
     void allFaultsAreReportedAtOnce() {
-        List<Fault> faults =
-                faults(
-                        """
+        List<Fault> faults = faults("""
                         apiVersion: knabla.dev/v2
                         kind: Functoin
                         metadata: {name: Digits, lables: {}}
@@ -164,12 +142,8 @@ class FunctionYamlTest {
     void aKeyWrittenTwiceIsRefusedInYamlAndJson() {
         assertThat(faults(HEAD + "spec:\n  model: a\n  model: b"))
                 .containsExactly(
-                        new Fault(
-                                "spec.model",
-                                "written twice, again in line 6, column 3; remove one of them"));
-        assertThat(
-                        faults(
-                                """
+                        new Fault("spec.model", "written twice, again in line 6, column 3; remove one of them"));
+        assertThat(faults("""
                                 {"apiVersion": "knabla.dev/v1alpha1", "kind": "Function",
                                  "metadata": {"name": "a", "name": "b"}, "spec": {"model": "m"}}"""))
                 .singleElement()
@@ -206,8 +180,7 @@ class FunctionYamlTest {
         assertThat(only("!%20 a").message()).contains("not YAML: Tag must not contain");
         assertThat(faults(HEAD + "spec: !!set {model: m}").toString())
                 .contains("spec: line 4, column 7: found the tag tag:yaml.org,2002:set");
-        assertThat(faults(HEAD + "spec: {model: !secret x}").toString())
-                .contains("found the tag !secret");
+        assertThat(faults(HEAD + "spec: {model: !secret x}").toString()).contains("found the tag !secret");
     }
 
     @Test
@@ -229,9 +202,7 @@ class FunctionYamlTest {
         for (int i = 0; i < 1_000; i++) {
             unknown.append("  strange").append(i).append(": 1\n");
         }
-        assertThat(faults(unknown.toString()))
-                .hasSize(21)
-                .contains(new Fault("spec", "and 980 more unknown keys"));
+        assertThat(faults(unknown.toString())).hasSize(21).contains(new Fault("spec", "and 980 more unknown keys"));
     }
 
     @Test
@@ -244,9 +215,7 @@ class FunctionYamlTest {
     void writesWhatItReads() {
         FunctionResource resource = valid(HEAD + "spec: {model: digits.onnx, scaling: {min: 1}}");
 
-        assertThat(FunctionYaml.write(resource))
-                .isEqualTo(
-                        """
+        assertThat(FunctionYaml.write(resource)).isEqualTo("""
                         apiVersion: knabla.dev/v1alpha1
                         kind: Function
                         metadata:
@@ -282,11 +251,9 @@ class FunctionYamlTest {
 
     @Test
     void filesMayLieInAnyBucket() {
-        FunctionResource resource =
-                valid(
-                        HEAD
-                                + "spec: {model: 's3://b.1/a b/ü.onnx', externalData: {w: 's3://c-2/w'},"
-                                + " quantize: {type: Static, calibration: 's3://c-2/requests'}}");
+        FunctionResource resource = valid(HEAD
+                + "spec: {model: 's3://b.1/a b/ü.onnx', externalData: {w: 's3://c-2/w'},"
+                + " quantize: {type: Static, calibration: 's3://c-2/requests'}}");
         assertThat(resource.spec().model()).isEqualTo("s3://b.1/a b/ü.onnx");
         assertThat(resource.spec().externalData()).containsEntry("w", "s3://c-2/w");
         assertThat(resource.spec().quantize().calibration()).contains("s3://c-2/requests");
@@ -310,21 +277,22 @@ class FunctionYamlTest {
     static FunctionResource valid(String text) {
         return switch (FunctionYaml.parse(text)) {
             case Valid(FunctionResource resource) -> resource;
-            case Invalid(List<Fault> faults) ->
-                    throw new AssertionError("should be valid, but has " + faults);
+            case Invalid(List<Fault> faults) -> throw new AssertionError("should be valid, but has " + faults);
         };
     }
 
     static List<Fault> faults(String text) {
         return switch (FunctionYaml.parse(text)) {
-            case Valid(FunctionResource resource) ->
-                    throw new AssertionError("should have faults, but is " + resource);
+            case Valid(FunctionResource resource) -> throw new AssertionError("should have faults, but is " + resource);
             case Invalid(List<Fault> faults) -> faults;
         };
     }
 
     private static Fault only(String text) {
-        assertThat(faults(text)).hasSize(1).first().matches(fault -> fault.path().isEmpty());
+        assertThat(faults(text))
+                .hasSize(1)
+                .first()
+                .matches(fault -> fault.path().isEmpty());
         return faults(text).getFirst();
     }
 }

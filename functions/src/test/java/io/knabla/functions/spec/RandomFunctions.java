@@ -38,52 +38,37 @@ public final class RandomFunctions {
         int min = random.nextInt(max + 1);
         Capacity capacity = pick(random, Capacity.values());
         Duration timeout = Duration.ofMillis(random.nextLong(20_000, 3_600_001));
-        FunctionSpec spec =
-                new FunctionSpec(
-                        type,
-                        pick(
+        FunctionSpec spec = new FunctionSpec(
+                type,
+                pick(random, "m.onnx", "a b/ü.onnx", "no", "1", "#x", DIGEST, "file:///m", "'"),
+                random.nextBoolean() ? Map.of() : Map.of("w/0.bin", DIGEST, "null", DIGEST),
+                gradient(type, random),
+                type == FunctionType.Inference
+                        ? pick(
                                 random,
-                                "m.onnx",
-                                "a b/ü.onnx",
-                                "no",
-                                "1",
-                                "#x",
-                                DIGEST,
-                                "file:///m",
-                                "'"),
-                        random.nextBoolean() ? Map.of() : Map.of("w/0.bin", DIGEST, "null", DIGEST),
-                        gradient(type, random),
-                        type == FunctionType.Inference
-                                ? pick(
-                                        random,
-                                        Quantize.NONE,
-                                        new Quantize(QuantizeType.Dynamic, Optional.empty()),
-                                        new Quantize(QuantizeType.Static, Optional.of("c.json")))
-                                : Quantize.NONE,
-                        new Resources(
-                                maybe(random, random.nextLong(10, 1_024_001)),
-                                maybe(random, random.nextLong(64L << 20, 16L << 40)),
-                                0),
-                        new Placement(
-                                pick(random, Pool.values()),
-                                capacity,
-                                capacity == Capacity.Spot ? 0 : min),
-                        new Scaling(
-                                min,
-                                max,
-                                random.nextInt(1, 1_001),
-                                1 - random.nextDouble(),
-                                Duration.ofMillis(random.nextLong(604_800_001))),
-                        keepWarm(max, random),
-                        new Batching(
-                                type == FunctionType.Inference ? random.nextInt(1, 1_025) : 1,
-                                Duration.ofMillis(random.nextLong(10_001))),
-                        timeout,
-                        random.nextBoolean()
-                                ? List.of()
-                                : List.of(
-                                        new TrafficTarget(1, min % 101),
-                                        new TrafficTarget(7, 100 - min % 101)));
+                                Quantize.NONE,
+                                new Quantize(QuantizeType.Dynamic, Optional.empty()),
+                                new Quantize(QuantizeType.Static, Optional.of("c.json")))
+                        : Quantize.NONE,
+                new Resources(
+                        maybe(random, random.nextLong(10, 1_024_001)),
+                        maybe(random, random.nextLong(64L << 20, 16L << 40)),
+                        0),
+                new Placement(pick(random, Pool.values()), capacity, capacity == Capacity.Spot ? 0 : min),
+                new Scaling(
+                        min,
+                        max,
+                        random.nextInt(1, 1_001),
+                        1 - random.nextDouble(),
+                        Duration.ofMillis(random.nextLong(604_800_001))),
+                keepWarm(max, random),
+                new Batching(
+                        type == FunctionType.Inference ? random.nextInt(1, 1_025) : 1,
+                        Duration.ofMillis(random.nextLong(10_001))),
+                timeout,
+                random.nextBoolean()
+                        ? List.of()
+                        : List.of(new TrafficTarget(1, min % 101), new TrafficTarget(7, 100 - min % 101)));
         return new FunctionResource("ns-1", pick(random, "a", "no", "null", "1e3", "0x1f"), spec);
     }
 
@@ -91,21 +76,19 @@ public final class RandomFunctions {
         return switch (type) {
             case Inference -> Optional.empty();
             case Gradient ->
-                    Optional.of(
-                            new Gradient(
-                                    loss(random),
-                                    List.of("parameters", "true", "fc1.*"),
-                                    pick(random, Gradient.Unreachable.values()),
-                                    Optional.empty(),
-                                    new Memory(MemoryStrategy.Recompute, maybe(random, 1L << 30))));
+                Optional.of(new Gradient(
+                        loss(random),
+                        List.of("parameters", "true", "fc1.*"),
+                        pick(random, Gradient.Unreachable.values()),
+                        Optional.empty(),
+                        new Memory(MemoryStrategy.Recompute, maybe(random, 1L << 30))));
             case TrainingStep ->
-                    Optional.of(
-                            new Gradient(
-                                    loss(random),
-                                    List.of("parameters"),
-                                    pick(random, Gradient.Unreachable.values()),
-                                    Optional.of(optimizer(random)),
-                                    new Memory(MemoryStrategy.None, Optional.empty())));
+                Optional.of(new Gradient(
+                        loss(random),
+                        List.of("parameters"),
+                        pick(random, Gradient.Unreachable.values()),
+                        Optional.of(optimizer(random)),
+                        new Memory(MemoryStrategy.None, Optional.empty())));
         };
     }
 
@@ -116,40 +99,30 @@ public final class RandomFunctions {
         }
         LossFunction function = pick(random, LossFunction.values());
         LossOptions none = LossOptions.DEFAULT;
-        LossOptions options =
-                switch (function) {
-                    case SoftmaxCrossEntropy ->
-                            new LossOptions(
-                                    TargetForm.Labels,
-                                    random.nextDouble(),
-                                    maybe(random, -100L),
-                                    random.nextBoolean() ? List.of() : List.of(0.0, 1.5),
-                                    none.delta(),
-                                    -1);
-                    case NLL ->
-                            new LossOptions(
-                                    TargetForm.Labels,
-                                    0,
-                                    maybe(random, 3L),
-                                    random.nextBoolean() ? List.of() : List.of(1e6),
-                                    none.delta(),
-                                    random.nextInt(0, 4));
-                    case Huber ->
-                            new LossOptions(
-                                    TargetForm.Labels,
-                                    0,
-                                    Optional.empty(),
-                                    List.of(),
-                                    1 - random.nextDouble(),
-                                    none.axis());
-                    case MSE, MAE, BCEWithLogits, Cosine -> none;
-                };
+        LossOptions options = switch (function) {
+            case SoftmaxCrossEntropy ->
+                new LossOptions(
+                        TargetForm.Labels,
+                        random.nextDouble(),
+                        maybe(random, -100L),
+                        random.nextBoolean() ? List.of() : List.of(0.0, 1.5),
+                        none.delta(),
+                        -1);
+            case NLL ->
+                new LossOptions(
+                        TargetForm.Labels,
+                        0,
+                        maybe(random, 3L),
+                        random.nextBoolean() ? List.of() : List.of(1e6),
+                        none.delta(),
+                        random.nextInt(0, 4));
+            case Huber ->
+                new LossOptions(
+                        TargetForm.Labels, 0, Optional.empty(), List.of(), 1 - random.nextDouble(), none.axis());
+            case MSE, MAE, BCEWithLogits, Cosine -> none;
+        };
         return new Loss(
-                "y",
-                Optional.of(function),
-                Optional.of("~"),
-                pick(random, Gradient.Reduction.values()),
-                options);
+                "y", Optional.of(function), Optional.of("~"), pick(random, Gradient.Reduction.values()), options);
     }
 
     private static Optimizer optimizer(Random random) {
@@ -168,29 +141,11 @@ public final class RandomFunctions {
                 switch (pick(random, Gradient.ScheduleType.values())) {
                     case Constant -> Gradient.Schedule.CONSTANT;
                     case Step ->
-                            new Gradient.Schedule(
-                                    Gradient.ScheduleType.Step,
-                                    5,
-                                    0,
-                                    0,
-                                    100,
-                                    random.nextDouble() + 0.1);
+                        new Gradient.Schedule(Gradient.ScheduleType.Step, 5, 0, 0, 100, random.nextDouble() + 0.1);
                     case Cosine ->
-                            new Gradient.Schedule(
-                                    Gradient.ScheduleType.Cosine,
-                                    5,
-                                    100,
-                                    random.nextDouble(),
-                                    0,
-                                    1);
+                        new Gradient.Schedule(Gradient.ScheduleType.Cosine, 5, 100, random.nextDouble(), 0, 1);
                     case Linear ->
-                            new Gradient.Schedule(
-                                    Gradient.ScheduleType.Linear,
-                                    0,
-                                    100,
-                                    random.nextDouble(),
-                                    0,
-                                    1);
+                        new Gradient.Schedule(Gradient.ScheduleType.Linear, 0, 100, random.nextDouble(), 0, 1);
                 },
                 switch (random.nextInt(3)) {
                     case 0 -> Optional.empty();
@@ -206,12 +161,7 @@ public final class RandomFunctions {
                 Duration.ofMillis(random.nextLong(1, 604_800_001)),
                 random.nextBoolean()
                         ? List.of()
-                        : List.of(
-                                new Schedule(
-                                        "*/5 8-18 * * 1-5",
-                                        "Europe/Berlin",
-                                        Duration.ofHours(10),
-                                        max)));
+                        : List.of(new Schedule("*/5 8-18 * * 1-5", "Europe/Berlin", Duration.ofHours(10), max)));
     }
 
     private static <T> Optional<T> maybe(Random random, T value) {

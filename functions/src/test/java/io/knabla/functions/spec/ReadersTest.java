@@ -29,14 +29,7 @@ class ReadersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "PT0S, 0s",
-        "PT0.25S, 250ms",
-        "PT1M, 1m",
-        "PT1H30M, 1h30m",
-        "PT36H, 36h",
-        "PT1H2M3.004S, 1h2m3s4ms"
-    })
+    @CsvSource({"PT0S, 0s", "PT0.25S, 250ms", "PT1M, 1m", "PT1H30M, 1h30m", "PT36H, 36h", "PT1H2M3.004S, 1h2m3s4ms"})
     void durationsAreWrittenShort(Duration duration, String text) {
         assertThat(Durations.format(duration)).isEqualTo(text);
     }
@@ -48,13 +41,7 @@ class ReadersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "1, 1000, 1",
-        "0.5, 500, 500m",
-        "500m, 500, 500m",
-        "2000m, 2000, 2",
-        "1.25, 1250, 1250m"
-    })
+    @CsvSource({"1, 1000, 1", "0.5, 500, 500m", "500m, 500, 500m", "2000m, 2000, 2", "1.25, 1250, 1250m"})
     void cores(String text, long milli, String written) {
         assertThat(Quantities.parseCpu(text)).contains(milli);
         assertThat(Quantities.formatCpu(milli)).isEqualTo(written);
@@ -82,21 +69,7 @@ class ReadersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "Mi",
-                "1 Mi",
-                "-1",
-                "1e3",
-                "1mi",
-                "1K",
-                "0.3",
-                "1.",
-                ".5",
-                "1m",
-                "9999999Ti"
-            })
+    @ValueSource(strings = {"", "Mi", "1 Mi", "-1", "1e3", "1mi", "1K", "0.3", "1.", ".5", "1m", "9999999Ti"})
     void noBytes(String text) {
         assertThat(Quantities.parseBytes(text)).isEmpty();
     }
@@ -190,7 +163,6 @@ class ReadersTest {
     @Test
     void aLongKeyIsClippedInItsPath() {
         assertThat(Block.join("spec", "k".repeat(60))).isEqualTo("spec." + "k".repeat(60));
-        assertThat(Block.join("spec", "k".repeat(61)))
-                .isEqualTo("spec['" + "k".repeat(57) + "...']");
+        assertThat(Block.join("spec", "k".repeat(61))).isEqualTo("spec['" + "k".repeat(57) + "...']");
     }
 }

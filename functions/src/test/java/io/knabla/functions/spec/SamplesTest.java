@@ -18,24 +18,19 @@ import org.yaml.snakeyaml.events.ScalarEvent;
 /** The functions that we ship are read alike by us and by kubectl, whose YAML is an older one. */
 class SamplesTest {
     /** Of YAML 1.1, where they are booleans; some of them also to SnakeYAML, but not to our reader. */
-    private static final Pattern AMBIGUOUS =
-            Pattern.compile("y|n|yes|no|on|off", Pattern.CASE_INSENSITIVE);
+    private static final Pattern AMBIGUOUS = Pattern.compile("y|n|yes|no|on|off", Pattern.CASE_INSENSITIVE);
 
     @Test
     void noBareWordIsABooleanToKubectl() throws IOException {
         try (Stream<Path> folders = Files.list(Path.of("samples"))) {
-            List<Path> files =
-                    folders.map(folder -> folder.resolve("function.yaml"))
-                            .filter(Files::exists)
-                            .toList();
+            List<Path> files = folders.map(folder -> folder.resolve("function.yaml"))
+                    .filter(Files::exists)
+                    .toList();
 
             assertThat(files)
                     .hasSizeGreaterThan(5)
                     .allSatisfy(
-                            file ->
-                                    assertThat(bareWords(file))
-                                            .isNotEmpty()
-                                            .noneMatch(AMBIGUOUS.asMatchPredicate()));
+                            file -> assertThat(bareWords(file)).isNotEmpty().noneMatch(AMBIGUOUS.asMatchPredicate()));
         }
     }
 

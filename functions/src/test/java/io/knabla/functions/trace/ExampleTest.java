@@ -33,18 +33,15 @@ class ExampleTest {
     @Test
     void runs(@TempDir Path folder) throws Exception {
         // begin
-        var net =
-                new Net(
-                        Tensors.normal(new Random(1), 0.1, 64, 10).named("weight"),
-                        Tensors.zeros(10).named("bias"));
+        var net = new Net(
+                Tensors.normal(new Random(1), 0.1, 64, 10).named("weight"),
+                Tensors.zeros(10).named("bias"));
         // Eager: every line is computed as it stands, in a debugger too.
         Tensor loss = net.loss(Tensors.ones(2, 64), Tensors.longs(3, 7));
         // Traced: the same code, written down once as a graph for any batch.
-        Traced traced =
-                Trace.of(
-                        Signature.of("x", ElementType.FLOAT, "batch", 64)
-                                .and("labels", ElementType.INT64, "batch"),
-                        in -> Outputs.of("loss", net.loss(in.get("x"), in.get("labels"))));
+        Traced traced = Trace.of(
+                Signature.of("x", ElementType.FLOAT, "batch", 64).and("labels", ElementType.INT64, "batch"),
+                in -> Outputs.of("loss", net.loss(in.get("x"), in.get("labels"))));
         traced.save(folder.resolve("model.onnx"));
         // end
 

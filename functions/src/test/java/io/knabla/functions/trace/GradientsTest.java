@@ -30,12 +30,10 @@ class GradientsTest {
 
     @Test
     void aValueUsedTwice() {
-        var f =
-                Gradients.of(
-                        v -> {
-                            Tensor e = v.exp();
-                            return e.add(1).mul(e);
-                        });
+        var f = Gradients.of(v -> {
+            Tensor e = v.exp();
+            return e.add(1).mul(e);
+        });
 
         var at = f.at(Tensors.scalar(0.3));
 
@@ -74,29 +72,28 @@ class GradientsTest {
     @Test
     void argumentsAndParameters() {
         holds((x, w) -> x.matmul(w).tanh().softmax(-1).mul(x).sum());
-        holds((x, w) -> x.linear(w, w.index(0, 1)).silu().mul(w.index(0, 2)).square().mean());
-        holds((x, w) -> x.layerNorm(w.index(0, 0), w.index(0, 2), 1e-5).square().mul(x).mean());
-        holds((x, w) -> x.attention(x.matmul(w), x).logSoftmax(-1).slice(1, 0, 2).sum());
+        holds((x, w) ->
+                x.linear(w, w.index(0, 1)).silu().mul(w.index(0, 2)).square().mean());
+        holds((x, w) ->
+                x.layerNorm(w.index(0, 0), w.index(0, 2), 1e-5).square().mul(x).mean());
+        holds((x, w) ->
+                x.attention(x.matmul(w), x).logSoftmax(-1).slice(1, 0, 2).sum());
     }
 
     @Test
     void choicesAndRepetitions() {
-        holds(
-                (x, w) -> {
-                    Tensor chosen =
-                            Trace.condOne(x.sum().greater(-100), () -> x.matmul(w).tanh(), () -> x);
-                    Tensor first = Tensors.zeros(3).cast(DOUBLE);
-                    return Trace.scan(
-                                    List.of(first),
-                                    List.of(chosen),
-                                    (state, row) -> {
-                                        Tensor sum = state.getFirst().mul(0.5).add(row.getFirst());
-                                        return new Trace.Round(List.of(sum), List.of(sum.tanh()));
-                                    })
-                            .outputs()
-                            .getFirst()
-                            .mul(x)
-                            .sum();
-                });
+        holds((x, w) -> {
+            Tensor chosen =
+                    Trace.condOne(x.sum().greater(-100), () -> x.matmul(w).tanh(), () -> x);
+            Tensor first = Tensors.zeros(3).cast(DOUBLE);
+            return Trace.scan(List.of(first), List.of(chosen), (state, row) -> {
+                        Tensor sum = state.getFirst().mul(0.5).add(row.getFirst());
+                        return new Trace.Round(List.of(sum), List.of(sum.tanh()));
+                    })
+                    .outputs()
+                    .getFirst()
+                    .mul(x)
+                    .sum();
+        });
     }
 }

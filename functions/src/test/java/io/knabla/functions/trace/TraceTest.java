@@ -51,8 +51,7 @@ class TraceTest {
     }
 
     private static final Signature BATCH =
-            Signature.of("x", ElementType.FLOAT, "batch", 4)
-                    .and("labels", ElementType.INT64, "batch");
+            Signature.of("x", ElementType.FLOAT, "batch", 4).and("labels", ElementType.INT64, "batch");
 
     private static Map<String, Tensor> batch(int size) {
         var feeds = new LinkedHashMap<String, Tensor>();
@@ -61,8 +60,7 @@ class TraceTest {
         return feeds;
     }
 
-    private static void agree(
-            Signature signature, Function<Inputs, Outputs> function, Map<String, Tensor> feeds)
+    private static void agree(Signature signature, Function<Inputs, Outputs> function, Map<String, Tensor> feeds)
             throws Exception {
         Traced traced = Trace.of(signature, function);
         Map<String, Tensor> eager = function.apply(new Inputs(feeds)).tensors();
@@ -71,13 +69,12 @@ class TraceTest {
         feeds.forEach((name, tensor) -> arrays.put(name, tensor.toNdArray()));
         Map<String, NdArray> byEngine = OnnxRuntime.run(traced.model(), arrays);
         assertThat(byEngine).containsOnlyKeys(eager.keySet());
-        eager.forEach(
-                (name, tensor) -> {
-                    assertThat(inJava.get(name).dims()).isEqualTo(tensor.dims());
-                    assertThat(inJava.get(name).toArray()).containsExactly(tensor.toArray());
-                    assertThat(byEngine.get(name).dims()).isEqualTo(tensor.dims());
-                    assertThat(byEngine.get(name).reals()).containsExactly(tensor.toArray(), NEAR);
-                });
+        eager.forEach((name, tensor) -> {
+            assertThat(inJava.get(name).dims()).isEqualTo(tensor.dims());
+            assertThat(inJava.get(name).toArray()).containsExactly(tensor.toArray());
+            assertThat(byEngine.get(name).dims()).isEqualTo(tensor.dims());
+            assertThat(byEngine.get(name).reals()).containsExactly(tensor.toArray(), NEAR);
+        });
     }
 
     @Test
@@ -87,9 +84,8 @@ class TraceTest {
         for (int size : new int[] {1, 5}) {
             agree(
                     BATCH,
-                    in ->
-                            Outputs.of("loss", net.loss(in.get("x"), in.get("labels")))
-                                    .and("logits", net.logits(in.get("x"))),
+                    in -> Outputs.of("loss", net.loss(in.get("x"), in.get("labels")))
+                            .and("logits", net.logits(in.get("x"))),
                     batch(size));
         }
     }
@@ -100,8 +96,7 @@ class TraceTest {
 
         Traced traced = Trace.of(BATCH, in -> Outputs.of("y", net.logits(in.get("x"))));
 
-        assertThat(traced.dag().initializers())
-                .containsOnlyKeys("fc1.weight", "fc1.bias", "fc2.weight", "fc2.bias");
+        assertThat(traced.dag().initializers()).containsOnlyKeys("fc1.weight", "fc1.bias", "fc2.weight", "fc2.bias");
         assertThat(traced.model().getGraph().getInitializerList())
                 .extracting(t -> t.getName())
                 .contains("fc1.weight", "fc1.bias", "fc2.weight", "fc2.bias");
@@ -113,18 +108,11 @@ class TraceTest {
 
         Traced traced = Trace.of(BATCH, in -> Outputs.of("y", w.exp().sum()));
 
-        assertThat(traced.dag().ops())
-                .extracting(op -> op.type())
-                .containsExactly("Exp", "ReduceSum");
+        assertThat(traced.dag().ops()).extracting(op -> op.type()).containsExactly("Exp", "ReduceSum");
         assertThat(traced.dag().initializers()).containsOnlyKeys("w");
-        assertThatThrownBy(
-                        () ->
-                                Trace.of(
-                                        BATCH,
-                                        in ->
-                                                Outputs.of(
-                                                        "y",
-                                                        in.get("x").mul(w.index(0, 0).item()))))
+        assertThatThrownBy(() -> Trace.of(
+                        BATCH,
+                        in -> Outputs.of("y", in.get("x").mul(w.index(0, 0).item()))))
                 .isInstanceOf(DataDependent.class);
         assertThat(w.exp().sum().item()).isGreaterThan(30);
     }
@@ -154,44 +142,51 @@ class TraceTest {
                 one(
                         "logarithms",
                         x -> x.abs().add(1).log().add(x.square().add(1).sqrt().reciprocal())),
-                one("choice", x -> Tensor.where(x.greater(0), x, x.neg().mul(0.1)).clip(-1, 0.7)),
+                one(
+                        "choice",
+                        x -> Tensor.where(x.greater(0), x, x.neg().mul(0.1)).clip(-1, 0.7)),
                 one(
                         "logic",
-                        x ->
-                                x.less(1)
-                                        .and(x.greater(-1).not())
-                                        .or(x.equal(x))
-                                        .cast(ElementType.FLOAT)),
+                        x -> x.less(1).and(x.greater(-1).not()).or(x.equal(x)).cast(ElementType.FLOAT)),
                 one(
                         "reductions",
-                        x -> x.sub(x.meanKept(-1)).div(x.largest().sub(x.smallest())).sum(0)),
+                        x -> x.sub(x.meanKept(-1))
+                                .div(x.largest().sub(x.smallest()))
+                                .sum(0)),
                 one("softmax", x -> x.softmax(-1).add(x.logSoftmax(0))),
                 one("layerNorm", x -> x.layerNorm(Tensors.full(2, 6), Tensors.ones(6), 1e-5)),
                 one(
                         "layout",
-                        x ->
-                                x.reshape(-1, 2, 3)
-                                        .transpose(2, 0, 1)
-                                        .flatten(1)
-                                        .unsqueeze(0)
-                                        .squeeze(0)),
-                one("parts", x -> Tensor.concat(1, x.slice(1, 1, 4), x.split(1, 2).getLast())),
-                one("picks", x -> x.index(1, 2).add(x.gather(1, Tensors.longs(0, -1)).sum(1))),
-                one("stacks", x -> Tensor.stack(0, x, x.exp()).max(Tensors.scalar(0.5)).min(x)),
+                        x -> x.reshape(-1, 2, 3)
+                                .transpose(2, 0, 1)
+                                .flatten(1)
+                                .unsqueeze(0)
+                                .squeeze(0)),
+                one(
+                        "parts",
+                        x -> Tensor.concat(1, x.slice(1, 1, 4), x.split(1, 2).getLast())),
+                one(
+                        "picks",
+                        x -> x.index(1, 2).add(x.gather(1, Tensors.longs(0, -1)).sum(1))),
+                one(
+                        "stacks",
+                        x -> Tensor.stack(0, x, x.exp())
+                                .max(Tensors.scalar(0.5))
+                                .min(x)),
                 one("attention", x -> x.attention(x.mul(0.5), x)),
                 one(
                         "losses",
-                        x ->
-                                x.meanSquaredError(x.mul(0.5))
-                                        .add(x.meanAbsoluteError(x.neg()))
-                                        .add(x.binaryCrossEntropy(x.sigmoid()))),
+                        x -> x.meanSquaredError(x.mul(0.5))
+                                .add(x.meanAbsoluteError(x.neg()))
+                                .add(x.binaryCrossEntropy(x.sigmoid()))),
                 one("argMax", x -> x.argMax(1).cast(ElementType.FLOAT)),
                 one(
                         "embedding",
-                        x ->
-                                Tensors.of(new double[] {1, 2, 3, 4}, 2, 2)
-                                        .embedding(x.greater(0).cast(ElementType.INT64))),
-                one("sizes", x -> x.sum().div(x.sizeOf(0).cast(ElementType.FLOAT)).add(x.dim(1))),
+                        x -> Tensors.of(new double[] {1, 2, 3, 4}, 2, 2)
+                                .embedding(x.greater(0).cast(ElementType.INT64))),
+                one(
+                        "sizes",
+                        x -> x.sum().div(x.sizeOf(0).cast(ElementType.FLOAT)).add(x.dim(1))),
                 one("expand", x -> x.sumKept(1).expand(1, 6)));
     }
 
@@ -216,39 +211,29 @@ class TraceTest {
 
         agree(
                 Signature.of("x", ElementType.FLOAT, "batch", 3, 8, 8),
-                in ->
-                        Outputs.of(
-                                "y",
-                                in.get("x")
-                                        .conv2d(weight, bias, 1, 1)
-                                        .relu()
-                                        .maxPool2d(2, 2)
-                                        .conv2d(
-                                                weight.slice(1, 0, 1).expand(4, 4, 3, 3),
-                                                null,
-                                                1,
-                                                0)
-                                        .averagePool2d(2, 1)),
+                in -> Outputs.of(
+                        "y",
+                        in.get("x")
+                                .conv2d(weight, bias, 1, 1)
+                                .relu()
+                                .maxPool2d(2, 2)
+                                .conv2d(weight.slice(1, 0, 1).expand(4, 4, 3, 3), null, 1, 0)
+                                .averagePool2d(2, 1)),
                 Map.of("x", Tensors.normal(random, 1, 2, 3, 8, 8)));
     }
 
     @Test
     void choicesAndRepetitions() throws Exception {
-        Function<Inputs, Outputs> function =
-                in -> {
-                    Tensor x = in.get("x");
-                    Tensor y = Trace.condOne(x.sum().greater(0), x::exp, () -> x.mul(2));
-                    Trace.Round all =
-                            Trace.scan(
-                                    List.of(Tensors.zeros(6)),
-                                    List.of(y),
-                                    (state, row) -> {
-                                        Tensor sum = state.getFirst().mul(0.9).add(row.getFirst());
-                                        return new Trace.Round(List.of(sum), List.of(sum.tanh()));
-                                    });
-                    return Outputs.of("last", all.state().getFirst())
-                            .and("all", all.outputs().getFirst());
-                };
+        Function<Inputs, Outputs> function = in -> {
+            Tensor x = in.get("x");
+            Tensor y = Trace.condOne(x.sum().greater(0), x::exp, () -> x.mul(2));
+            Trace.Round all = Trace.scan(List.of(Tensors.zeros(6)), List.of(y), (state, row) -> {
+                Tensor sum = state.getFirst().mul(0.9).add(row.getFirst());
+                return new Trace.Round(List.of(sum), List.of(sum.tanh()));
+            });
+            return Outputs.of("last", all.state().getFirst())
+                    .and("all", all.outputs().getFirst());
+        };
         Tensor x = Tensors.normal(new Random(9), 1, 3, 6);
 
         for (Tensor feed : List.of(x.abs(), x.abs().neg())) {
@@ -274,20 +259,12 @@ class TraceTest {
 
     @Test
     void readingValuesIsRefusedHoweverItIsDone() {
-        for (Function<Tensor, Object> reading :
-                List.<Function<Tensor, Object>>of(
-                        x -> x.sum().item(),
-                        Tensor::toArray,
-                        Tensor::toNdArray,
-                        x -> x.named("w"))) {
-            assertThatThrownBy(
-                            () ->
-                                    Trace.of(
-                                            BATCH,
-                                            in -> {
-                                                reading.apply(in.get("x"));
-                                                return Outputs.of("y", in.get("x"));
-                                            }))
+        for (Function<Tensor, Object> reading : List.<Function<Tensor, Object>>of(
+                x -> x.sum().item(), Tensor::toArray, Tensor::toNdArray, x -> x.named("w"))) {
+            assertThatThrownBy(() -> Trace.of(BATCH, in -> {
+                        reading.apply(in.get("x"));
+                        return Outputs.of("y", in.get("x"));
+                    }))
                     .isInstanceOf(DataDependent.class)
                     .hasMessageContaining("TraceTest");
         }
@@ -295,32 +272,25 @@ class TraceTest {
 
     @Test
     void javaMayAskForSizesThatTheSignatureFixes() {
-        Traced traced =
-                Trace.of(
-                        BATCH,
-                        in -> {
-                            Tensor x = in.get("x");
-                            Tensor sum = x.index(1, 0);
-                            for (int i = 1; i < x.dim(1); i++) {
-                                sum = sum.add(x.index(1, i));
-                            }
-                            return Outputs.of("y", sum);
-                        });
+        Traced traced = Trace.of(BATCH, in -> {
+            Tensor x = in.get("x");
+            Tensor sum = x.index(1, 0);
+            for (int i = 1; i < x.dim(1); i++) {
+                sum = sum.add(x.index(1, i));
+            }
+            return Outputs.of("y", sum);
+        });
 
-        assertThat(
-                        traced.run(Map.of("x", Tensors.ones(2, 4), "labels", Tensors.longs(0, 0)))
-                                .get("y")
-                                .toArray())
+        assertThat(traced.run(Map.of("x", Tensors.ones(2, 4), "labels", Tensors.longs(0, 0)))
+                        .get("y")
+                        .toArray())
                 .containsExactly(4, 4);
     }
 
     @Test
     void askingForAnOpenSizeIsRefused() {
-        assertThatThrownBy(
-                        () ->
-                                Trace.of(
-                                        BATCH,
-                                        in -> Outputs.of("y", in.get("x").mul(in.get("x").dim(0)))))
+        assertThatThrownBy(() -> Trace.of(
+                        BATCH, in -> Outputs.of("y", in.get("x").mul(in.get("x").dim(0)))))
                 .isInstanceOf(DataDependent.class)
                 .hasMessageContaining("axis 0 of 'x' FLOAT[batch, 4]")
                 .hasMessageContaining("'batch'")
@@ -330,12 +300,10 @@ class TraceTest {
     @Test
     void tensorsDoNotOutliveTheirTrace() {
         Tensor[] kept = new Tensor[1];
-        Trace.of(
-                BATCH,
-                in -> {
-                    kept[0] = in.get("x");
-                    return Outputs.of("y", in.get("x"));
-                });
+        Trace.of(BATCH, in -> {
+            kept[0] = in.get("x");
+            return Outputs.of("y", in.get("x"));
+        });
 
         assertThatThrownBy(() -> kept[0].exp())
                 .hasMessageContaining("a trace that is over")
@@ -344,18 +312,13 @@ class TraceTest {
 
     @Test
     void twoParametersOfOneNameAreRefused() {
-        assertThatThrownBy(
-                        () ->
-                                Trace.of(
-                                        BATCH,
-                                        in ->
-                                                Outputs.of(
-                                                        "y",
-                                                        in.get("x")
-                                                                .add(Tensors.scalar(1).named("w"))
-                                                                .add(
-                                                                        Tensors.scalar(2)
-                                                                                .named("w")))))
+        assertThatThrownBy(() -> Trace.of(
+                        BATCH,
+                        in -> Outputs.of(
+                                "y",
+                                in.get("x")
+                                        .add(Tensors.scalar(1).named("w"))
+                                        .add(Tensors.scalar(2).named("w")))))
                 .hasMessage("two parameters are called 'w'; names must be unique");
     }
 }

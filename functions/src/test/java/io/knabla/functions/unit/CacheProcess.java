@@ -24,8 +24,7 @@ final class CacheProcess implements AutoCloseable {
     }
 
     /** Makes the unit, says how many bytes of blobs it fetched, and lives on. */
-    static CacheProcess replica(Path home, Digest unit, Map<String, String> environment)
-            throws IOException {
+    static CacheProcess replica(Path home, Digest unit, Map<String, String> environment) throws IOException {
         return start(home, unit, REPLICA, environment);
     }
 
@@ -34,22 +33,18 @@ final class CacheProcess implements AutoCloseable {
         return start(home, unit, STUCK, Map.of());
     }
 
-    private static CacheProcess start(
-            Path home, Digest unit, String what, Map<String, String> environment)
+    private static CacheProcess start(Path home, Digest unit, String what, Map<String, String> environment)
             throws IOException {
-        var builder =
-                new ProcessBuilder(
-                                List.of(
-                                        Path.of(System.getProperty("java.home"), "bin", "java")
-                                                .toString(),
-                                        "-XX:TieredStopAtLevel=1",
-                                        "-cp",
-                                        System.getProperty("java.class.path"),
-                                        CacheProcess.class.getName(),
-                                        home.toString(),
-                                        unit.value(),
-                                        what))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT);
+        var builder = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        CacheProcess.class.getName(),
+                        home.toString(),
+                        unit.value(),
+                        what))
+                .redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().putAll(environment);
         return new CacheProcess(builder.start());
     }

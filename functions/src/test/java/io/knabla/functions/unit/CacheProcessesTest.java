@@ -26,7 +26,8 @@ class CacheProcessesTest {
     private static final int WEIGHT = 24 << 20;
     private static final Map<String, String> ROOM_FOR_ONE = Map.of("KNABLA_CACHE_BYTES", "30MiB");
 
-    @TempDir Path home;
+    @TempDir
+    Path home;
 
     private final byte[] graph = Manifests.bytes("graph");
     private final byte[] weight = new byte[WEIGHT];
@@ -141,15 +142,15 @@ class CacheProcessesTest {
 
         assertThat(names(cache.resolve("units"))).containsExactly(other.hex());
         assertThat(names(cache.resolve("blobs")))
-                .containsExactlyInAnyOrder(Sha256.of(weight).hex(), Sha256.of(graph).hex());
+                .containsExactlyInAnyOrder(
+                        Sha256.of(weight).hex(), Sha256.of(graph).hex());
     }
 
     @Test
     void whoLooksForRoomStillHoldsItsOwnUnits() throws Exception {
         Digest other = unit(2);
         units.materialise(unit, cache);
-        assertThatThrownBy(() -> prefetch(other, ROOM_FOR_ONE))
-                .hasMessageContaining("no room for the unit");
+        assertThatThrownBy(() -> prefetch(other, ROOM_FOR_ONE)).hasMessageContaining("no room for the unit");
 
         try (CacheProcess replica = CacheProcess.replica(home, other, ROOM_FOR_ONE)) {
             replica.says("starts");
@@ -169,7 +170,8 @@ class CacheProcessesTest {
 
     private static HashSet<String> names(Path folder) throws IOException {
         try (var files = Files.list(folder)) {
-            return new HashSet<>(files.map(file -> file.getFileName().toString()).toList());
+            return new HashSet<>(
+                    files.map(file -> file.getFileName().toString()).toList());
         }
     }
 }

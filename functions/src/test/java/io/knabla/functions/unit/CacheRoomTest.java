@@ -29,7 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class CacheRoomTest {
     private static final int MIB = 1 << 20;
 
-    @TempDir Path home;
+    @TempDir
+    Path home;
 
     private final byte[] weight = new byte[MIB];
     private Path cache;
@@ -64,8 +65,7 @@ class CacheRoomTest {
     }
 
     private void lastUsed(Digest unit, long second) throws IOException {
-        Files.setLastModifiedTime(
-                cache.resolve("leases").resolve(unit.hex()), FileTime.fromMillis(second * 1000));
+        Files.setLastModifiedTime(cache.resolve("leases").resolve(unit.hex()), FileTime.fromMillis(second * 1000));
     }
 
     @Test
@@ -115,12 +115,7 @@ class CacheRoomTest {
         Digest second = unit(2);
         try (ObjectStore local = FileObjectStore.openToRead(home.resolve("store"))) {
             for (Digest unit : List.of(first, second)) {
-                new Units(local)
-                        .prefetch(
-                                unit,
-                                cache,
-                                Map.of("KNABLA_CACHE_BYTES", "100KiB"),
-                                DownloadListener.NONE);
+                new Units(local).prefetch(unit, cache, Map.of("KNABLA_CACHE_BYTES", "100KiB"), DownloadListener.NONE);
             }
         }
         assertThat(cached()).containsExactlyInAnyOrder(first.hex(), second.hex());
@@ -135,8 +130,7 @@ class CacheRoomTest {
                 .hasMessageContaining("no room for the unit in " + cache)
                 .hasMessageContaining("Set KNABLA_CACHE_BYTES to at least 1048583");
         assertThat(cached()).isEmpty();
-        assertThatThrownBy(() -> prefetch(unit, "some"))
-                .hasMessageContaining("KNABLA_CACHE_BYTES is 'some'");
+        assertThatThrownBy(() -> prefetch(unit, "some")).hasMessageContaining("KNABLA_CACHE_BYTES is 'some'");
     }
 
     @Test
@@ -174,10 +168,8 @@ class CacheRoomTest {
         Digest unit = unit(1);
         prefetch(unit, "3MiB");
         startTheMachine();
-        try (var lost =
-                FileChannel.open(
-                        cache.resolve("blobs").resolve(Sha256.of(weight).hex()),
-                        StandardOpenOption.WRITE)) {
+        try (var lost = FileChannel.open(
+                cache.resolve("blobs").resolve(Sha256.of(weight).hex()), StandardOpenOption.WRITE)) {
             lost.write(ByteBuffer.allocate(4096), 8192);
         }
         long before = store.blobBytes.get();
@@ -185,7 +177,9 @@ class CacheRoomTest {
         prefetch(unit, "3MiB");
 
         assertThat(store.blobBytes).hasValue(before + MIB);
-        assertThat(cache.resolve("units").resolve(unit.hex()).resolve(Sha256.of(weight).hex()))
+        assertThat(cache.resolve("units")
+                        .resolve(unit.hex())
+                        .resolve(Sha256.of(weight).hex()))
                 .hasBinaryContent(weight);
     }
 
@@ -206,6 +200,8 @@ class CacheRoomTest {
     }
 
     private static long bytes(Path folder) {
-        return Stream.of(folder.toFile().listFiles()).mapToLong(java.io.File::length).sum();
+        return Stream.of(folder.toFile().listFiles())
+                .mapToLong(java.io.File::length)
+                .sum();
     }
 }

@@ -52,8 +52,7 @@ class CheckedContentTest {
     void failsAtAnEndThatComesEarly() throws IOException {
         try (InputStream in = open(new byte[] {'g', 'o'})) {
             assertThat(in.read(new byte[4])).isEqualTo(2);
-            assertThatThrownBy(() -> in.read(new byte[4]))
-                    .hasMessageContaining("content changed while it was read");
+            assertThatThrownBy(() -> in.read(new byte[4])).hasMessageContaining("content changed while it was read");
         }
     }
 
@@ -76,15 +75,15 @@ class CheckedContentTest {
 
     @Test
     void aBlobThatAnotherWroteMeanwhileWasNotNew() {
-        var store =
-                new MemoryStore() {
-                    @Override
-                    public Optional<ObjectInfo> stat(ObjectKey key) {
-                        return Optional.empty();
-                    }
-                };
+        var store = new MemoryStore() {
+            @Override
+            public Optional<ObjectInfo> stat(ObjectKey key) {
+                return Optional.empty();
+            }
+        };
         store.objects.put(Units.blobKey(Sha256.of(GOOD)), GOOD);
-        assertThat(new Units(store).writeBlob(Manifests.blob(GOOD), Content.of(GOOD))).isFalse();
+        assertThat(new Units(store).writeBlob(Manifests.blob(GOOD), Content.of(GOOD)))
+                .isFalse();
     }
 
     @Test

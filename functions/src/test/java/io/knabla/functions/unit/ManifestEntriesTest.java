@@ -21,24 +21,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Manifests of units with several graphs, and that those of units with one stay as they were. */
 class ManifestEntriesTest {
     private static final UnitManifest PLAIN = Manifests.of(bytes("graph"), bytes("weight"));
-    private static final TensorSpec W =
-            new TensorSpec("w", DataType.FP32, List.of(3L, 2L), List.of("", ""));
-    private static final UnitManifest MANIFEST =
-            PLAIN.with(
-                    Optimization.NO_CSE,
-                    List.of(entry("value", Optimization.FULL), entry("vjp", Optimization.NONE)),
-                    Optional.of(
-                            new Training(
-                                    List.of(new StateTensor("w", "new:w", W)),
-                                    Manifests.blob(bytes("initial")),
-                                    List.of(
-                                            new Setting("learning_rate", 1e-3),
-                                            new Setting("tiny", -Double.MIN_NORMAL)))));
+    private static final TensorSpec W = new TensorSpec("w", DataType.FP32, List.of(3L, 2L), List.of("", ""));
+    private static final UnitManifest MANIFEST = PLAIN.with(
+            Optimization.NO_CSE,
+            List.of(entry("value", Optimization.FULL), entry("vjp", Optimization.NONE)),
+            Optional.of(new Training(
+                    List.of(new StateTensor("w", "new:w", W)),
+                    Manifests.blob(bytes("initial")),
+                    List.of(new Setting("learning_rate", 1e-3), new Setting("tiny", -Double.MIN_NORMAL)))));
     private static final String JSON = json(MANIFEST);
 
     private static EntryPoint entry(String name, Optimization optimization) {
-        return new EntryPoint(
-                name, Manifests.blob(bytes(name)), List.of(W), List.of(W), optimization);
+        return new EntryPoint(name, Manifests.blob(bytes(name)), List.of(W), List.of(W), optimization);
     }
 
     private static String json(UnitManifest manifest) {
@@ -53,11 +47,10 @@ class ManifestEntriesTest {
 
     @Test
     void eachPartAloneIsEnoughForTheSecondSchema() {
-        for (UnitManifest one :
-                List.of(
-                        PLAIN.with(Optimization.NONE, List.of(), Optional.empty()),
-                        PLAIN.with(Optimization.FULL, MANIFEST.entries(), Optional.empty()),
-                        PLAIN.with(Optimization.FULL, List.of(), MANIFEST.training()))) {
+        for (UnitManifest one : List.of(
+                PLAIN.with(Optimization.NONE, List.of(), Optional.empty()),
+                PLAIN.with(Optimization.FULL, MANIFEST.entries(), Optional.empty()),
+                PLAIN.with(Optimization.FULL, List.of(), MANIFEST.training()))) {
             assertThat(one.schema()).isEqualTo(2);
             assertThat(ManifestJson.read(ManifestJson.write(one))).isEqualTo(one);
         }
@@ -75,10 +68,8 @@ class ManifestEntriesTest {
     void addsToTheEndOfTheFirstSchema() {
         String first = json(PLAIN);
         assertThat(JSON)
-                .startsWith(
-                        first.substring(0, first.length() - 1)
-                                        .replace("\"schema\":1", "\"schema\":2")
-                                + ",\"optimization\":\"NO_CSE\",\"entries\":[{\"name\":\"value\",");
+                .startsWith(first.substring(0, first.length() - 1).replace("\"schema\":1", "\"schema\":2")
+                        + ",\"optimization\":\"NO_CSE\",\"entries\":[{\"name\":\"value\",");
     }
 
     @Test
@@ -90,29 +81,14 @@ class ManifestEntriesTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "",
-                "model",
-                "Vjp",
-                "9a",
-                "-a",
-                "a/b",
-                "..",
-                "a.b",
-                "a_b",
-                "abcdefghijklmnopqrstuvwxyzabcdefg"
-            })
+            strings = {"", "model", "Vjp", "9a", "-a", "a/b", "..", "a.b", "a_b", "abcdefghijklmnopqrstuvwxyzabcdefg"})
     void entriesHaveSafeNames(String name) {
         assertThatThrownBy(() -> entry(name, Optimization.FULL))
                 .hasMessageContaining("not the name of an entry: '" + name + "'");
     }
 
     @ParameterizedTest(name = "{0} -> {1}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     "schema":2         | "schema":1             | expected END_OBJECT
                     "NO_CSE"           | "SOME"                 | SOME
                     "NONE"             | "ALL"                  | ALL
@@ -136,9 +112,8 @@ class ManifestEntriesTest {
 
     @Test
     void refusesTheSecondSchemaForWhatTheFirstCanSay() {
-        String json =
-                json(PLAIN).replace("\"schema\":1", "\"schema\":2").replaceFirst("}}$", "")
-                        + "},\"optimization\":\"FULL\",\"entries\":[]}";
+        String json = json(PLAIN).replace("\"schema\":1", "\"schema\":2").replaceFirst("}}$", "")
+                + "},\"optimization\":\"FULL\",\"entries\":[]}";
 
         assertThatThrownBy(() -> ManifestJson.read(bytes(json)))
                 .hasMessageContaining("schema is 2, but what is in it needs schema 1");
@@ -147,8 +122,7 @@ class ManifestEntriesTest {
     @Test
     void stateIsNumbersOnceEach() {
         var texts = new TensorSpec("w", DataType.BYTES, List.of(), List.of());
-        assertThatThrownBy(() -> new StateTensor("w", "new:w", texts))
-                .hasMessageContaining("holds texts");
+        assertThatThrownBy(() -> new StateTensor("w", "new:w", texts)).hasMessageContaining("holds texts");
         assertThatThrownBy(() -> new StateTensor("v", "new:v", W)).hasMessageContaining("'v'");
         var w = new StateTensor("w", "new:w", W);
         assertThat(w.bytes()).isEqualTo(3 * 2 * 4);
@@ -164,8 +138,7 @@ class ManifestEntriesTest {
     }
 
     @Property(tries = 2000)
-    void readsChangedBytesOrRefusesThem(
-            @ForAll @IntRange(min = 0, max = 10_000) int where, @ForAll byte value) {
+    void readsChangedBytesOrRefusesThem(@ForAll @IntRange(min = 0, max = 10_000) int where, @ForAll byte value) {
         byte[] changed = bytes(JSON);
         changed[where % changed.length] = value;
         try {

@@ -26,10 +26,8 @@ class ManifestJsonTest {
     void isCanonical() {
         assertThat(JSON)
                 .isEqualTo(
-                        "{\"schema\":1,\"graph\":{\"digest\":\"%s\",\"size\":5},"
-                                        .formatted(Sha256.of(bytes("graph")))
-                                + "\"weights\":[{\"digest\":\"%s\",\"size\":6}],"
-                                        .formatted(Sha256.of(bytes("weight")))
+                        "{\"schema\":1,\"graph\":{\"digest\":\"%s\",\"size\":5},".formatted(Sha256.of(bytes("graph")))
+                                + "\"weights\":[{\"digest\":\"%s\",\"size\":6}],".formatted(Sha256.of(bytes("weight")))
                                 + "\"inputs\":[{\"name\":\"größe \\\"x\\\"\\n\",\"datatype\":\"FP32\","
                                 + "\"shape\":[-1,3],\"symbols\":[\"n\",\"\"]}],"
                                 + "\"outputs\":[{\"name\":\"y\",\"datatype\":\"INT64\","
@@ -46,11 +44,7 @@ class ManifestJsonTest {
     }
 
     @ParameterizedTest(name = "{0} -> {1}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     "schema":1        | "schema":0               | schema is 0
                     "schema":1        | "schema":1.5             | found VALUE_NUMBER_FLOAT
                     "schema":1        | "schema":99999999999999999999 | out of range of long
@@ -77,8 +71,7 @@ class ManifestJsonTest {
 
     @Test
     void refusesDeepNestingAndHugeDocuments() {
-        assertThatThrownBy(() -> ManifestJson.read(bytes("[".repeat(100_000))))
-                .isInstanceOf(UnitException.class);
+        assertThatThrownBy(() -> ManifestJson.read(bytes("[".repeat(100_000)))).isInstanceOf(UnitException.class);
         assertThatThrownBy(() -> ManifestJson.read(new byte[ManifestJson.MAX_BYTES + 1]))
                 .isInstanceOf(UnitException.class)
                 .hasMessageContaining("at most");
@@ -92,8 +85,7 @@ class ManifestJsonTest {
     }
 
     @Property(tries = 2000)
-    void readsChangedBytesOrRefusesThem(
-            @ForAll @IntRange(min = 0, max = 10_000) int where, @ForAll byte value) {
+    void readsChangedBytesOrRefusesThem(@ForAll @IntRange(min = 0, max = 10_000) int where, @ForAll byte value) {
         byte[] changed = bytes(JSON);
         changed[where % changed.length] = value;
         try {

@@ -45,11 +45,7 @@ class ManifestLabelsTest {
     }
 
     @ParameterizedTest(name = "{0} -> {1}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     "schema":3       | "schema":2       | the field 'training'
                     "labels"         | "label"          | the field 'training'
                     "input":"t"      | "input":"u"      | labels 'u' are no input of INT64

@@ -16,8 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a manifest's reader takes at most, and what it never takes. */
 class ManifestLimitsTest {
-    private static final TensorSpec SCALAR =
-            new TensorSpec("t", DataType.BOOL, List.of(), List.of());
+    private static final TensorSpec SCALAR = new TensorSpec("t", DataType.BOOL, List.of(), List.of());
     private static final String JSON = json(manifest(List.of(SCALAR), false));
 
     private static UnitManifest manifest(List<TensorSpec> inputs, boolean batchable) {
@@ -54,23 +53,17 @@ class ManifestLimitsTest {
     @ParameterizedTest
     @EnumSource
     void readsTensorsOfEveryType(DataType type) {
-        UnitManifest manifest =
-                manifest(List.of(new TensorSpec("t", type, List.of(0L), List.of(""))), true);
+        UnitManifest manifest = manifest(List.of(new TensorSpec("t", type, List.of(0L), List.of(""))), true);
         assertThat(read(json(manifest)).inputs().getFirst().datatype()).isEqualTo(type);
     }
 
     @ParameterizedTest
     @CsvSource({"64, true", "65, false"})
     void dimensionsAndSymbolsAreBounded(int count, boolean allowed) {
-        UnitManifest manifest =
-                manifest(
-                        List.of(
-                                new TensorSpec(
-                                        "t",
-                                        DataType.FP32,
-                                        Collections.nCopies(count, -1L),
-                                        Collections.nCopies(count, "n"))),
-                        true);
+        UnitManifest manifest = manifest(
+                List.of(new TensorSpec(
+                        "t", DataType.FP32, Collections.nCopies(count, -1L), Collections.nCopies(count, "n"))),
+                true);
         if (allowed) {
             assertThat(read(json(manifest))).isEqualTo(manifest);
         } else {
@@ -81,10 +74,8 @@ class ManifestLimitsTest {
 
     @Test
     void symbolsAreBoundedWhateverTheShape() {
-        String json =
-                JSON.replace("\"symbols\":[]", "\"symbols\":[" + "\"n\",".repeat(64) + "\"n\"]");
-        assertThatThrownBy(() -> read(json))
-                .hasMessageContaining("tensor 't' has too many symbols");
+        String json = JSON.replace("\"symbols\":[]", "\"symbols\":[" + "\"n\",".repeat(64) + "\"n\"]");
+        assertThatThrownBy(() -> read(json)).hasMessageContaining("tensor 't' has too many symbols");
     }
 
     @ParameterizedTest
@@ -94,8 +85,7 @@ class ManifestLimitsTest {
         if (allowed) {
             assertThat(read(json(manifest)).inputs()).hasSize(count);
         } else {
-            assertThatThrownBy(() -> read(json(manifest)))
-                    .hasMessageContaining("more than 10000 inputs");
+            assertThatThrownBy(() -> read(json(manifest))).hasMessageContaining("more than 10000 inputs");
         }
     }
 
@@ -111,11 +101,7 @@ class ManifestLimitsTest {
     }
 
     @ParameterizedTest(name = "{0} -> {1}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     "inputs":[{      | "inputs":[5,{       | expected START_OBJECT, found VALUE_NUMBER_INT
                     "inputs":[{      | "inputs":[[{        | expected START_OBJECT, found START_ARRAY
                     "weights":[{     | "weights":[5,{      | expected START_OBJECT, found VALUE_NUMBER_INT
@@ -152,8 +138,7 @@ class ManifestLimitsTest {
         assertThatThrownBy(() -> Digest.ofHex("0".repeat(63) + wrong))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("sha256:" + "0".repeat(63) + wrong);
-        assertThatThrownBy(() -> Digest.ofHex(wrong + "0".repeat(63)))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Digest.ofHex(wrong + "0".repeat(63))).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -161,14 +146,8 @@ class ManifestLimitsTest {
         String all = "0123456789abcdef".repeat(4);
         assertThat(Digest.ofHex(all).hex()).isEqualTo(all);
         assertThat(Digest.ofHex(all)).hasToString("sha256:" + all);
-        for (String wrong :
-                List.of(
-                        all,
-                        "sha256:" + all + "0",
-                        "sha256:" + all.substring(1),
-                        "sha257:" + all)) {
-            assertThatThrownBy(() -> new Digest(wrong))
-                    .isInstanceOf(IllegalArgumentException.class);
+        for (String wrong : List.of(all, "sha256:" + all + "0", "sha256:" + all.substring(1), "sha257:" + all)) {
+            assertThatThrownBy(() -> new Digest(wrong)).isInstanceOf(IllegalArgumentException.class);
         }
     }
 

@@ -20,12 +20,7 @@ final class Manifests {
                 UnitManifest.SCHEMA,
                 blob(graph),
                 java.util.Arrays.stream(weights).map(Manifests::blob).toList(),
-                List.of(
-                        new TensorSpec(
-                                "größe \"x\"\n",
-                                DataType.FP32,
-                                List.of(-1L, 3L),
-                                List.of("n", ""))),
+                List.of(new TensorSpec("größe \"x\"\n", DataType.FP32, List.of(-1L, 3L), List.of("n", ""))),
                 List.of(new TensorSpec("y", DataType.INT64, List.of(), List.of())),
                 true,
                 new UnitManifest.ModelVersion(10, 21));

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 class MaterialiseTest {
     private static final int PROCESSES = 4;
 
-    @TempDir Path home;
+    @TempDir
+    Path home;
 
     private final byte[] graph = Manifests.bytes("graph");
     private final byte[] weight = new byte[4 << 20];
@@ -64,16 +65,15 @@ class MaterialiseTest {
     }
 
     private Process start() throws IOException {
-        return new ProcessBuilder(
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-XX:TieredStopAtLevel=1",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                MaterialiseTest.class.getName(),
-                                home.resolve("store").toString(),
-                                unit.value(),
-                                home.resolve("cache").toString()))
+        return new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        MaterialiseTest.class.getName(),
+                        home.resolve("store").toString(),
+                        unit.value(),
+                        home.resolve("cache").toString()))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
     }
@@ -97,16 +97,11 @@ class MaterialiseTest {
             var units = new Units(store);
             units.writeBlob(blob(vjp), Content.of(vjp));
             units.writeBlob(blob(initial), Content.of(initial));
-            Digest several =
-                    units.write(
-                            Manifests.of(graph, weight)
-                                    .with(
-                                            Optimization.FULL,
-                                            List.of(
-                                                    new EntryPoint(
-                                                            "vjp", blob(vjp), List.of(),
-                                                            List.of())),
-                                            Optional.of(new Training(List.of(), blob(initial)))));
+            Digest several = units.write(Manifests.of(graph, weight)
+                    .with(
+                            Optimization.FULL,
+                            List.of(new EntryPoint("vjp", blob(vjp), List.of(), List.of())),
+                            Optional.of(new Training(List.of(), blob(initial)))));
             Path folder = units.materialise(several, home.resolve("cache"));
 
             assertThat(folder.resolve("model.onnx")).hasBinaryContent(graph);

@@ -17,10 +17,7 @@ final class RemoteStore extends ForwardingStore {
     final AtomicLong blobBytes = new AtomicLong();
 
     RemoteStore(Path folder) {
-        super(
-                Files.isDirectory(folder)
-                        ? FileObjectStore.openToRead(folder)
-                        : FileObjectStore.open(folder));
+        super(Files.isDirectory(folder) ? FileObjectStore.openToRead(folder) : FileObjectStore.open(folder));
     }
 
     @Override

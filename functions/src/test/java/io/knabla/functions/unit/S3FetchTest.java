@@ -25,11 +25,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Units from an S3 server into a cache. */
 class S3FetchTest {
-    @TempDir static Path served;
+    @TempDir
+    static Path served;
 
     private static S3Server server;
 
-    @TempDir Path cache;
+    @TempDir
+    Path cache;
 
     private final byte[] graph = Manifests.bytes("graph");
     private final byte[] weight = new byte[(20 << 20) + 7];

@@ -29,17 +29,17 @@ class UnitsTest {
     private static final byte[] OWN = bytes("own weight");
     private static final UnitManifest MANIFEST = Manifests.of(GRAPH, SHARED, OWN);
 
-    @TempDir Path cache;
+    @TempDir
+    Path cache;
 
     private final AtomicInteger blobsRead = new AtomicInteger();
-    private final MemoryStore store =
-            new MemoryStore() {
-                @Override
-                public Optional<InputStream> open(ObjectKey key, ByteRange range) {
-                    blobsRead.incrementAndGet();
-                    return super.open(key, range);
-                }
-            };
+    private final MemoryStore store = new MemoryStore() {
+        @Override
+        public Optional<InputStream> open(ObjectKey key, ByteRange range) {
+            blobsRead.incrementAndGet();
+            return super.open(key, range);
+        }
+    };
     private final Units units = new Units(store);
 
     private Digest stored() {
@@ -115,8 +115,7 @@ class UnitsTest {
         Path blobs = Files.createDirectories(cache.resolve("blobs"));
         Path parts = Files.createDirectories(cache.resolve("parts"));
         Files.write(parts.resolve(Sha256.of(OWN).hex()), new byte[OWN.length]);
-        Files.writeString(
-                parts.resolve(Sha256.of(OWN).hex() + ".ranges"), "\n0 " + OWN.length + "\n");
+        Files.writeString(parts.resolve(Sha256.of(OWN).hex() + ".ranges"), "\n0 " + OWN.length + "\n");
         Files.write(blobs.resolve(Sha256.of(SHARED).hex()), bytes("short"));
 
         Path folder = units.materialise(unit, cache);
@@ -138,7 +137,9 @@ class UnitsTest {
                 .hasMessageContaining("is damaged")
                 .hasMessageContaining("deploy the function again");
         assertThat(names(cache.resolve("units"))).isEmpty();
-        assertThat(names(cache.resolve("blobs"))).doesNotContain(Sha256.of(OWN).hex()).hasSize(2);
+        assertThat(names(cache.resolve("blobs")))
+                .doesNotContain(Sha256.of(OWN).hex())
+                .hasSize(2);
     }
 
     @Test

@@ -27,13 +27,9 @@ public record Calibration(int threads, double flops, double bytesPerSecond) {
     /** Takes about half a second and 100 MB. */
     public static Calibration measure(int threads) {
         double product =
-                fastest(
-                        TinyModel.binary("MatMul"),
-                        threads,
-                        List.of(floats("a", SIDE, SIDE), floats("b", SIDE, SIDE)));
+                fastest(TinyModel.binary("MatMul"), threads, List.of(floats("a", SIDE, SIDE), floats("b", SIDE, SIDE)));
         double map = fastest(TinyModel.unary("Neg"), threads, List.of(floats("a", LENGTH)));
-        return new Calibration(
-                threads, 2.0 * SIDE * SIDE * SIDE / product, 2.0 * Float.BYTES * LENGTH / map);
+        return new Calibration(threads, 2.0 * SIDE * SIDE * SIDE / product, 2.0 * Float.BYTES * LENGTH / map);
     }
 
     /** Seconds. */
@@ -65,8 +61,7 @@ public record Calibration(int threads, double flops, double bytesPerSecond) {
         for (long size : shape) {
             count *= (int) size;
         }
-        ByteBuffer data =
-                ByteBuffer.allocateDirect(count * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer data = ByteBuffer.allocateDirect(count * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < count; i++) {
             data.putFloat(i * Float.BYTES, (i % 7 - 3) / 8f);
         }

@@ -9,8 +9,7 @@ final class Copies {
     private Copies() {}
 
     static Tensor of(Tensor tensor) {
-        ByteBuffer bytes =
-                ByteBuffer.allocate(tensor.data().remaining()).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer bytes = ByteBuffer.allocate(tensor.data().remaining()).order(ByteOrder.LITTLE_ENDIAN);
         bytes.put(tensor.data().duplicate()).flip();
         return Tensor.numbers(tensor.name(), tensor.type(), tensor.shape(), bytes);
     }

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Compares a unit's gradients with differences of its loss: the slope along a random direction is
- * the gradient's product with it, and also {@code (loss(eps) - loss(-eps)) / 2 eps}. One product
- * checks all elements of all gradients at once.
+ * Compares a unit's gradients with differences of its loss: the slope along a random direction is the gradient's
+ * product with it, and also {@code (loss(eps) - loss(-eps)) / 2 eps}. One product checks all elements of all gradients
+ * at once.
  */
 public final class DotTest {
     private static final long SEED = 20_26;
@@ -31,8 +31,8 @@ public final class DotTest {
     private static final List<Long> SIZES = List.of(2L, 8L, 32L);
 
     /**
-     * The steps relative to the one that {@link #change} asks for. Of the families that PyTorch
-     * exports most agree best at the second, networks with many kinks or sharp curves at the last.
+     * The steps relative to the one that {@link #change} asks for. Of the families that PyTorch exports most agree best
+     * at the second, networks with many kinks or sharp curves at the last.
      */
     private static final double[] STEPS = {4, 1, 0.25, 0.0625};
 
@@ -52,8 +52,7 @@ public final class DotTest {
     public static Optional<Verdict> of(Engine engine, UnitManifest manifest) {
         return manifest.training().isPresent()
                 ? Optional.empty()
-                : manifest.entry("perturbed")
-                        .map(entry -> new DotTest(engine, manifest, entry).run());
+                : manifest.entry("perturbed").map(entry -> new DotTest(engine, manifest, entry).run());
     }
 
     private Verdict run() {
@@ -62,12 +61,11 @@ public final class DotTest {
             try {
                 return at(size);
             } catch (EngineException failed) {
-                why =
-                        switch (failed.code()) {
-                            case FAILED, BAD_INDEX ->
-                                    String.valueOf(failed.getCause().getMessage()).strip();
-                            case BUSY, TIMED_OUT, UNLOADABLE, NOT_FINITE, NOT_KEPT -> throw failed;
-                        };
+                why = switch (failed.code()) {
+                    case FAILED, BAD_INDEX ->
+                        String.valueOf(failed.getCause().getMessage()).strip();
+                    case BUSY, TIMED_OUT, UNLOADABLE, NOT_FINITE, NOT_KEPT -> throw failed;
+                };
             }
             if (manifest.inputs().stream().noneMatch(DotTest::free)) {
                 break;
@@ -89,9 +87,7 @@ public final class DotTest {
             for (int i = 0; i < DIRECTIONS; i++) {
                 directions.add(slopes(inputs, gradients, random));
             }
-            boolean finite =
-                    directions.stream()
-                            .allMatch(one -> Double.isFinite(one.gradient() + one.error()));
+            boolean finite = directions.stream().allMatch(one -> Double.isFinite(one.gradient() + one.error()));
             return finite
                     ? Verdict.of(directions, limit())
                     : new Verdict.NotTried("the loss of made-up inputs is not finite, or random");
@@ -131,27 +127,20 @@ public final class DotTest {
         for (int i = 0; i < wanted.length; i++) {
             wanted[i] = manifest.outputs().get(i).name().endsWith(GRADIENT);
         }
-        return engine.run(
-                Optional.empty(),
-                inputs,
-                wanted,
-                System.nanoTime(),
-                answer -> {
-                    var copies = new HashMap<String, Tensor>();
-                    answer.outputs().forEach(one -> copies.put(one.name(), Copies.of(one)));
-                    return copies;
-                });
+        return engine.run(Optional.empty(), inputs, wanted, System.nanoTime(), answer -> {
+            var copies = new HashMap<String, Tensor>();
+            answer.outputs().forEach(one -> copies.put(one.name(), Copies.of(one)));
+            return copies;
+        });
     }
 
-    private Slopes slopes(
-            List<Tensor> inputs, Map<String, Tensor> gradients, SplittableRandom random) {
+    private Slopes slopes(List<Tensor> inputs, Map<String, Tensor> gradients, SplittableRandom random) {
         List<Tensor> all = new ArrayList<>(inputs);
         double product = 0;
         double squares = 0;
         for (TensorSpec spec : perturbed.inputs()) {
             if (spec.name().startsWith(DIRECTION)) {
-                Tensor gradient =
-                        gradients.get(spec.name().substring(DIRECTION.length()) + GRADIENT);
+                Tensor gradient = gradients.get(spec.name().substring(DIRECTION.length()) + GRADIENT);
                 if (gradient == null) {
                     throw new IllegalStateException(
                             "the unit has '%s' but no gradient of that name; deploy the function again"
@@ -185,37 +174,31 @@ public final class DotTest {
         List<Slopes.Difference> differences = new ArrayList<>();
         for (double step : STEPS) {
             double eps = first * step;
-            differences.add(
-                    new Slopes.Difference(
-                            eps,
-                            (here - loss(inputs, -eps)) / eps,
-                            (loss(inputs, eps) - here) / eps,
-                            rounding() * Math.abs(here) / eps));
+            differences.add(new Slopes.Difference(
+                    eps,
+                    (here - loss(inputs, -eps)) / eps,
+                    (loss(inputs, eps) - here) / eps,
+                    rounding() * Math.abs(here) / eps));
         }
         return differences;
     }
 
     private double loss(List<Tensor> inputs, double eps) {
-        TensorSpec spec =
-                perturbed.inputs().stream()
-                        .filter(one -> one.name().equals("eps"))
-                        .findFirst()
-                        .orElseThrow();
+        TensorSpec spec = perturbed.inputs().stream()
+                .filter(one -> one.name().equals("eps"))
+                .findFirst()
+                .orElseThrow();
         Tensor step = TrialInputs.scalar(spec, eps);
         try {
             List<Tensor> all = new ArrayList<>(inputs);
             all.add(step);
-            List<Tensor> fed =
-                    perturbed.inputs().stream()
-                            .map(
-                                    one ->
-                                            all.stream()
-                                                    .filter(t -> t.name().equals(one.name()))
-                                                    .findFirst()
-                                                    .orElseThrow())
-                            .toList();
-            return engine.run(
-                    Optional.of(perturbed), fed, first(), System.nanoTime(), DotTest::number);
+            List<Tensor> fed = perturbed.inputs().stream()
+                    .map(one -> all.stream()
+                            .filter(t -> t.name().equals(one.name()))
+                            .findFirst()
+                            .orElseThrow())
+                    .toList();
+            return engine.run(Optional.of(perturbed), fed, first(), System.nanoTime(), DotTest::number);
         } finally {
             step.close();
         }

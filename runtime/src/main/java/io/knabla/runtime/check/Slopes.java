@@ -51,14 +51,12 @@ record Slopes(double gradient, double typical, List<Difference> differences) {
     }
 
     /**
-     * Whether the loss bends sharply here: at the smallest step the slopes on both sides still differ,
-     * while those of a smooth function approach each other.
+     * Whether the loss bends sharply here: at the smallest step the slopes on both sides still differ, while those of a
+     * smooth function approach each other.
      */
     boolean kink() {
         Difference smallest = differences.getLast();
-        double scale =
-                Math.max(
-                        typical, Math.max(Math.abs(smallest.before()), Math.abs(smallest.after())));
+        double scale = Math.max(typical, Math.max(Math.abs(smallest.before()), Math.abs(smallest.after())));
         double apart = Math.abs(smallest.after() - smallest.before()) - 2 * smallest.doubt();
         return apart > KINK * scale;
     }

@@ -23,23 +23,23 @@ public final class TrialInputs {
 
     /** Zeros, empty texts, and {@code size} for every free dimension. */
     public static List<Tensor> zeros(List<TensorSpec> specs, long size) {
-        return specs.stream().map(spec -> filled(spec, shape(spec, size), () -> 0)).toList();
+        return specs.stream()
+                .map(spec -> filled(spec, shape(spec, size), () -> 0))
+                .toList();
     }
 
     /**
-     * Fractions between 0.1 and 0.9, where roots, logarithms and inverse sines are all defined;
-     * integers and truths 0 or 1, which labels and indices nearly always may be.
+     * Fractions between 0.1 and 0.9, where roots, logarithms and inverse sines are all defined; integers and truths 0
+     * or 1, which labels and indices nearly always may be.
      */
     public static List<Tensor> random(List<TensorSpec> specs, long size, RandomGenerator random) {
         return specs.stream()
-                .map(
-                        spec ->
-                                filled(
-                                        spec,
-                                        shape(spec, size),
-                                        Elements.fractions(spec.datatype())
-                                                ? () -> random.nextDouble(0.1, 0.9)
-                                                : () -> random.nextInt(2)))
+                .map(spec -> filled(
+                        spec,
+                        shape(spec, size),
+                        Elements.fractions(spec.datatype())
+                                ? () -> random.nextDouble(0.1, 0.9)
+                                : () -> random.nextInt(2)))
                 .toList();
     }
 
@@ -55,7 +55,9 @@ public final class TrialInputs {
     }
 
     private static long[] shape(TensorSpec spec, long size) {
-        return spec.shape().stream().mapToLong(fixed -> fixed < 0 ? size : fixed).toArray();
+        return spec.shape().stream()
+                .mapToLong(fixed -> fixed < 0 ? size : fixed)
+                .toArray();
     }
 
     private static Tensor filled(TensorSpec spec, long[] shape, Numbers numbers) {
@@ -65,8 +67,7 @@ public final class TrialInputs {
         }
         if (count > MAX_ELEMENTS) {
             throw new IllegalStateException(
-                    "input '%s' of shape %s is too large to try"
-                            .formatted(spec.name(), spec.shape()));
+                    "input '%s' of shape %s is too large to try".formatted(spec.name(), spec.shape()));
         }
         DataType type = spec.datatype();
         if (type == DataType.BYTES) {
@@ -75,8 +76,7 @@ public final class TrialInputs {
             return Tensor.texts(spec.name(), shape, texts);
         }
         ByteBuffer data =
-                ByteBuffer.allocateDirect(Math.toIntExact(count * type.bytes()))
-                        .order(ByteOrder.LITTLE_ENDIAN);
+                ByteBuffer.allocateDirect(Math.toIntExact(count * type.bytes())).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < count; i++) {
             double value = numbers.next();
             Elements.put(type, data, i, value, (long) value);

@@ -41,8 +41,6 @@ public sealed interface Verdict {
                 certain = Math.max(certain, slopes.certainError());
             }
         }
-        return certain <= limit
-                ? new Agrees(error, kinks, directions.size(), limit)
-                : new Differs(certain, limit);
+        return certain <= limit ? new Agrees(error, kinks, directions.size(), limit) : new Differs(certain, limit);
     }
 }

@@ -6,25 +6,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An index into one of the model's tensors that is not there, as ONNX Runtime 1.29 tells it: by
- * text only, under the codes FAIL and INVALID_ARGUMENT, which stand for its own faults as well.
- * Weights being what they are, indices come from the caller.
+ * An index into one of the model's tensors that is not there, as ONNX Runtime 1.29 tells it: by text only, under the
+ * codes FAIL and INVALID_ARGUMENT, which stand for its own faults as well. Weights being what they are, indices come
+ * from the caller.
  *
  * @param operator that looked it up, such as {@code Gather}
  * @param index null where the engine does not say
- * @param range from the first allowed, counted from the end, to the last; null where the engine
- *     does not say
+ * @param range from the first allowed, counted from the end, to the last; null where the engine does not say
  */
 record BadIndex(String operator, Long index, Range range) {
-    private static final Pattern NODE =
-            Pattern.compile("while running (\\w+) node\\. Name:'.*?' Status Message: ");
+    private static final Pattern NODE = Pattern.compile("while running (\\w+) node\\. Name:'.*?' Status Message: ");
 
-    private static final Pattern OUTSIDE =
-            Pattern.compile(
-                    "indices element out of data bounds, idx=(-?\\d+) must be within the inclusive range \\[(-?\\d+),(-?\\d+)\\]");
+    private static final Pattern OUTSIDE = Pattern.compile(
+            "indices element out of data bounds, idx=(-?\\d+) must be within the inclusive range \\[(-?\\d+),(-?\\d+)\\]");
 
-    private static final Pattern INVALID =
-            Pattern.compile("invalid ind(?:ex|ice) found, ind(?:ex|ice) = (-?\\d+)");
+    private static final Pattern INVALID = Pattern.compile("invalid ind(?:ex|ice) found, ind(?:ex|ice) = (-?\\d+)");
 
     /** Of GatherElements, and of the embeddings that the engine's optimiser makes. */
     private static final List<String> UNNUMBERED =
@@ -44,8 +40,7 @@ record BadIndex(String operator, Long index, Range range) {
         String operator = node.group(1);
         Matcher outside = OUTSIDE.matcher(message);
         if (outside.find(node.end())) {
-            var range =
-                    new Range(Long.parseLong(outside.group(2)), Long.parseLong(outside.group(3)));
+            var range = new Range(Long.parseLong(outside.group(2)), Long.parseLong(outside.group(3)));
             return Optional.of(new BadIndex(operator, Long.parseLong(outside.group(1)), range));
         }
         Matcher invalid = INVALID.matcher(message);
@@ -67,10 +62,7 @@ record BadIndex(String operator, Long index, Range range) {
             text.append(", or from the end -1 to ").append(range.first());
         }
         String where = index == null ? null : where(inputs);
-        return text.append(
-                        where == null
-                                ? "; look for indices that are too large and for too long inputs"
-                                : where)
+        return text.append(where == null ? "; look for indices that are too large and for too long inputs" : where)
                 .toString();
     }
 

@@ -54,7 +54,8 @@ final class Batch {
             requests.forEach(request -> all.addAll(List.of(request.get(index).strings())));
             return Tensor.texts(first.name(), shape, all.toArray(String[]::new));
         }
-        int bytes = requests.stream().mapToInt(r -> r.get(index).data().remaining()).sum();
+        int bytes =
+                requests.stream().mapToInt(r -> r.get(index).data().remaining()).sum();
         ByteBuffer data = ByteBuffer.allocateDirect(bytes);
         requests.forEach(request -> data.put(request.get(index).data().duplicate()));
         return Tensor.numbers(first.name(), first.type(), shape, data.flip());
@@ -72,15 +73,11 @@ final class Batch {
         if (output.strings() != null) {
             int each = (int) (output.strings().length / rows);
             int start = (int) from * each;
-            String[] part =
-                    java.util.Arrays.copyOfRange(
-                            output.strings(), start, start + (int) count * each);
+            String[] part = java.util.Arrays.copyOfRange(output.strings(), start, start + (int) count * each);
             return Tensor.texts(output.name(), shape, part);
         }
         int each = (int) (output.data().remaining() / rows);
-        ByteBuffer part =
-                output.data()
-                        .slice(output.data().position() + (int) from * each, (int) count * each);
+        ByteBuffer part = output.data().slice(output.data().position() + (int) from * each, (int) count * each);
         return Tensor.numbers(output.name(), output.type(), shape, part);
     }
 }

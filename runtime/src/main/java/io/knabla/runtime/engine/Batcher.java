@@ -12,8 +12,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Joins waiting requests of equal shapes into one run. While a run is busy others gather, so batches
- * grow with the load by themselves; {@code maxDelay} only adds a wait for company.
+ * Joins waiting requests of equal shapes into one run. While a run is busy others gather, so batches grow with the load
+ * by themselves; {@code maxDelay} only adds a wait for company.
  */
 final class Batcher {
     /** Runs joined tensors before a deadline. */
@@ -57,13 +57,7 @@ final class Batcher {
 
     Answer submit(List<Tensor> inputs, boolean[] wanted, long deadline) {
         var pending =
-                new Pending(
-                        inputs,
-                        wanted,
-                        Batch.rows(inputs),
-                        System.nanoTime(),
-                        deadline,
-                        new CompletableFuture<>());
+                new Pending(inputs, wanted, Batch.rows(inputs), System.nanoTime(), deadline, new CompletableFuture<>());
         lock.lock();
         try {
             if (queue.size() >= room) {
@@ -80,9 +74,7 @@ final class Batcher {
             if (failed.getCause() instanceof OutOfMemoryError full) {
                 throw full;
             }
-            throw failed.getCause() instanceof EngineException ours
-                    ? ours
-                    : EngineException.failed(failed.getCause());
+            throw failed.getCause() instanceof EngineException ours ? ours : EngineException.failed(failed.getCause());
         }
     }
 
@@ -187,8 +179,7 @@ final class Batcher {
         }
     }
 
-    private static Answer share(
-            Pending one, Answer all, boolean[] computed, long from, long rows, long started) {
+    private static Answer share(Pending one, Answer all, boolean[] computed, long from, long rows, long started) {
         var mine = new ArrayList<Tensor>();
         int position = 0;
         for (int i = 0; i < computed.length; i++) {
@@ -206,12 +197,7 @@ final class Batcher {
         long started = System.nanoTime();
         try {
             Answer answer = run.run(one.inputs(), one.wanted(), one.deadline());
-            one.answer()
-                    .complete(
-                            new Answer(
-                                    answer.outputs(),
-                                    started - one.arrived(),
-                                    answer.inferNanos()));
+            one.answer().complete(new Answer(answer.outputs(), started - one.arrived(), answer.inferNanos()));
         } catch (RuntimeException | Error failed) {
             one.answer().completeExceptionally(failed);
         }

@@ -12,8 +12,8 @@ public interface Checkpoints {
     long load(List<Tensor> state);
 
     /**
-     * Makes this the state after {@code step} steps, durably, unless someone else changed it since
-     * the last {@link #load} or {@code save}.
+     * Makes this the state after {@code step} steps, durably, unless someone else changed it since the last
+     * {@link #load} or {@code save}.
      *
      * @return false when someone did; then nothing was written
      * @throws RuntimeException when nobody knows whether it was written

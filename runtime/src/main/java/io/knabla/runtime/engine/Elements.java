@@ -16,8 +16,7 @@ public final class Elements {
             case FP16 -> Float.float16ToFloat(data.getShort(at));
             case BF16 -> Float.intBitsToFloat(data.getShort(at) << 16);
             case UINT64 -> unsigned(data.getLong(at));
-            case BOOL, UINT8, UINT16, UINT32, INT8, INT16, INT32, INT64 ->
-                    integer(type, data, index);
+            case BOOL, UINT8, UINT16, UINT32, INT8, INT16, INT32, INT64 -> integer(type, data, index);
             case BYTES -> throw new IllegalArgumentException("texts are no numbers");
         };
     }
@@ -34,8 +33,7 @@ public final class Elements {
             case UINT32 -> data.getInt(at) & 0xffffffffL;
             case INT32 -> data.getInt(at);
             case UINT64, INT64 -> data.getLong(at);
-            case FP16, BF16, FP32, FP64, BYTES ->
-                    throw new IllegalArgumentException(type + " is no integer");
+            case FP16, BF16, FP32, FP64, BYTES -> throw new IllegalArgumentException(type + " is no integer");
         };
     }
 
@@ -77,8 +75,7 @@ public final class Elements {
         return switch (type) {
             case BOOL -> value == 0 || value == 1;
             case UINT8, UINT16, UINT32 -> value >= 0 && value < Math.pow(2, width);
-            case INT8, INT16, INT32 ->
-                    value >= -Math.pow(2, width - 1) && value < Math.pow(2, width - 1);
+            case INT8, INT16, INT32 -> value >= -Math.pow(2, width - 1) && value < Math.pow(2, width - 1);
             // The largest ones round up to doubles just outside; their bits tell.
             case UINT64 -> value >= 0 && (value < 0x1p64 || value == 0x1p64 && bits < 0);
             case INT64 -> value >= -0x1p63 && (value < 0x1p63 || value == 0x1p63 && bits > 0);

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
 /**
- * One loaded model and the rules under which it runs: so many at once, so many waiting, each only so
- * long, equal shapes joined where the model allows it. Safe for use by many threads.
+ * One loaded model and the rules under which it runs: so many at once, so many waiting, each only so long, equal shapes
+ * joined where the model allows it. Safe for use by many threads.
  */
 public final class Engine implements AutoCloseable {
     private final EngineSettings settings;
@@ -30,23 +30,18 @@ public final class Engine implements AutoCloseable {
 
     private final LongAdder runs = new LongAdder();
 
-    private Engine(
-            UnitManifest manifest,
-            Runner runner,
-            Entries entries,
-            Trainer trainer,
-            EngineSettings settings)
+    private Engine(UnitManifest manifest, Runner runner, Entries entries, Trainer trainer, EngineSettings settings)
             throws OrtException {
         this.settings = settings;
         this.runner = runner;
         this.entries = entries;
         this.trainer = trainer;
         this.lanes = new Lanes(settings);
-        this.inputs = new TensorPool(manifest.inputs().stream().map(TensorSpec::name).toList());
-        this.batcher =
-                settings.batchMaxSize() > 1 && manifest.batchable()
-                        ? new Batcher(settings, manifest, this::runBatch)
-                        : null;
+        this.inputs =
+                new TensorPool(manifest.inputs().stream().map(TensorSpec::name).toList());
+        this.batcher = settings.batchMaxSize() > 1 && manifest.batchable()
+                ? new Batcher(settings, manifest, this::runBatch)
+                : null;
     }
 
     /** Loads the engine's library ahead of the first model; most of a cold start's time is here. */
@@ -64,18 +59,15 @@ public final class Engine implements AutoCloseable {
      *
      * @param checkpoints where a training unit keeps its state; null for all others
      */
-    public static Engine open(
-            Path folder, UnitManifest manifest, EngineSettings settings, Checkpoints checkpoints) {
+    public static Engine open(Path folder, UnitManifest manifest, EngineSettings settings, Checkpoints checkpoints) {
         try {
-            var session =
-                    Sessions.open(
-                            folder.resolve(Units.GRAPH),
-                            manifest.optimization(),
-                            manifest.weightBytes(),
-                            settings.threads(),
-                            manifest.training().isPresent() || !manifest.entries().isEmpty());
-            var entries =
-                    manifest.entries().isEmpty() ? null : new Entries(folder, manifest, settings);
+            var session = Sessions.open(
+                    folder.resolve(Units.GRAPH),
+                    manifest.optimization(),
+                    manifest.weightBytes(),
+                    settings.threads(),
+                    manifest.training().isPresent() || !manifest.entries().isEmpty());
+            var entries = manifest.entries().isEmpty() ? null : new Entries(folder, manifest, settings);
             if (manifest.training().isPresent()) {
                 var trainer = new Trainer(session, manifest, checkpoints);
                 return new Engine(manifest, null, entries, trainer, settings.oneAtATime());
@@ -93,14 +85,12 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Runs and hands the answer to {@code use} while its memory is valid. The inputs belong to the
-     * engine from now on.
+     * Runs and hands the answer to {@code use} while its memory is valid. The inputs belong to the engine from now on.
      *
      * @param wanted which of the model's outputs are needed, in its order
      * @param arrived {@link System#nanoTime} at the request's arrival; the timeout counts from there
      */
-    public <T> T infer(
-            List<Tensor> tensors, boolean[] wanted, long arrived, Function<Answer, T> use) {
+    public <T> T infer(List<Tensor> tensors, boolean[] wanted, long arrived, Function<Answer, T> use) {
         try {
             if (batcher != null && batcher.accepts(tensors)) {
                 return use.apply(batcher.submit(tensors, wanted, lanes.deadline(arrived)));
@@ -112,18 +102,13 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Runs one graph of the unit as {@link #infer} does, alone. The inputs stay the caller's, who
-     * closes them.
+     * Runs one graph of the unit as {@link #infer} does, alone. The inputs stay the caller's, who closes them.
      *
      * @param entry empty for the main graph, which must not be a training step
      * @param tensors all that the graph takes
      */
     public <T> T run(
-            Optional<EntryPoint> entry,
-            List<Tensor> tensors,
-            boolean[] wanted,
-            long arrived,
-            Function<Answer, T> use) {
+            Optional<EntryPoint> entry, List<Tensor> tensors, boolean[] wanted, long arrived, Function<Answer, T> use) {
         long deadline = lanes.deadline(arrived);
         Lane lane = lanes.take(deadline);
         try {
@@ -134,21 +119,13 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    private <T> T runOne(
-            List<Tensor> tensors,
-            boolean[] wanted,
-            long arrived,
-            long deadline,
-            Function<Answer, T> use) {
+    private <T> T runOne(List<Tensor> tensors, boolean[] wanted, long arrived, long deadline, Function<Answer, T> use) {
         Lane lane = lanes.take(deadline);
         try {
             if (trainer != null) {
                 return step(lane, tensors, wanted, arrived, deadline, use);
             }
-            var less =
-                    entries == null
-                            ? Optional.<Entries.Less>empty()
-                            : entries.less(tensors, wanted);
+            var less = entries == null ? Optional.<Entries.Less>empty() : entries.less(tensors, wanted);
             if (less.isEmpty()) {
                 return run(lane, runner, tensors, wanted, arrived, deadline, use);
             }
@@ -175,8 +152,7 @@ public final class Engine implements AutoCloseable {
             long deadline,
             Function<Answer, T> use) {
         long started = System.nanoTime();
-        List<Tensor> outputs =
-                guarded(lane, deadline, tensors, options -> on.run(tensors, wanted, options));
+        List<Tensor> outputs = guarded(lane, deadline, tensors, options -> on.run(tensors, wanted, options));
         try {
             long ended = System.nanoTime();
             return use.apply(new Answer(outputs, started - arrived, ended - started));
@@ -186,20 +162,14 @@ public final class Engine implements AutoCloseable {
     }
 
     private <T> T step(
-            Lane lane,
-            List<Tensor> tensors,
-            boolean[] wanted,
-            long arrived,
-            long deadline,
-            Function<Answer, T> use) {
+            Lane lane, List<Tensor> tensors, boolean[] wanted, long arrived, long deadline, Function<Answer, T> use) {
         long started = System.nanoTime();
-        var guard =
-                new Guard() {
-                    @Override
-                    public <R> R run(Work<R> work) {
-                        return guarded(lane, deadline, tensors, work);
-                    }
-                };
+        var guard = new Guard() {
+            @Override
+            public <R> R run(Work<R> work) {
+                return guarded(lane, deadline, tensors, work);
+            }
+        };
         List<Tensor> outputs = trainer.step(tensors, wanted, guard);
         return use.apply(new Answer(outputs, started - arrived, System.nanoTime() - started));
     }
@@ -220,9 +190,7 @@ public final class Engine implements AutoCloseable {
         if (failure == null) {
             return outputs;
         }
-        throw late
-                ? EngineException.timedOut(settings.timeout().toMillis())
-                : EngineException.of(failure, tensors);
+        throw late ? EngineException.timedOut(settings.timeout().toMillis()) : EngineException.of(failure, tensors);
     }
 
     /** For the batcher: one joined run whose outputs outlive the call. */
@@ -232,11 +200,10 @@ public final class Engine implements AutoCloseable {
                 wanted,
                 System.nanoTime(),
                 deadline,
-                answer ->
-                        new Answer(
-                                answer.outputs().stream().map(Engine::copy).toList(),
-                                answer.queueNanos(),
-                                answer.inferNanos()));
+                answer -> new Answer(
+                        answer.outputs().stream().map(Engine::copy).toList(),
+                        answer.queueNanos(),
+                        answer.inferNanos()));
     }
 
     private static Tensor copy(Tensor tensor) {

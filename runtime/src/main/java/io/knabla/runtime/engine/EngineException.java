@@ -51,8 +51,7 @@ public final class EngineException extends RuntimeException {
     }
 
     static EngineException failed(Throwable cause) {
-        return new EngineException(
-                Code.FAILED, "the engine failed on this request: " + cause.getMessage(), cause);
+        return new EngineException(Code.FAILED, "the engine failed on this request: " + cause.getMessage(), cause);
     }
 
     /** @param inputs of the run that failed so */
@@ -63,8 +62,7 @@ public final class EngineException extends RuntimeException {
     }
 
     static EngineException unloadable(Throwable cause) {
-        return new EngineException(
-                Code.UNLOADABLE, "the engine cannot load this model: " + cause.getMessage(), cause);
+        return new EngineException(Code.UNLOADABLE, "the engine cannot load this model: " + cause.getMessage(), cause);
     }
 
     static EngineException notFinite(String what) {

@@ -13,12 +13,7 @@ import java.time.Duration;
  * @param threads threads inside one run
  */
 public record EngineSettings(
-        int concurrency,
-        int queue,
-        Duration timeout,
-        int batchMaxSize,
-        Duration batchMaxDelay,
-        int threads) {
+        int concurrency, int queue, Duration timeout, int batchMaxSize, Duration batchMaxDelay, int threads) {
     public static final EngineSettings DEFAULTS =
             new EngineSettings(4, 100, Duration.ofSeconds(30), 1, Duration.ZERO, 1);
 

@@ -34,13 +34,8 @@ final class Entries {
             return known;
         }
         try {
-            var session =
-                    Sessions.open(
-                            folder.resolve(entry.file()),
-                            entry.optimization(),
-                            manifest.weightBytes(),
-                            threads,
-                            true);
+            var session = Sessions.open(
+                    folder.resolve(entry.file()), entry.optimization(), manifest.weightBytes(), threads, true);
             var runner = new Runner(session, entry.inputs(), entry.outputs());
             open.put(entry.name(), runner);
             return runner;
@@ -52,8 +47,7 @@ final class Entries {
     /** What computes the wanted outputs of the main graph with less work than that graph itself. */
     Optional<Less> less(List<Tensor> inputs, boolean[] wanted) {
         for (String name : FORWARD) {
-            Optional<Less> less =
-                    manifest.entry(name).flatMap(entry -> less(entry, inputs, wanted));
+            Optional<Less> less = manifest.entry(name).flatMap(entry -> less(entry, inputs, wanted));
             if (less.isPresent()) {
                 return less;
             }
@@ -76,8 +70,9 @@ final class Entries {
                 order[count++] = at;
             }
         }
-        List<Tensor> needed =
-                inputs.stream().filter(input -> index(entry.inputs(), input.name()) >= 0).toList();
+        List<Tensor> needed = inputs.stream()
+                .filter(input -> index(entry.inputs(), input.name()) >= 0)
+                .toList();
         return needed.size() == entry.inputs().size()
                 ? Optional.of(new Less(entry, needed, mine, Arrays.copyOf(order, count)))
                 : Optional.empty();
@@ -105,7 +100,9 @@ final class Entries {
             for (int i = 0; i < wanted.length; i++) {
                 position[i] = wanted[i] ? count++ : -1;
             }
-            return Arrays.stream(order).mapToObj(at -> outputs.get(position[at])).toList();
+            return Arrays.stream(order)
+                    .mapToObj(at -> outputs.get(position[at]))
+                    .toList();
         }
     }
 

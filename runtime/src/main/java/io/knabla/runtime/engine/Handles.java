@@ -25,21 +25,20 @@ final class Handles {
         if (tensor.strings() != null) {
             return OnnxTensor.createTensor(environment, tensor.strings(), tensor.shape());
         }
-        OnnxJavaType type =
-                switch (tensor.type()) {
-                    case BOOL -> OnnxJavaType.BOOL;
-                    case UINT8 -> OnnxJavaType.UINT8;
-                    case INT8 -> OnnxJavaType.INT8;
-                    case INT16 -> OnnxJavaType.INT16;
-                    case INT32 -> OnnxJavaType.INT32;
-                    case INT64 -> OnnxJavaType.INT64;
-                    case FP16 -> OnnxJavaType.FLOAT16;
-                    case BF16 -> OnnxJavaType.BFLOAT16;
-                    case FP32 -> OnnxJavaType.FLOAT;
-                    case FP64 -> OnnxJavaType.DOUBLE;
-                    case UINT16, UINT32, UINT64 -> null;
-                    case BYTES -> throw new IllegalStateException("texts without strings");
-                };
+        OnnxJavaType type = switch (tensor.type()) {
+            case BOOL -> OnnxJavaType.BOOL;
+            case UINT8 -> OnnxJavaType.UINT8;
+            case INT8 -> OnnxJavaType.INT8;
+            case INT16 -> OnnxJavaType.INT16;
+            case INT32 -> OnnxJavaType.INT32;
+            case INT64 -> OnnxJavaType.INT64;
+            case FP16 -> OnnxJavaType.FLOAT16;
+            case BF16 -> OnnxJavaType.BFLOAT16;
+            case FP32 -> OnnxJavaType.FLOAT;
+            case FP64 -> OnnxJavaType.DOUBLE;
+            case UINT16, UINT32, UINT64 -> null;
+            case BYTES -> throw new IllegalStateException("texts without strings");
+        };
         return type == null
                 ? UnsignedHandles.of(tensor)
                 : OnnxTensor.createTensor(environment, tensor.data(), tensor.shape(), type);
@@ -48,14 +47,8 @@ final class Handles {
     /** Our view of a result that the engine allocated; the numbers are copied out of its memory. */
     static Tensor read(String name, OnnxTensor result) throws OrtException {
         TensorInfo info = result.getInfo();
-        DataType type =
-                DataType.ofOnnx(onnxNumber(info))
-                        .orElseThrow(
-                                () ->
-                                        new OrtException(
-                                                "output '"
-                                                        + name
-                                                        + "' has a type that no client can read"));
+        DataType type = DataType.ofOnnx(onnxNumber(info))
+                .orElseThrow(() -> new OrtException("output '" + name + "' has a type that no client can read"));
         if (type == DataType.BYTES) {
             return Tensor.texts(name, info.getShape(), texts(result));
         }
@@ -88,8 +81,7 @@ final class Handles {
                     ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E4M3FN,
                     ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E4M3FNUZ,
                     ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E5M2,
-                    ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E5M2FNUZ ->
-                    -1;
+                    ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E5M2FNUZ -> -1;
         };
     }
 

@@ -11,15 +11,13 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /**
- * Lets the engine rewrite a graph once and for all. It fuses what it can but merges no equal nodes:
- * where a graph computes a value again, it does so to save memory. The result is run as it is, since
- * a second round of fusions would renumber the nodes, and with them change the order of the run.
+ * Lets the engine rewrite a graph once and for all. It fuses what it can but merges no equal nodes: where a graph
+ * computes a value again, it does so to save memory. The result is run as it is, since a second round of fusions would
+ * renumber the nodes, and with them change the order of the run.
  */
 public final class OfflineOptimizer {
-    private static final String WEIGHTS_FILE =
-            "session.optimized_model_external_initializers_file_name";
-    private static final String WEIGHTS_FROM =
-            "session.optimized_model_external_initializers_min_size_in_bytes";
+    private static final String WEIGHTS_FILE = "session.optimized_model_external_initializers_file_name";
+    private static final String WEIGHTS_FROM = "session.optimized_model_external_initializers_min_size_in_bytes";
 
     /** As where packaging moves weights out of a graph's file. */
     private static final String LEAST_BYTES = "1024";
@@ -29,8 +27,7 @@ public final class OfflineOptimizer {
     /**
      * Writes the rewritten graph.
      *
-     * @param weights name of a file beside {@code to}, which is written where the graph has weights of
-     *     at least 1 KiB
+     * @param weights name of a file beside {@code to}, which is written where the graph has weights of at least 1 KiB
      */
     public static void optimize(Path graph, Path to, String weights) {
         OrtEnvironment environment = Sessions.environment();
@@ -48,8 +45,8 @@ public final class OfflineOptimizer {
     }
 
     /**
-     * The rewritten graph, beside the graph itself and kept there for the next start; empty where that
-     * folder cannot be written.
+     * The rewritten graph, beside the graph itself and kept there for the next start; empty where that folder cannot be
+     * written.
      */
     static Optional<Path> beside(Path graph) {
         // Another version of the engine may fuse to other operators.

@@ -4,8 +4,8 @@ import io.knabla.functions.unit.TensorSpec;
 import java.util.List;
 
 /**
- * Foretells the shape of an output from the inputs' shapes where the model's signature says it: every
- * dimension fixed, or named like a dimension of an input.
+ * Foretells the shape of an output from the inputs' shapes where the model's signature says it: every dimension fixed,
+ * or named like a dimension of an input.
  */
 final class OutputShapes {
     /** For each output and dimension: the size when fixed, else {@code -1 - (input * 64 + dimension)}. */
@@ -46,10 +46,7 @@ final class OutputShapes {
         long[] shape = new long[plan.length];
         for (int d = 0; d < shape.length; d++) {
             long source = -1 - plan[d];
-            shape[d] =
-                    plan[d] >= 0
-                            ? plan[d]
-                            : inputs.get((int) (source / 64)).shape()[(int) (source % 64)];
+            shape[d] = plan[d] >= 0 ? plan[d] : inputs.get((int) (source / 64)).shape()[(int) (source % 64)];
         }
         return shape;
     }

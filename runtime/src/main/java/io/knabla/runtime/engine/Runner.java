@@ -34,8 +34,7 @@ final class Runner {
     }
 
     /** The wanted outputs; give them back to {@link #release} when read. */
-    List<Tensor> run(List<Tensor> inputs, boolean[] wanted, RunOptions options)
-            throws OrtException {
+    List<Tensor> run(List<Tensor> inputs, boolean[] wanted, RunOptions options) throws OrtException {
         Map<String, OnnxTensor> fed = HashMap.newHashMap(inputs.size());
         for (Tensor input : inputs) {
             fed.put(input.name(), Handles.of(input));
@@ -80,8 +79,7 @@ final class Runner {
         return bytes;
     }
 
-    private List<Tensor> run(
-            Map<String, OnnxTensor> fed, Tensor[] pinned, boolean[] wanted, RunOptions options)
+    private List<Tensor> run(Map<String, OnnxTensor> fed, Tensor[] pinned, boolean[] wanted, RunOptions options)
             throws OrtException {
         boolean answered = false;
         try {
@@ -96,8 +94,7 @@ final class Runner {
         }
     }
 
-    private List<Tensor> answers(
-            Map<String, OnnxTensor> fed, Tensor[] pinned, boolean[] wanted, RunOptions options)
+    private List<Tensor> answers(Map<String, OnnxTensor> fed, Tensor[] pinned, boolean[] wanted, RunOptions options)
             throws OrtException {
         Set<String> asked = new LinkedHashSet<>();
         Map<String, OnnxTensor> given = new HashMap<>();

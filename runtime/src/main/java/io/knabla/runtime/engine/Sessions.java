@@ -13,10 +13,9 @@ import java.util.Optional;
 /** Opens ONNX Runtime sessions the way a replica wants them: quick to start, quiet when idle. */
 final class Sessions {
     /**
-     * From here on weights are mapped as they are and not packed for the matrix kernels, which copies
-     * all of them into memory of this replica alone. CPU time that packing adds until the first
-     * answer, and what a run without it costs relative to one with it (MLPs; medians of 7
-     * interleaved starts for one row, of 3 for 32 rows):
+     * From here on weights are mapped as they are and not packed for the matrix kernels, which copies all of them into
+     * memory of this replica alone. CPU time that packing adds until the first answer, and what a run without it costs
+     * relative to one with it (MLPs; medians of 7 interleaved starts for one row, of 3 for 32 rows):
      *
      * <pre>
      *          start     1 row   32 rows
@@ -27,8 +26,8 @@ final class Sessions {
      * 64 MB   78   ms    1.07
      * </pre>
      *
-     * <p>A whole start takes 110 ms of CPU time: up to here packing adds less than a fifth to it and
-     * speeds up every batch, far beyond it a start would miss its target.
+     * <p>A whole start takes 110 ms of CPU time: up to here packing adds less than a fifth to it and speeds up every
+     * batch, far beyond it a start would miss its target.
      */
     static final long PREPACK_BELOW_BYTES = 16L << 20;
 
@@ -49,12 +48,11 @@ final class Sessions {
     }
 
     /**
-     * @param lean whether memory counts more than a few calls to the allocator: the engine's plan for
-     *     one block that holds all values is a second one beside those of the first run, and doubles
-     *     what a process takes (12-layer GPT step: 611 MB instead of 296)
+     * @param lean whether memory counts more than a few calls to the allocator: the engine's plan for one block that
+     *     holds all values is a second one beside those of the first run, and doubles what a process takes (12-layer
+     *     GPT step: 611 MB instead of 296)
      */
-    static OrtSession open(
-            Path graph, Optimization optimization, long weightBytes, int threads, boolean lean)
+    static OrtSession open(Path graph, Optimization optimization, long weightBytes, int threads, boolean lean)
             throws OrtException {
         if (optimization == Optimization.NO_CSE) {
             Optional<Path> rewritten = OfflineOptimizer.beside(graph);
@@ -78,8 +76,7 @@ final class Sessions {
         }
     }
 
-    private static SessionOptions options(
-            Optimization optimization, long weightBytes, int threads, boolean lean)
+    private static SessionOptions options(Optimization optimization, long weightBytes, int threads, boolean lean)
             throws OrtException {
         var options = new SessionOptions();
         options.setIntraOpNumThreads(threads);
@@ -97,8 +94,7 @@ final class Sessions {
     }
 
     /** @param without names of the engine's optimisations to leave out */
-    private static OrtSession open(Path graph, SessionOptions options, String without)
-            throws OrtException {
+    private static OrtSession open(Path graph, SessionOptions options, String without) throws OrtException {
         if (!without.isEmpty()) {
             options.addConfigEntry(WITHOUT, without);
         }

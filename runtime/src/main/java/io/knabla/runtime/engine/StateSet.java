@@ -23,7 +23,8 @@ final class StateSet {
                         "state tensor '%s' has %d bytes; a replica keeps tensors of up to 2 GiB"
                                 .formatted(tensor.input(), tensor.bytes()));
             }
-            long[] shape = tensor.tensor().shape().stream().mapToLong(Long::longValue).toArray();
+            long[] shape =
+                    tensor.tensor().shape().stream().mapToLong(Long::longValue).toArray();
             ByteBuffer memory = memory(tensor);
             tensors.add(Tensor.numbers(tensor.input(), tensor.tensor().datatype(), shape, memory));
         }

@@ -7,9 +7,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A named, shaped block of values. Numbers lie in {@link #data} in the machine's byte order, which
- * on every supported platform is the protocol's little-endian; {@code BYTES} lie in {@link
- * #strings}. Whoever holds a tensor owns it: it is not safe for use by several threads.
+ * A named, shaped block of values. Numbers lie in {@link #data} in the machine's byte order, which on every supported
+ * platform is the protocol's little-endian; {@code BYTES} lie in {@link #strings}. Whoever holds a tensor owns it: it
+ * is not safe for use by several threads.
  */
 public final class Tensor {
     private final String name;

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 
 /**
- * Tensors that come back with the shape they had before, their direct memory and the engine's handle
- * already made. Allocating both anew costs a small request about a tenth of its time.
+ * Tensors that come back with the shape they had before, their direct memory and the engine's handle already made.
+ * Allocating both anew costs a small request about a tenth of its time.
  */
 public final class TensorPool {
     /** Beyond this the run itself dwarfs the allocation, and idle memory would be wasted. */
@@ -44,10 +44,9 @@ public final class TensorPool {
     }
 
     void give(Tensor tensor) {
-        boolean worthKeeping =
-                tensor.handle != null
-                        && tensor.strings() == null
-                        && tensor.data().capacity() <= MAX_POOLED_BYTES;
+        boolean worthKeeping = tensor.handle != null
+                && tensor.strings() == null
+                && tensor.data().capacity() <= MAX_POOLED_BYTES;
         if (!worthKeeping || !idle.get(tensor.name()).offer(tensor)) {
             tensor.close();
         }
@@ -55,11 +54,10 @@ public final class TensorPool {
 
     void close() {
         for (ArrayBlockingQueue<Tensor> tensors : idle.values()) {
-            tensors.removeIf(
-                    tensor -> {
-                        tensor.close();
-                        return true;
-                    });
+            tensors.removeIf(tensor -> {
+                tensor.close();
+                return true;
+            });
         }
     }
 }

@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Takes training steps: the state goes in from one set of buffers and comes out in the other, is made
- * durable, and then the sets change places. A step is taken whole or not at all: whatever fails
- * leaves the set that the next step reads as it was. Used by one thread at a time.
+ * Takes training steps: the state goes in from one set of buffers and comes out in the other, is made durable, and then
+ * the sets change places. A step is taken whole or not at all: whatever fails leaves the set that the next step reads
+ * as it was. Used by one thread at a time.
  *
  * <p>Never one set alone: a node that runs late may still read a parameter that was overwritten.
  */
@@ -31,8 +31,8 @@ final class Trainer {
     private static final String LOSS = "loss";
 
     /**
-     * Steps tried before the caller is told to call again. Each lost one is another replica's step, so
-     * of two that race without pause it takes a chance of one in 2^8 to lose all.
+     * Steps tried before the caller is told to call again. Each lost one is another replica's step, so of two that race
+     * without pause it takes a chance of one in 2^8 to lose all.
      */
     private static final int ATTEMPTS = 8;
 
@@ -91,8 +91,7 @@ final class Trainer {
         }
         for (Tensor tensor : next.tensors()) {
             if (!Finite.all(tensor)) {
-                throw EngineException.notFinite(
-                        "the new value of '" + tensor.name() + "' is not finite");
+                throw EngineException.notFinite("the new value of '" + tensor.name() + "' is not finite");
             }
         }
         var answers = new ArrayList<Tensor>();
@@ -108,8 +107,7 @@ final class Trainer {
     private Tensor count(TensorSpec spec) {
         if (!spec.name().equals(STEP) || spec.datatype() != DataType.INT64) {
             throw new IllegalStateException(
-                    "the graph has no output '%s'; deploy the function again"
-                            .formatted(spec.name()));
+                    "the graph has no output '%s'; deploy the function again".formatted(spec.name()));
         }
         long[] shape = new long[spec.shape().size()];
         java.util.Arrays.fill(shape, 1);
@@ -117,9 +115,9 @@ final class Trainer {
         return Tensor.numbers(spec.name(), DataType.INT64, shape, data.putLong(0, steps + 1));
     }
 
-    private Map<String, Tensor> run(List<Tensor> inputs, boolean[] wanted, RunOptions options)
-            throws OrtException {
-        Map<String, OnnxTensor> fed = HashMap.newHashMap(inputs.size() + training.state().size());
+    private Map<String, Tensor> run(List<Tensor> inputs, boolean[] wanted, RunOptions options) throws OrtException {
+        Map<String, OnnxTensor> fed =
+                HashMap.newHashMap(inputs.size() + training.state().size());
         for (Tensor input : inputs) {
             fed.put(input.name(), Handles.of(input));
         }
@@ -138,7 +136,8 @@ final class Trainer {
         try (OrtSession.Result result = session.run(fed, asked, given, options)) {
             Map<String, Tensor> computed = HashMap.newHashMap(asked.size());
             for (String name : asked) {
-                computed.put(name, Handles.read(name, (OnnxTensor) result.get(name).orElseThrow()));
+                computed.put(
+                        name, Handles.read(name, (OnnxTensor) result.get(name).orElseThrow()));
             }
             return computed;
         }

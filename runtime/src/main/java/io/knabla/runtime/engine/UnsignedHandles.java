@@ -13,9 +13,9 @@ import java.lang.reflect.Method;
 import java.nio.Buffer;
 
 /**
- * Makes unsigned tensors wider than a byte, for which the engine's Java binding (1.29) has the native
- * call but no public door. Reflection keeps that knowledge in this one class; a test runs every
- * type, so that an update of the binding that moves the door breaks the build, not a replica.
+ * Makes unsigned tensors wider than a byte, for which the engine's Java binding (1.29) has the native call but no
+ * public door. Reflection keeps that knowledge in this one class; a test runs every type, so that an update of the
+ * binding that moves the door breaks the build, not a replica.
  */
 final class UnsignedHandles {
     private UnsignedHandles() {}
@@ -32,62 +32,43 @@ final class UnsignedHandles {
         }
     }
 
-    private static OnnxTensor make(Tensor tensor)
-            throws ReflectiveOperationException, OrtException {
-        OnnxTensorType type =
-                switch (tensor.type()) {
-                    case UINT16 -> OnnxTensorType.ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT16;
-                    case UINT32 -> OnnxTensorType.ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT32;
-                    case UINT64 -> OnnxTensorType.ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT64;
-                    case BOOL, UINT8, INT8, INT16, INT32, INT64, FP16, BF16, FP32, FP64, BYTES ->
-                            throw new IllegalStateException(tensor.type() + " has a public door");
-                };
+    private static OnnxTensor make(Tensor tensor) throws ReflectiveOperationException, OrtException {
+        OnnxTensorType type = switch (tensor.type()) {
+            case UINT16 -> OnnxTensorType.ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT16;
+            case UINT32 -> OnnxTensorType.ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT32;
+            case UINT64 -> OnnxTensorType.ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT64;
+            case BOOL, UINT8, INT8, INT16, INT32, INT64, FP16, BF16, FP32, FP64, BYTES ->
+                throw new IllegalStateException(tensor.type() + " has a public door");
+        };
         OnnxJavaType carrier = OnnxJavaType.mapFromOnnxTensorType(type);
-        long api =
-                (long) field(Class.forName("ai.onnxruntime.OnnxRuntime"), "ortApiHandle").get(null);
-        Object allocator =
-                field(OrtEnvironment.class, "defaultAllocator").get(Sessions.environment());
+        long api = (long) field(Class.forName("ai.onnxruntime.OnnxRuntime"), "ortApiHandle")
+                .get(null);
+        Object allocator = field(OrtEnvironment.class, "defaultAllocator").get(Sessions.environment());
         long allocatorHandle = (long) field(allocator.getClass(), "handle").get(allocator);
-        Method create =
-                open(
-                        OnnxTensor.class.getDeclaredMethod(
-                                "createTensorFromBuffer",
-                                long.class,
-                                long.class,
-                                Buffer.class,
-                                int.class,
-                                long.class,
-                                long[].class,
-                                int.class));
-        long handle =
-                (long)
-                        create.invoke(
-                                null,
-                                api,
-                                allocatorHandle,
-                                tensor.data(),
-                                tensor.data().position(),
-                                (long) tensor.data().remaining(),
-                                tensor.shape(),
-                                type.value);
-        Constructor<TensorInfo> info =
-                open(
-                        TensorInfo.class.getDeclaredConstructor(
-                                long[].class, OnnxJavaType.class, OnnxTensorType.class));
-        Constructor<OnnxTensor> wrap =
-                open(
-                        OnnxTensor.class.getDeclaredConstructor(
-                                long.class,
-                                long.class,
-                                TensorInfo.class,
-                                Buffer.class,
-                                boolean.class));
-        return wrap.newInstance(
-                handle,
+        Method create = open(OnnxTensor.class.getDeclaredMethod(
+                "createTensorFromBuffer",
+                long.class,
+                long.class,
+                Buffer.class,
+                int.class,
+                long.class,
+                long[].class,
+                int.class));
+        long handle = (long) create.invoke(
+                null,
+                api,
                 allocatorHandle,
-                info.newInstance(tensor.shape(), carrier, type),
                 tensor.data(),
-                false);
+                tensor.data().position(),
+                (long) tensor.data().remaining(),
+                tensor.shape(),
+                type.value);
+        Constructor<TensorInfo> info =
+                open(TensorInfo.class.getDeclaredConstructor(long[].class, OnnxJavaType.class, OnnxTensorType.class));
+        Constructor<OnnxTensor> wrap = open(OnnxTensor.class.getDeclaredConstructor(
+                long.class, long.class, TensorInfo.class, Buffer.class, boolean.class));
+        return wrap.newInstance(
+                handle, allocatorHandle, info.newInstance(tensor.shape(), carrier, type), tensor.data(), false);
     }
 
     private static Field field(Class<?> owner, String name) throws NoSuchFieldException {

@@ -35,8 +35,8 @@ public final class OptimizedUnit {
     }
 
     /**
-     * Writes the unit into the same store and answers its digest, which is the old one where no graph
-     * asks for it ({@link Optimization#NO_CSE}).
+     * Writes the unit into the same store and answers its digest, which is the old one where no graph asks for it
+     * ({@link Optimization#NO_CSE}).
      *
      * @param cache where the old unit is materialised
      */
@@ -68,19 +68,16 @@ public final class OptimizedUnit {
                                     Optimization.NONE)
                             : entry);
         }
-        var plain =
-                new UnitManifest(
-                        UnitManifest.SCHEMA,
-                        graph,
-                        List.copyOf(weights),
-                        manifest.inputs(),
-                        manifest.outputs(),
-                        manifest.batchable(),
-                        manifest.model());
+        var plain = new UnitManifest(
+                UnitManifest.SCHEMA,
+                graph,
+                List.copyOf(weights),
+                manifest.inputs(),
+                manifest.outputs(),
+                manifest.batchable(),
+                manifest.model());
         Optimization main =
-                manifest.optimization() == Optimization.NO_CSE
-                        ? Optimization.NONE
-                        : manifest.optimization();
+                manifest.optimization() == Optimization.NO_CSE ? Optimization.NONE : manifest.optimization();
         return units.write(plain.with(main, entries, manifest.training(), manifest.labels()));
     }
 
@@ -94,11 +91,11 @@ public final class OptimizedUnit {
             if (Files.exists(moved)) {
                 Blob blob = blob(moved);
                 Files.delete(to);
-                OfflineOptimizer.optimize(folder.resolve(file), to, blob.digest().hex());
+                OfflineOptimizer.optimize(
+                        folder.resolve(file), to, blob.digest().hex());
                 Path named = temp.resolve(blob.digest().hex());
                 if (!blob(named).equals(blob)) {
-                    throw new IllegalStateException(
-                            "the engine wrote other weights the second time; try again");
+                    throw new IllegalStateException("the engine wrote other weights the second time; try again");
                 }
                 units.writeBlob(blob, Content.of(named));
                 weights.add(blob);

@@ -39,9 +39,7 @@ final class BinaryReader {
     private static void checkBooleans(Tensor tensor) {
         for (int i = 0; i < tensor.data().limit(); i++) {
             if ((tensor.data().get(i) & 0xfe) != 0) {
-                throw bad(
-                        "input '%s' is BOOL, but byte %d of its data is neither 0 nor 1",
-                        tensor.name(), i);
+                throw bad("input '%s' is BOOL, but byte %d of its data is neither 0 nor 1", tensor.name(), i);
             }
         }
     }

@@ -7,9 +7,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A strict RFC 8259 reader over bytes in memory. A request is mostly numbers that go straight into a
- * tensor, at a fraction of what a general parser spends on them: the package's own words have the
- * figures. The tests hold this one against Jackson.
+ * A strict RFC 8259 reader over bytes in memory. A request is mostly numbers that go straight into a tensor, at a
+ * fraction of what a general parser spends on them: the package's own words have the figures. The tests hold this one
+ * against Jackson.
  */
 final class JsonScanner {
     private static final int MAX_DEPTH = 64;
@@ -149,7 +149,10 @@ final class JsonScanner {
 
     private static String utf8(byte[] text) {
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(text))
+                    .toString();
         } catch (CharacterCodingException malformed) {
             throw bad("a text in the JSON is not UTF-8");
         }

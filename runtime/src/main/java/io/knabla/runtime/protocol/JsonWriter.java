@@ -26,12 +26,8 @@ public final class JsonWriter {
 
     private void room(int more) {
         if (bytes.length - size < more) {
-            bytes =
-                    Arrays.copyOf(
-                            bytes,
-                            Math.max(
-                                    Math.addExact(size, more),
-                                    (int) Math.min(bytes.length * 2L, Integer.MAX_VALUE - 8)));
+            bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(size, more), (int)
+                    Math.min(bytes.length * 2L, Integer.MAX_VALUE - 8)));
         }
     }
 

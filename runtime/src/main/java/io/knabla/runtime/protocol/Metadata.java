@@ -10,11 +10,10 @@ public final class Metadata {
     private Metadata() {}
 
     public static byte[] server(String version) {
-        return done(
-                new JsonWriter(128)
-                        .raw("{\"name\":\"knabla\",\"version\":")
-                        .text(version)
-                        .raw(",\"extensions\":[\"binary_tensor_data\",\"model_repository\"]}"));
+        return done(new JsonWriter(128)
+                .raw("{\"name\":\"knabla\",\"version\":")
+                .text(version)
+                .raw(",\"extensions\":[\"binary_tensor_data\",\"model_repository\"]}"));
     }
 
     /** Of both questions, as who answers is alive. */
@@ -23,21 +22,16 @@ public final class Metadata {
     }
 
     public static byte[] modelReady(String model, boolean ready) {
-        return done(
-                new JsonWriter(128).raw("{\"name\":").text(model).raw(",\"ready\":" + ready + "}"));
+        return done(new JsonWriter(128).raw("{\"name\":").text(model).raw(",\"ready\":" + ready + "}"));
     }
 
     public static byte[] repository(String model, String version, boolean ready) {
-        return done(
-                new JsonWriter(128)
-                        .raw("[{\"name\":")
-                        .text(model)
-                        .raw(",\"version\":")
-                        .text(version)
-                        .raw(
-                                ",\"state\":\""
-                                        + (ready ? "READY" : "UNAVAILABLE")
-                                        + "\",\"reason\":\"\"}]"));
+        return done(new JsonWriter(128)
+                .raw("[{\"name\":")
+                .text(model)
+                .raw(",\"version\":")
+                .text(version)
+                .raw(",\"state\":\"" + (ready ? "READY" : "UNAVAILABLE") + "\",\"reason\":\"\"}]"));
     }
 
     public static byte[] model(String model, String version, Signature signature) {
@@ -55,7 +49,8 @@ public final class Metadata {
             TensorSpec spec = specs.get(i);
             json.raw(i == 0 ? "{\"name\":" : ",{\"name\":").text(spec.name());
             json.raw(",\"datatype\":\"" + spec.datatype() + "\",\"shape\":");
-            json.shape(spec.shape().stream().mapToLong(Long::longValue).toArray()).raw("}");
+            json.shape(spec.shape().stream().mapToLong(Long::longValue).toArray())
+                    .raw("}");
         }
     }
 

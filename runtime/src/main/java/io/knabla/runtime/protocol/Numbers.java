@@ -6,13 +6,13 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Numbers of JSON texts. Correctly rounded like {@link Double#parseDouble}, which is asked wherever
- * the short way of Clinger (a 53-bit integer times or divided by an exact power of ten) is not exact.
+ * Numbers of JSON texts. Correctly rounded like {@link Double#parseDouble}, which is asked wherever the short way of
+ * Clinger (a 53-bit integer times or divided by an exact power of ten) is not exact.
  */
 final class Numbers {
     private static final double[] POWERS = {
-        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-        1e17, 1e18, 1e19, 1e20, 1e21, 1e22
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20, 1e21, 1e22
     };
     private static final int MAX_LENGTH = 1000;
     private static final int HALF_FLOAT_STEP = 1 << 28;
@@ -58,14 +58,13 @@ final class Numbers {
             exponent = fraction - at;
             count -= exponent;
         }
-        boolean plain =
-                at < end
-                        && ends(bytes[at])
-                        && count <= 18
-                        && at - first > 0
-                        && bytes[at - 1] != '.'
-                        && bytes[first] != '.'
-                        && !(bytes[first] == '0' && at - first > 1 && bytes[first + 1] != '.');
+        boolean plain = at < end
+                && ends(bytes[at])
+                && count <= 18
+                && at - first > 0
+                && bytes[at - 1] != '.'
+                && bytes[first] != '.'
+                && !(bytes[first] == '0' && at - first > 1 && bytes[first + 1] != '.');
         if (plain && digits < 1L << 53 && exponent >= -22) {
             double value = digits / POWERS[-exponent];
             if (!single || safeFloat(value)) {
@@ -81,8 +80,8 @@ final class Numbers {
     }
 
     /**
-     * Whether rounding this double on to float gives what rounding the decimal would have given. The
-     * short way makes none so small (1e-22 at least, or 0) that a float has fewer bits for it.
+     * Whether rounding this double on to float gives what rounding the decimal would have given. The short way makes
+     * none so small (1e-22 at least, or 0) that a float has fewer bits for it.
      */
     private static boolean safeFloat(double value) {
         return (Double.doubleToRawLongBits(value) & BELOW_FLOAT) != HALF_FLOAT_STEP;
@@ -125,12 +124,7 @@ final class Numbers {
             at++;
         }
         int count = at - first;
-        boolean plain =
-                count > 0
-                        && count <= 18
-                        && !(count > 1 && bytes[first] == '0')
-                        && at < end
-                        && ends(bytes[at]);
+        boolean plain = count > 0 && count <= 18 && !(count > 1 && bytes[first] == '0') && at < end && ends(bytes[at]);
         if (!plain) {
             return slowInteger(scanner, start, bits, signed);
         }
@@ -147,15 +141,10 @@ final class Numbers {
     private static long slowInteger(JsonScanner scanner, int start, int bits, boolean signed) {
         String text = text(scanner, start);
         if (text.contains(".") || text.contains("e") || text.contains("E")) {
-            throw bad(
-                    "%s at byte %d is no integer; write it without fraction and exponent",
-                    cut(text), start);
+            throw bad("%s at byte %d is no integer; write it without fraction and exponent", cut(text), start);
         }
         BigInteger value = new BigInteger(text);
-        boolean fits =
-                signed
-                        ? value.bitLength() < bits
-                        : value.signum() >= 0 && value.bitLength() <= bits;
+        boolean fits = signed ? value.bitLength() < bits : value.signum() >= 0 && value.bitLength() <= bits;
         if (!fits) {
             throw outOfRange(text, start, bits, signed);
         }

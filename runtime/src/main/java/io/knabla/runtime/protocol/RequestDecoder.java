@@ -43,9 +43,7 @@ public final class RequestDecoder {
 
     private static int headerLength(String text, int length) {
         long value = -1;
-        if (!text.isEmpty()
-                && text.length() <= 10
-                && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+        if (!text.isEmpty() && text.length() <= 10 && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
             value = Long.parseLong(text);
         }
         if (value < 0 || value > length) {
@@ -64,17 +62,12 @@ public final class RequestDecoder {
                     signature.inputs().size());
         }
         TensorSpec spec = signature.inputs().getFirst();
-        Tensor tensor =
-                spec.datatype() == DataType.BYTES
-                        ? Tensor.texts(
-                                spec.name(),
-                                oneElement(spec),
-                                new String[] {
-                                    BinaryReader.text(ByteBuffer.wrap(body, 0, length), spec)
-                                })
-                        : BinaryReader.read(body, 0, length, spec, deduce(spec, length), lease);
-        return new InferRequest(
-                null, signature.complete(new Tensor[] {tensor}), all(signature, true));
+        Tensor tensor = spec.datatype() == DataType.BYTES
+                ? Tensor.texts(spec.name(), oneElement(spec), new String[] {
+                    BinaryReader.text(ByteBuffer.wrap(body, 0, length), spec)
+                })
+                : BinaryReader.read(body, 0, length, spec, deduce(spec, length), lease);
+        return new InferRequest(null, signature.complete(new Tensor[] {tensor}), all(signature, true));
     }
 
     private static long[] oneElement(TensorSpec spec) {

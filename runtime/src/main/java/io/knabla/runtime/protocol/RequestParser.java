@@ -115,13 +115,13 @@ final class RequestParser {
     private static void supported(String parameter) {
         switch (parameter) {
             case "classification" ->
-                    throw new ProtocolException(
-                            501,
-                            "the parameter 'classification' is not supported; take the output as it is and pick its largest elements");
+                throw new ProtocolException(
+                        501,
+                        "the parameter 'classification' is not supported; take the output as it is and pick its largest elements");
             case "shared_memory_region" ->
-                    throw new ProtocolException(
-                            501,
-                            "shared memory is not supported; send tensors in the request and take them from the answer");
+                throw new ProtocolException(
+                        501,
+                        "shared memory is not supported; send tensors in the request and take them from the answer");
             default -> {}
         }
     }
@@ -264,9 +264,7 @@ final class RequestParser {
             }
             shape[rank] = Numbers.readInteger(json, 64, true);
             if (shape[rank++] < 0) {
-                throw bad(
-                        "a shape has the dimension %d; write the real size, 0 or more",
-                        shape[rank - 1]);
+                throw bad("a shape has the dimension %d; write the real size, 0 or more", shape[rank - 1]);
             }
             more = json.more(']');
         }
@@ -302,7 +300,8 @@ final class RequestParser {
             Selection one = selection();
             if (found.stream().anyMatch(other -> other.index() == one.index())) {
                 throw bad(
-                        "output '%s' is asked twice", signature.outputs().get(one.index()).name());
+                        "output '%s' is asked twice",
+                        signature.outputs().get(one.index()).name());
             }
             found.add(one);
             more = json.more(']');

@@ -57,11 +57,10 @@ public final class ResponseEncoder {
     private static int capacity(List<Tensor> outputs) {
         long capacity = 256;
         for (Tensor output : outputs) {
-            capacity +=
-                    64
-                            + (output.data() == null
-                                    ? 32L * output.elements()
-                                    : 4L * output.data().remaining());
+            capacity += 64
+                    + (output.data() == null
+                            ? 32L * output.elements()
+                            : 4L * output.data().remaining());
         }
         return (int) Math.min(capacity, 1 << 20);
     }

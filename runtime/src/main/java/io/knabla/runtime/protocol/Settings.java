@@ -24,26 +24,13 @@ record Settings(List<Setting> settings) {
     private static Tensor scalar(TensorSpec spec, double value) {
         long[] shape = new long[spec.shape().size()];
         Arrays.fill(shape, 1);
-        ByteBuffer data =
-                ByteBuffer.allocateDirect(spec.datatype().bytes()).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer data = ByteBuffer.allocateDirect(spec.datatype().bytes()).order(ByteOrder.LITTLE_ENDIAN);
         switch (spec.datatype()) {
             case FP32 -> data.putFloat(0, (float) value);
             case FP64 -> data.putDouble(0, value);
-            case BOOL,
-                    UINT8,
-                    UINT16,
-                    UINT32,
-                    UINT64,
-                    INT8,
-                    INT16,
-                    INT32,
-                    INT64,
-                    FP16,
-                    BF16,
-                    BYTES ->
-                    throw new IllegalStateException(
-                            "setting '%s' is %s, only FP32 and FP64 have defaults"
-                                    .formatted(spec.name(), spec.datatype()));
+            case BOOL, UINT8, UINT16, UINT32, UINT64, INT8, INT16, INT32, INT64, FP16, BF16, BYTES ->
+                throw new IllegalStateException(
+                        "setting '%s' is %s, only FP32 and FP64 have defaults".formatted(spec.name(), spec.datatype()));
         }
         return Tensor.numbers(spec.name(), spec.datatype(), shape, data);
     }

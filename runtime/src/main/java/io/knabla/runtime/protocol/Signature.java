@@ -26,10 +26,9 @@ public final class Signature {
     public Signature(UnitManifest manifest) {
         this.inputs = manifest.inputs();
         this.outputs = manifest.outputs();
-        this.settings =
-                manifest.training().isEmpty()
-                        ? null
-                        : new Settings(manifest.training().get().settings());
+        this.settings = manifest.training().isEmpty()
+                ? null
+                : new Settings(manifest.training().get().settings());
         this.labels = manifest.labels().orElse(null);
     }
 
@@ -60,9 +59,7 @@ public final class Signature {
     }
 
     private static String names(List<TensorSpec> specs) {
-        return specs.stream()
-                .map(spec -> "'" + spec.name() + "'")
-                .collect(Collectors.joining(", "));
+        return specs.stream().map(spec -> "'" + spec.name() + "'").collect(Collectors.joining(", "));
     }
 
     static String cut(String text) {

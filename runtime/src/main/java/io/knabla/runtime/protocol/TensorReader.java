@@ -50,9 +50,7 @@ final class TensorReader {
         for (long size : shape) {
             if (size != 0 && count > Integer.MAX_VALUE / size) {
                 // A later zero would make it nothing, but nobody means that.
-                throw bad(
-                        "input '%s' has shape %s, which is too large",
-                        name, Arrays.toString(shape));
+                throw bad("input '%s' has shape %s, which is too large", name, Arrays.toString(shape));
             }
             count *= size;
         }
@@ -61,11 +59,9 @@ final class TensorReader {
 
     private Tensor read(Lease pool) {
         DataType type = spec.datatype();
-        tensor =
-                type == DataType.BYTES
-                        ? Tensor.texts(spec.name(), shape, new String[count])
-                        : pool.take(
-                                spec.name(), type, shape, Math.multiplyExact(count, type.bytes()));
+        tensor = type == DataType.BYTES
+                ? Tensor.texts(spec.name(), shape, new String[count])
+                : pool.take(spec.name(), type, shape, Math.multiplyExact(count, type.bytes()));
         if (json.peek() == '[') {
             array(0);
         } else if (shape.length == 0) {

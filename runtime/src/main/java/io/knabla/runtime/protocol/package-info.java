@@ -1,9 +1,10 @@
 /**
- * Open Inference Protocol v2, JSON and binary tensors, in both directions; start at {@link io.knabla.runtime.protocol.RequestDecoder}.
+ * Open Inference Protocol v2, JSON and binary tensors, in both directions; start at
+ * {@link io.knabla.runtime.protocol.RequestDecoder}.
  *
- * <p>Why an own scanner beside jackson-core's streaming parser, which is on the class path for the
- * manifest: CPU time to decode one request into its tensor, Jackson to ours (medians of 12
- * interleaved rounds in one process; our side also makes a fresh tensor each time).
+ * <p>Why an own scanner beside jackson-core's streaming parser, which is on the class path for the manifest: CPU time
+ * to decode one request into its tensor, Jackson to ours (medians of 12 interleaved rounds in one process; our side
+ * also makes a fresh tensor each time).
  *
  * <pre>
  *                               first compiler only       both compilers

@@ -12,8 +12,7 @@ final class Derivatives {
     private final Tesseract endpoints;
     private final Metrics metrics;
 
-    Derivatives(
-            Engine engine, UnitManifest manifest, String model, String version, Metrics metrics) {
+    Derivatives(Engine engine, UnitManifest manifest, String model, String version, Metrics metrics) {
         this.endpoints = new Tesseract(engine, manifest, model, version);
         this.metrics = metrics;
     }

@@ -52,14 +52,10 @@ final class Inference {
 
     private HttpResponse infer(HttpRequest request, Heading heading) {
         if (request.header("Content-Encoding") != null) {
-            throw new ProtocolException(
-                    501, "Content-Encoding is not supported; send the body as it is");
+            throw new ProtocolException(501, "Content-Encoding is not supported; send the body as it is");
         }
         InferRequest infer =
-                decoder.decode(
-                        request.body(),
-                        request.bodyLength(),
-                        request.header("Inference-Header-Content-Length"));
+                decoder.decode(request.body(), request.bodyLength(), request.header("Inference-Header-Content-Length"));
         return engine.infer(
                 infer.inputs(),
                 infer.wanted(outputs),
@@ -67,13 +63,10 @@ final class Inference {
                 answer -> encode(request, heading, infer, answer));
     }
 
-    private HttpResponse encode(
-            HttpRequest request, Heading heading, InferRequest infer, Answer answer) {
+    private HttpResponse encode(HttpRequest request, Heading heading, InferRequest infer, Answer answer) {
         Body body = encoder.encode(infer, answer.outputs());
-        metrics.succeeded(
-                System.nanoTime() - request.arrived(), answer.queueNanos(), answer.inferNanos());
-        var headers =
-                new StringBuilder(160).append(heading.lines()).append("Server-Timing: queue;dur=");
+        metrics.succeeded(System.nanoTime() - request.arrived(), answer.queueNanos(), answer.inferNanos());
+        var headers = new StringBuilder(160).append(heading.lines()).append("Server-Timing: queue;dur=");
         millis(headers, answer.queueNanos() - heading.startNanos());
         if (heading.waited()) {
             headers.append(", ").append(heading.phases());

@@ -34,17 +34,9 @@ final class Metrics {
     byte[] render(String model, String version, Engine engine) {
         String labels = "model=\"" + model + "\",version=\"" + version + "\"";
         var text = new StringBuilder(2048);
-        type(
-                text,
-                "nv_inference_request_success",
-                "counter",
-                "Number of successful inference requests");
+        type(text, "nv_inference_request_success", "counter", "Number of successful inference requests");
         line(text, "nv_inference_request_success", labels, success.sum());
-        type(
-                text,
-                "nv_inference_request_failure",
-                "counter",
-                "Number of failed inference requests");
+        type(text, "nv_inference_request_failure", "counter", "Number of failed inference requests");
         failure(text, labels, "REJECTED", rejected);
         failure(text, labels, "CANCELED", canceled);
         failure(text, labels, "BACKEND", backend);
@@ -65,20 +57,14 @@ final class Metrics {
     }
 
     private static void failure(StringBuilder text, String labels, String reason, LongAdder count) {
-        line(
-                text,
-                "nv_inference_request_failure",
-                labels + ",reason=\"" + reason + "\"",
-                count.sum());
+        line(text, "nv_inference_request_failure", labels + ",reason=\"" + reason + "\"", count.sum());
     }
 
-    private static void micros(
-            StringBuilder text, String labels, String name, String help, LongAdder nanos) {
+    private static void micros(StringBuilder text, String labels, String name, String help, LongAdder nanos) {
         counter(text, labels, name, help + " in total, in microseconds", nanos.sum() / 1000);
     }
 
-    private static void counter(
-            StringBuilder text, String labels, String name, String help, long value) {
+    private static void counter(StringBuilder text, String labels, String name, String help, long value) {
         type(text, name, "counter", help);
         line(text, name, labels, value);
     }

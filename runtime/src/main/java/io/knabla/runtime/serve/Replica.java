@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One model behind HTTP. It listens before the model is loaded: requests that come early wait for it,
- * so that loading and connecting overlap.
+ * One model behind HTTP. It listens before the model is loaded: requests that come early wait for it, so that loading
+ * and connecting overlap.
  */
 public final class Replica implements HttpHandler, AutoCloseable {
     private static final long DRAIN_POLL_NANOS = 2_000_000;
@@ -38,11 +38,7 @@ public final class Replica implements HttpHandler, AutoCloseable {
 
     /** Binds, and answers the port. */
     public int listen(String host, int port) throws IOException {
-        front =
-                HttpFront.open(
-                        new InetSocketAddress(host, port),
-                        this,
-                        HttpLimits.forBodies(settings.maxBodyBytes()));
+        front = HttpFront.open(new InetSocketAddress(host, port), this, HttpLimits.forBodies(settings.maxBodyBytes()));
         return front.port();
     }
 
@@ -69,9 +65,7 @@ public final class Replica implements HttpHandler, AutoCloseable {
 
     private HttpResponse refusal(HttpRequest request) {
         if (token.length > 0 && !authorised(request.header("Knabla-Replica-Token"))) {
-            return HttpResponse.json(
-                    403,
-                    Metadata.error("this replica answers only its controller; call the gateway"));
+            return HttpResponse.json(403, Metadata.error("this replica answers only its controller; call the gateway"));
         }
         if (draining && !request.path().equals("/v2/health/live")) {
             return HttpResponse.json(503, Metadata.error("this replica is stopping; call again"))
@@ -81,8 +75,7 @@ public final class Replica implements HttpHandler, AutoCloseable {
     }
 
     private boolean authorised(String given) {
-        return given != null
-                && MessageDigest.isEqual(token, given.getBytes(StandardCharsets.ISO_8859_1));
+        return given != null && MessageDigest.isEqual(token, given.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     @Override

@@ -8,5 +8,4 @@ import java.time.Duration;
  * @param token what every request must carry in {@code Knabla-Replica-Token}; empty for none
  * @param drain how long requests in flight may take once the process is told to stop
  */
-public record ReplicaSettings(
-        String model, String version, String token, int maxBodyBytes, Duration drain) {}
+public record ReplicaSettings(String model, String version, String token, int maxBodyBytes, Duration drain) {}

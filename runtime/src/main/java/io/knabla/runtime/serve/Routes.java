@@ -77,18 +77,14 @@ final class Routes {
             case "/v2", "/v2/", "/v2/health/live", "/v2/health/ready", "/metrics" -> "GET";
             case "/v2/repository/index" -> "POST";
             case "/health", "/openapi.json" -> "GET";
-            case "/apply",
-                    "/jacobian",
-                    "/jacobian_vector_product",
-                    "/vector_jacobian_product",
-                    "/abstract_eval" ->
-                    "POST";
+            case "/apply", "/jacobian", "/jacobian_vector_product", "/vector_jacobian_product", "/abstract_eval" ->
+                "POST";
             default ->
-                    switch (action(path)) {
-                        case "", "/", "/ready" -> "GET";
-                        case "/infer" -> "POST";
-                        case null, default -> null;
-                    };
+                switch (action(path)) {
+                    case "", "/", "/ready" -> "GET";
+                    case "/infer" -> "POST";
+                    case null, default -> null;
+                };
         };
     }
 
@@ -138,12 +134,8 @@ final class Routes {
             case "/v2/health/live" -> HttpResponse.json(200, Metadata.health(ready));
             case "/v2/health/ready" -> HttpResponse.json(status, Metadata.health(ready));
             case "/metrics" -> metrics();
-            case "/v2/repository/index" ->
-                    HttpResponse.json(200, Metadata.repository(model, version, ready));
-            default ->
-                    "/ready".equals(action)
-                            ? HttpResponse.json(status, Metadata.modelReady(model, ready))
-                            : null;
+            case "/v2/repository/index" -> HttpResponse.json(200, Metadata.repository(model, version, ready));
+            default -> "/ready".equals(action) ? HttpResponse.json(status, Metadata.modelReady(model, ready)) : null;
         };
     }
 
@@ -166,12 +158,11 @@ final class Routes {
                     .with(versionLine);
         }
         Heading heading = wake.heading(request);
-        HttpResponse response =
-                switch (action) {
-                    case null -> derivatives().answer(path, request, heading);
-                    case "/infer" -> inference.answer(request, heading);
-                    default -> HttpResponse.json(200, metadata).with(heading.alone());
-                };
+        HttpResponse response = switch (action) {
+            case null -> derivatives().answer(path, request, heading);
+            case "/infer" -> inference.answer(request, heading);
+            default -> HttpResponse.json(200, metadata).with(heading.alone());
+        };
         wake.answered(heading);
         return response;
     }

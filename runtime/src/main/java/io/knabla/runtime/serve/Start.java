@@ -3,8 +3,8 @@ package io.knabla.runtime.serve;
 import java.time.Duration;
 
 /**
- * Whether a request waited for this replica's start, as far as the replica can tell where Knative runs
- * it: a request without a replica waits in Knative's activator, which does not say for how long.
+ * Whether a request waited for this replica's start, as far as the replica can tell where Knative runs it: a request
+ * without a replica waits in Knative's activator, which does not say for how long.
  */
 enum Start {
     EARLY("it came before the model was loaded"),
@@ -19,10 +19,10 @@ enum Start {
     static final String ACTIVATOR = "activator";
 
     /**
-     * Until then the activator has passed on what it held. Once the model is loaded, queue-proxy sees it
-     * within 50 ms and the activator, which asks queue-proxy every 200 ms, within 300 ms more (Knative
-     * 1.22, {@code pkg/queue/readiness} and {@code pkg/activator/net}). It must know the pod's address
-     * for that, and the kubelet, which looks at its containers once a second, may tell it after the load.
+     * Until then the activator has passed on what it held. Once the model is loaded, queue-proxy sees it within 50 ms
+     * and the activator, which asks queue-proxy every 200 ms, within 300 ms more (Knative 1.22,
+     * {@code pkg/queue/readiness} and {@code pkg/activator/net}). It must know the pod's address for that, and the
+     * kubelet, which looks at its containers once a second, may tell it after the load.
      */
     static final Duration RELEASE = Duration.ofMillis(1500);
 
@@ -46,9 +46,9 @@ enum Start {
     }
 
     /**
-     * A caller that has its answer and calls again must not be told that it waited once more. Its
-     * second call may look like the first of another, for the activator passes on no more at once than
-     * the replica may take: both come when nobody waits here, some milliseconds after an answer.
+     * A caller that has its answer and calls again must not be told that it waited once more. Its second call may look
+     * like the first of another, for the activator passes on no more at once than the replica may take: both come when
+     * nobody waits here, some milliseconds after an answer.
      *
      * @param sinceLoad nanoseconds from when the model was loaded to the request's arrival
      * @param answered whether there were requests that waited, and all of them have their answers

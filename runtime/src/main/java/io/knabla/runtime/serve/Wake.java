@@ -4,8 +4,8 @@ import io.knabla.runtime.serve.http.HttpRequest;
 import java.util.Optional;
 
 /**
- * Tells the first callers of a replica that they waited for its start, where no gateway does. Once
- * nobody can be waiting any more it costs one look at a field.
+ * Tells the first callers of a replica that they waited for its start, where no gateway does. Once nobody can be
+ * waiting any more it costs one look at a field.
  */
 final class Wake {
     private final String versionLine;
@@ -30,11 +30,7 @@ final class Wake {
     }
 
     Heading heading(HttpRequest request) {
-        return over
-                ? usual
-                : heading(
-                        Start.ACTIVATOR.equals(request.header(Start.PROXY)),
-                        request.arrived() - loaded);
+        return over ? usual : heading(Start.ACTIVATOR.equals(request.header(Start.PROXY)), request.arrived() - loaded);
     }
 
     /** Each that {@linkplain Heading#waited waited} must be told to {@link #answered}. */

@@ -23,8 +23,7 @@ final class InitialState {
             Header header = SafeTensors.readHeader(in);
             SafeTensors.readData(in, header, slot -> place(file, slot, state));
         } catch (IOException failed) {
-            throw new UncheckedIOException(
-                    "cannot read the initial state in " + file.getParent(), failed);
+            throw new UncheckedIOException("cannot read the initial state in " + file.getParent(), failed);
         }
     }
 

@@ -23,9 +23,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The state of one training function: one safetensors object, replaced as a whole after every step
- * and only by who knew the one before it. Its metadata says which unit wrote it and after how many
- * steps, so no two of its versions are equal.
+ * The state of one training function: one safetensors object, replaced as a whole after every step and only by who knew
+ * the one before it. Its metadata says which unit wrote it and after how many steps, so no two of its versions are
+ * equal.
  */
 public final class StateObject implements Checkpoints {
     /** Metadata: how many steps led to this state. */
@@ -44,8 +44,7 @@ public final class StateObject implements Checkpoints {
     private String etag;
 
     /** @param initial a safetensors file with the state before the first step */
-    public StateObject(
-            ObjectStore store, ObjectKey key, Digest unit, Training training, Path initial) {
+    public StateObject(ObjectStore store, ObjectKey key, Digest unit, Training training, Path initial) {
         this.store = store;
         this.key = key;
         this.unit = unit;
@@ -64,8 +63,7 @@ public final class StateObject implements Checkpoints {
         }
         Optional<InputStream> content = store.open(key, ByteRange.ALL);
         if (content.isEmpty()) {
-            throw new IllegalStateException(
-                    "the state '%s' was deleted while it was read; start again".formatted(key));
+            throw new IllegalStateException("the state '%s' was deleted while it was read; start again".formatted(key));
         }
         try (InputStream in = content.get()) {
             return new StateReader(key, state).read(in);
@@ -81,13 +79,10 @@ public final class StateObject implements Checkpoints {
             StateTensor spec = training.state().get(i);
             tensors.add(new Values(spec.tensor(), state.get(i).data()));
         }
-        Content content =
-                SafeTensors.content(tensors, Map.of(STEP, Long.toString(step), UNIT, unit.value()));
+        Content content = SafeTensors.content(tensors, Map.of(STEP, Long.toString(step), UNIT, unit.value()));
         try {
             Optional<String> written =
-                    etag == null
-                            ? store.createOnce(key, content)
-                            : store.replaceIfMatch(key, etag, content);
+                    etag == null ? store.createOnce(key, content) : store.replaceIfMatch(key, etag, content);
             written.ifPresent(now -> etag = now);
             return written.isPresent();
         } catch (IOException impossible) {

@@ -27,9 +27,8 @@ final class StateReader {
     long read(InputStream in) throws IOException {
         Header header = SafeTensors.readHeader(in);
         if (header.slots().size() != state.size()) {
-            throw unfit(
-                    "it holds %d tensors, the unit has %d"
-                            .formatted(header.slots().size(), state.size()));
+            throw unfit("it holds %d tensors, the unit has %d"
+                    .formatted(header.slots().size(), state.size()));
         }
         SafeTensors.readData(in, header, this::place);
         String step = header.metadata().get(StateObject.STEP);

@@ -11,14 +11,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * An AOT cache of a replica (JEP 514) and the arguments that use it. Its name carries a digest of JDK,
- * jars and flags, as the JVM does not notice when one of them changes and would run old classes
- * (JDK-8377932).
+ * An AOT cache of a replica (JEP 514) and the arguments that use it. Its name carries a digest of JDK, jars and flags,
+ * as the JVM does not notice when one of them changes and would run old classes (JDK-8377932).
  */
 final class AotCache {
     /**
-     * Both compilers, but without the cache's profiles, which make the second one compile much at once.
-     * Relative to Quarkus' start and to its non-blocking endpoint (1 MB model, JSON, interleaved):
+     * Both compilers, but without the cache's profiles, which make the second one compile much at once. Relative to
+     * Quarkus' start and to its non-blocking endpoint (1 MB model, JSON, interleaved):
      *
      * <pre>
      *                                          start            request
@@ -29,12 +28,11 @@ final class AotCache {
      * trained by the first only                0.082     0.083  0.59
      * </pre>
      *
-     * <p>A replica owes 0.10 and 1.0, ten at once owe 0.10 as well: all rows but the second meet that,
-     * and the last has the most room on both sides. Its flag is diagnostic: a JDK that drops it ends
-     * the build in {@link #verify}, and the first row is the way back.
+     * <p>A replica owes 0.10 and 1.0, ten at once owe 0.10 as well: all rows but the second meet that, and the last has
+     * the most room on both sides. Its flag is diagnostic: a JDK that drops it ends the build in {@link #verify}, and
+     * the first row is the way back.
      */
-    private static final List<String> RUN =
-            List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTReplayTraining");
+    private static final List<String> RUN = List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTReplayTraining");
 
     private static final List<String> TRAIN = List.of("-XX:TieredStopAtLevel=1");
 
@@ -57,12 +55,11 @@ final class AotCache {
         this.java = java;
         this.folder = folder;
         this.name = name;
-        this.flags =
-                List.of(
-                        "-XX:+UseSerialGC",
-                        "-XX:-UsePerfData",
-                        "-XX:MaxDirectMemorySize=4g",
-                        "-Donnxruntime.native.path=" + folder.resolve("native"));
+        this.flags = List.of(
+                "-XX:+UseSerialGC",
+                "-XX:-UsePerfData",
+                "-XX:MaxDirectMemorySize=4g",
+                "-Donnxruntime.native.path=" + folder.resolve("native"));
         this.cache = folder.resolve(name + "-" + digest() + ".aot");
     }
 
@@ -95,14 +92,12 @@ final class AotCache {
         var environment = new HashMap<>(unit.environment());
         // Knative's name for it: what only a cluster's first callers are told is trained as well.
         environment.put("K_REVISION", "training");
-        try (var replica =
-                new ReplicaProcess(command(TRAIN, "-XX:AOTCacheOutput=" + cache), environment)) {
+        try (var replica = new ReplicaProcess(command(TRAIN, "-XX:AOTCacheOutput=" + cache), environment)) {
             load.run(replica.port());
             replica.terminate();
         }
         if (!isThere()) {
-            throw new IOException(
-                    "the JVM wrote no AOT cache to " + cache + "; its output above says why");
+            throw new IOException("the JVM wrote no AOT cache to " + cache + "; its output above says why");
         }
     }
 
@@ -119,8 +114,7 @@ final class AotCache {
         } catch (IOException refused) {
             Files.delete(cache);
             throw new IOException(
-                    "this JVM refuses the AOT cache it has just made; its output above says why",
-                    refused);
+                    "this JVM refuses the AOT cache it has just made; its output above says why", refused);
         }
     }
 
@@ -133,7 +127,9 @@ final class AotCache {
         lines.add(jar().toString());
         Files.write(
                 folder.resolve(name + ".args"),
-                lines.stream().map(line -> line.contains(" ") ? '"' + line + '"' : line).toList());
+                lines.stream()
+                        .map(line -> line.contains(" ") ? '"' + line + '"' : line)
+                        .toList());
     }
 
     private List<String> command(List<String> compiler, String... aot) {

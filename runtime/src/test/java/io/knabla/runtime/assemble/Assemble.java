@@ -11,18 +11,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The build's last step: makes the folder from which replicas are started. Lies beside the tests
- * because it needs what a replica must not have: the packager and a model to train with.
+ * The build's last step: makes the folder from which replicas are started. Lies beside the tests because it needs what
+ * a replica must not have: the packager and a model to train with.
  */
 public final class Assemble {
-    private static final List<String> LIBRARIES =
-            List.of("libonnxruntime.so", "libonnxruntime4j_jni.so");
+    private static final List<String> LIBRARIES = List.of("libonnxruntime.so", "libonnxruntime4j_jni.so");
 
     private Assemble() {}
 
     /**
-     * @param arguments the folder; for an image, where stores are in S3 and the folder is complete but
-     *     for that cache, also the {@code java} that is in the image
+     * @param arguments the folder; for an image, where stores are in S3 and the folder is complete but for that cache,
+     *     also the {@code java} that is in the image
      */
     public static void main(String[] arguments) throws Exception {
         Path folder = Path.of(arguments[0]).toAbsolutePath();
@@ -57,9 +56,9 @@ public final class Assemble {
     }
 
     /**
-     * For those that speak with S3 by themselves: a cache with the client's classes too. A replica that
-     * fetches its unit from S3 then takes 0.36 of the CPU time; one that needs nothing of S3 would take
-     * 1.34 of it, which is why there are two.
+     * For those that speak with S3 by themselves: a cache with the client's classes too. A replica that fetches its
+     * unit from S3 then takes 0.36 of the CPU time; one that needs nothing of S3 would take 1.34 of it, which is why
+     * there are two.
      */
     private static void assembleForS3(Path java, Path folder) throws Exception {
         var cache = new AotCache(java, folder, "replica-s3");
@@ -75,8 +74,7 @@ public final class Assemble {
         cache.writeArguments();
     }
 
-    private static void make(AotCache cache, TrainingUnit unit, AotCache.Load load)
-            throws Exception {
+    private static void make(AotCache cache, TrainingUnit unit, AotCache.Load load) throws Exception {
         cache.train(unit, load);
         cache.verify(unit, load);
     }
@@ -91,9 +89,7 @@ public final class Assemble {
             try (InputStream in = Assemble.class.getResourceAsStream(resource)) {
                 if (in == null) {
                     throw new IOException(
-                            "this ONNX Runtime has no libraries for "
-                                    + platform
-                                    + ": use Linux on x64 or aarch64");
+                            "this ONNX Runtime has no libraries for " + platform + ": use Linux on x64 or aarch64");
                 }
                 Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
             }

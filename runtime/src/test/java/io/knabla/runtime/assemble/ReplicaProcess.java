@@ -19,8 +19,7 @@ public final class ReplicaProcess implements AutoCloseable {
     private final BufferedReader events;
     private final Path temp;
 
-    public ReplicaProcess(List<String> command, Map<String, String> environment)
-            throws IOException {
+    public ReplicaProcess(List<String> command, Map<String, String> environment) throws IOException {
         temp = Files.createTempDirectory("knabla-replica");
         var full = new ArrayList<>(command);
         full.add(1, "-Djava.io.tmpdir=" + temp);

@@ -23,28 +23,19 @@ final class TrainingLoad {
 
     void run() throws IOException {
         String values =
-                IntStream.range(0, 64)
-                        .mapToObj(i -> Float.toString(i / 7f - 3))
-                        .collect(Collectors.joining(","));
+                IntStream.range(0, 64).mapToObj(i -> Float.toString(i / 7f - 3)).collect(Collectors.joining(","));
         String input = "{\"name\":\"x\",\"shape\":[1,64],\"datatype\":\"FP32\"";
         byte[] json = ascii("{\"id\":\"7\",\"inputs\":[" + input + ",\"data\":[" + values + "]}]}");
-        String head =
-                "{\"inputs\":["
-                        + input
-                        + ",\"parameters\":{\"binary_data_size\":256}}],\"parameters\":{\"binary_data_output\":true}}";
+        String head = "{\"inputs\":["
+                + input
+                + ",\"parameters\":{\"binary_data_size\":256}}],\"parameters\":{\"binary_data_output\":true}}";
         var binary = new ByteArrayOutputStream();
         binary.writeBytes(ascii(head));
         binary.writeBytes(new byte[256]);
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            for (String path :
-                    new String[] {
-                        "/v2",
-                        "/v2/health/live",
-                        "/v2/health/ready",
-                        "/v2/models/model",
-                        "/metrics",
-                        "/v2/models/other"
-                    }) {
+            for (String path : new String[] {
+                "/v2", "/v2/health/live", "/v2/health/ready", "/v2/models/model", "/metrics", "/v2/models/other"
+            }) {
                 call(socket, "GET", path, "", new byte[0]);
             }
             for (int i = 0; i < WARM; i++) {
@@ -58,19 +49,16 @@ final class TrainingLoad {
                                 binary.toByteArray()),
                         "200");
             }
-            expect(
-                    call(socket, "POST", "/v2/models/model/infer", "", ascii("{\"inputs\":[]}")),
-                    "400");
+            expect(call(socket, "POST", "/v2/models/model/infer", "", ascii("{\"inputs\":[]}")), "400");
         }
     }
 
     /** Steps of a training unit with one input {@code x} and a target {@code t}, each kept in the store. */
     void steps() throws IOException {
         String values = "1.5,".repeat(63) + "1.5";
-        byte[] json =
-                ascii(
-                        "{\"inputs\":[{\"name\":\"x\",\"shape\":[1,64],\"datatype\":\"FP32\",\"data\":[%1$s]},{\"name\":\"t\",\"shape\":[1,64],\"datatype\":\"FP32\",\"data\":[%1$s]}]}"
-                                .formatted(values));
+        byte[] json = ascii(
+                "{\"inputs\":[{\"name\":\"x\",\"shape\":[1,64],\"datatype\":\"FP32\",\"data\":[%1$s]},{\"name\":\"t\",\"shape\":[1,64],\"datatype\":\"FP32\",\"data\":[%1$s]}]}"
+                        .formatted(values));
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             for (int i = 0; i < STEPS; i++) {
                 expect(call(socket, "POST", "/v2/models/model/infer", "", json), "200");
@@ -80,19 +68,15 @@ final class TrainingLoad {
 
     private static void expect(String status, String wanted) throws IOException {
         if (!status.contains(wanted)) {
-            throw new IOException(
-                    "the replica answered '" + status + "' in training, expected " + wanted);
+            throw new IOException("the replica answered '" + status + "' in training, expected " + wanted);
         }
     }
 
-    private static String call(
-            Socket socket, String method, String path, String headers, byte[] body)
+    private static String call(Socket socket, String method, String path, String headers, byte[] body)
             throws IOException {
         var request = new ByteArrayOutputStream();
-        request.writeBytes(
-                ascii(
-                        "%s %s HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n"
-                                .formatted(method, path, headers, body.length)));
+        request.writeBytes(ascii("%s %s HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n"
+                .formatted(method, path, headers, body.length)));
         request.writeBytes(body);
         OutputStream out = socket.getOutputStream();
         out.write(request.toByteArray());

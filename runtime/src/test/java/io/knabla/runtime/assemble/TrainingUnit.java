@@ -28,10 +28,8 @@ import java.util.stream.Stream;
  * @param home a temporary folder that goes with it
  * @param reach where the store is, and for S3 how to reach it, as environment variables
  */
-public record TrainingUnit(Path home, Digest unit, Map<String, String> reach)
-        implements AutoCloseable {
-    private static final String STEP =
-            """
+public record TrainingUnit(Path home, Digest unit, Map<String, String> reach) implements AutoCloseable {
+    private static final String STEP = """
             apiVersion: knabla.dev/v1alpha1
             kind: Function
             metadata: {name: model}
@@ -52,8 +50,7 @@ public record TrainingUnit(Path home, Digest unit, Map<String, String> reach)
 
     /** An inference unit in a bucket of its own. */
     public static TrainingUnit inS3(ModelProto model, S3Server server) throws IOException {
-        return packed(
-                model, Optional.empty(), Files.createTempDirectory("knabla-unit"), in(server));
+        return packed(model, Optional.empty(), Files.createTempDirectory("knabla-unit"), in(server));
     }
 
     /** A training step in a bucket of its own. */
@@ -76,16 +73,13 @@ public record TrainingUnit(Path home, Digest unit, Map<String, String> reach)
     }
 
     private static TrainingUnit packed(
-            ModelProto model, Optional<GradientPlan> plan, Path home, Map<String, String> reach)
-            throws IOException {
+            ModelProto model, Optional<GradientPlan> plan, Path home, Map<String, String> reach) throws IOException {
         Path file = Onnx.save(model, home.resolve("model.onnx"));
         try (ObjectStore store = Stores.open(reach.get("KNABLA_STORE"), reach)) {
             return switch (Packager.pack(ModelFiles.beside(file), plan, store)) {
-                case Packaging.Packaged packaged ->
-                        new TrainingUnit(home, packaged.unit(), Map.copyOf(reach));
+                case Packaging.Packaged packaged -> new TrainingUnit(home, packaged.unit(), Map.copyOf(reach));
                 case Packaging.Refused refused ->
-                        throw new IllegalStateException(
-                                "the model is refused: " + refused.faults());
+                    throw new IllegalStateException("the model is refused: " + refused.faults());
             };
         }
     }

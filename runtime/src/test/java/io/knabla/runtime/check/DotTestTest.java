@@ -27,18 +27,12 @@ class DotTestTest {
     @Test
     void rightGradientsAgree() throws Exception {
         assertThat(verdict(HandModels.tanh()))
-                .hasValueSatisfying(
-                        verdict ->
-                                assertThat(verdict)
-                                        .isInstanceOfSatisfying(
-                                                Verdict.Agrees.class,
-                                                agrees -> {
-                                                    assertThat(agrees.error())
-                                                            .isPositive()
-                                                            .isLessThan(1e-3);
-                                                    assertThat(agrees.kinks()).isZero();
-                                                    assertThat(agrees.directions()).isEqualTo(3);
-                                                }));
+                .hasValueSatisfying(verdict -> assertThat(verdict)
+                        .isInstanceOfSatisfying(Verdict.Agrees.class, agrees -> {
+                            assertThat(agrees.error()).isPositive().isLessThan(1e-3);
+                            assertThat(agrees.kinks()).isZero();
+                            assertThat(agrees.directions()).isEqualTo(3);
+                        }));
     }
 
     @ParameterizedTest
@@ -54,13 +48,12 @@ class DotTestTest {
     }
 
     private static ModelProto root(boolean perturbed) {
-        var onnx =
-                new Onnx()
-                        .input("x", FLOAT, 4)
-                        .output("loss", FLOAT)
-                        .node("Neg", List.of(perturbed ? "moved" : "x"), "minus")
-                        .node("Sqrt", List.of("minus"), "root")
-                        .node("ReduceSum", List.of("root"), "loss", Onnx.integer("keepdims", 0));
+        var onnx = new Onnx()
+                .input("x", FLOAT, 4)
+                .output("loss", FLOAT)
+                .node("Neg", List.of(perturbed ? "moved" : "x"), "minus")
+                .node("Sqrt", List.of("minus"), "root")
+                .node("ReduceSum", List.of("root"), "loss", Onnx.integer("keepdims", 0));
         if (perturbed) {
             return new Onnx()
                     .input("x", FLOAT, 4)
@@ -74,18 +67,17 @@ class DotTestTest {
                     .node("ReduceSum", List.of("root"), "loss", Onnx.integer("keepdims", 0))
                     .build();
         }
-        return onnx.output("x_grad", FLOAT, 4).node("Identity", List.of("root"), "x_grad").build();
+        return onnx.output("x_grad", FLOAT, 4)
+                .node("Identity", List.of("root"), "x_grad")
+                .build();
     }
 
     @Test
     void whatIsNotFiniteSaysNothing() throws Exception {
-        var unit = new HandUnit().main(root(false)).entry("perturbed", root(true)).write();
+        var unit =
+                new HandUnit().main(root(false)).entry("perturbed", root(true)).write();
         assertThat(verdict(unit))
-                .hasValueSatisfying(
-                        v ->
-                                assertThat(v)
-                                        .isEqualTo(
-                                                new Verdict.NotTried(
-                                                        "the loss of made-up inputs is not finite, or random")));
+                .hasValueSatisfying(v -> assertThat(v)
+                        .isEqualTo(new Verdict.NotTried("the loss of made-up inputs is not finite, or random")));
     }
 }

@@ -19,8 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Models of every family that PyTorch exports, packaged and tested as at a deploy. */
 class FamiliesDotTest {
-    private static final Path FAMILIES =
-            Path.of("../functions/src/test/resources/families/families.zip");
+    private static final Path FAMILIES = Path.of("../functions/src/test/resources/families/families.zip");
 
     static Stream<String> families() throws IOException {
         try (var zip = new ZipFile(FAMILIES.toFile())) {
@@ -43,16 +42,13 @@ class FamiliesDotTest {
     }
 
     private static HandUnit packaged(ModelProto model, String withRespectTo) throws IOException {
-        return HandUnit.of(
-                model,
-                """
+        return HandUnit.of(model, """
                 type: Gradient
                 gradient:
                   loss: {output: "%s", function: MSE, target: the-target}
                   withRespectTo: [%s]
                   unreachable: Zero
-                """
-                        .formatted(model.getGraph().getOutput(0).getName(), withRespectTo));
+                """.formatted(model.getGraph().getOutput(0).getName(), withRespectTo));
     }
 
     @ParameterizedTest

@@ -17,19 +17,13 @@ class VerdictTest {
         return new Slopes(
                 claimed,
                 Math.abs(claimed),
-                List.of(
-                        difference(f, at, 0.04),
-                        difference(f, at, 0.01),
-                        difference(f, at, 0.0025)));
+                List.of(difference(f, at, 0.04), difference(f, at, 0.01), difference(f, at, 0.0025)));
     }
 
     private static Slopes.Difference difference(DoubleUnaryOperator f, double at, double eps) {
         double here = f.applyAsDouble(at);
         return new Slopes.Difference(
-                eps,
-                (here - f.applyAsDouble(at - eps)) / eps,
-                (f.applyAsDouble(at + eps) - here) / eps,
-                0);
+                eps, (here - f.applyAsDouble(at - eps)) / eps, (f.applyAsDouble(at + eps) - here) / eps, 0);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -50,14 +44,11 @@ class VerdictTest {
     void aKinkExcusesAndIsCounted() {
         Slopes kink = slopes(Math::abs, 0, 1);
         Slopes smooth = slopes(Math::sin, 0.3, Math.cos(0.3));
-        assertThat(Verdict.of(List.of(kink, smooth), LIMIT))
-                .isInstanceOfSatisfying(
-                        Verdict.Agrees.class,
-                        agrees -> {
-                            assertThat(agrees.kinks()).isEqualTo(1);
-                            assertThat(agrees.directions()).isEqualTo(2);
-                            assertThat(agrees.error()).isCloseTo(0, offset(1e-5));
-                        });
+        assertThat(Verdict.of(List.of(kink, smooth), LIMIT)).isInstanceOfSatisfying(Verdict.Agrees.class, agrees -> {
+            assertThat(agrees.kinks()).isEqualTo(1);
+            assertThat(agrees.directions()).isEqualTo(2);
+            assertThat(agrees.error()).isCloseTo(0, offset(1e-5));
+        });
     }
 
     @Test
@@ -65,12 +56,10 @@ class VerdictTest {
         Slopes right = slopes(Math::sin, 0.3, Math.cos(0.3));
         Slopes wrong = slopes(Math::sin, 0.3, 1.5 * Math.cos(0.3));
         assertThat(Verdict.of(List.of(right, wrong, right), LIMIT))
-                .isInstanceOfSatisfying(
-                        Verdict.Differs.class,
-                        differs -> {
-                            assertThat(differs.error()).isCloseTo(1 / 3.0, offset(1e-4));
-                            assertThat(differs.sentence()).contains("differ by 0.33", "0.010");
-                        });
+                .isInstanceOfSatisfying(Verdict.Differs.class, differs -> {
+                    assertThat(differs.error()).isCloseTo(1 / 3.0, offset(1e-4));
+                    assertThat(differs.sentence()).contains("differ by 0.33", "0.010");
+                });
     }
 
     @Test

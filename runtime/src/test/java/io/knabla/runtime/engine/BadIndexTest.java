@@ -11,29 +11,21 @@ class BadIndexTest {
             "Error code - ORT_FAIL - message: Non-zero status code returned while running %s node. Name:'n' Status Message: ";
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     Gather          | indices element out of data bounds, idx=5 must be within the inclusive range [-5,4] | 5
                     ScatterElements | indices element out of data bounds, idx=-11 must be within the inclusive range [-10,9] | -11
                     GatherND        | invalid index found, index = 5   | 5
                     ScatterND       | invalid indice found, indice = 7 | 7
                     """)
     void areFound(String operator, String said, long index) {
-        assertThat(BadIndex.in(NODE.formatted(operator) + said + "\n"))
-                .hasValueSatisfying(
-                        bad -> {
-                            assertThat(bad.operator()).isEqualTo(operator);
-                            assertThat(bad.index()).isEqualTo(index);
-                        });
+        assertThat(BadIndex.in(NODE.formatted(operator) + said + "\n")).hasValueSatisfying(bad -> {
+            assertThat(bad.operator()).isEqualTo(operator);
+            assertThat(bad.index()).isEqualTo(index);
+        });
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     MatMul  | matmul_helper.h:59 Compute MatMul dimension mismatch
                     Div     | element_wise_ops.cc:692 Compute Integer division by zero
                     Expand  | invalid expand shape

@@ -50,11 +50,13 @@ class ElementsTest {
     void theUpperHalfOfUnsignedLongs() {
         assertThat(Elements.put(DataType.UINT64, data, 1, 0x1p64, -1)).isTrue();
         assertThat(Elements.real(DataType.UINT64, data, 1)).isEqualTo(0x1p64);
-        assertThat(Elements.put(DataType.UINT64, data, 1, 0x1p63, Long.MIN_VALUE)).isTrue();
+        assertThat(Elements.put(DataType.UINT64, data, 1, 0x1p63, Long.MIN_VALUE))
+                .isTrue();
         assertThat(Elements.real(DataType.UINT64, data, 1)).isEqualTo(0x1p63);
         assertThat(Elements.put(DataType.UINT64, data, 1, 0x1p64, 0)).isFalse();
         assertThat(Elements.put(DataType.UINT64, data, 1, -1, -1)).isFalse();
-        assertThat(Elements.put(DataType.INT64, data, 1, 0x1p63, Long.MIN_VALUE)).isFalse();
+        assertThat(Elements.put(DataType.INT64, data, 1, 0x1p63, Long.MIN_VALUE))
+                .isFalse();
     }
 
     @ParameterizedTest

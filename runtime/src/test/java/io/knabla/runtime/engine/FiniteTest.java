@@ -24,10 +24,11 @@ class FiniteTest {
     @ParameterizedTest
     @EnumSource(names = {"FP16", "BF16", "FP32", "FP64"})
     void findsOneWhereverItIs(DataType type) {
-        for (double bad :
-                new double[] {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
+        for (double bad : new double[] {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
             for (int at = 0; at < COUNT; at++) {
-                assertThat(Finite.all(with(type, at, bad))).as("%s at %d", bad, at).isFalse();
+                assertThat(Finite.all(with(type, at, bad)))
+                        .as("%s at %d", bad, at)
+                        .isFalse();
             }
         }
         assertThat(Finite.all(with(type, -1, 0))).isTrue();
@@ -43,6 +44,7 @@ class FiniteTest {
     @Test
     void whatHasNothingElseIsFinite() {
         assertThat(Finite.all(with(DataType.INT64, 0, 1))).isTrue();
-        assertThat(Finite.all(Tensor.texts("t", new long[] {1}, new String[] {"NaN"}))).isTrue();
+        assertThat(Finite.all(Tensor.texts("t", new long[] {1}, new String[] {"NaN"})))
+                .isTrue();
     }
 }

@@ -31,16 +31,14 @@ class SessionsTest {
         Path graph = graph(folder);
 
         try (var options = new SessionOptions()) {
-            assertThatThrownBy(
-                            () -> Sessions.environment().createSession(graph.toString(), options))
+            assertThatThrownBy(() -> Sessions.environment().createSession(graph.toString(), options))
                     .isInstanceOf(OrtException.class);
         }
     }
 
     private static Path graph(Path folder) throws IOException {
         Path file = folder.resolve("model.onnx");
-        try (InputStream in =
-                SessionsTest.class.getResourceAsStream("/engine/spoiled-by-transposing.onnx")) {
+        try (InputStream in = SessionsTest.class.getResourceAsStream("/engine/spoiled-by-transposing.onnx")) {
             Files.copy(in, file);
         }
         return file;

@@ -15,25 +15,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which graph of a unit answers: every one here adds a number of its own to each output. */
 class EntriesTest {
-    private static final String INPUTS =
-            "{'inputs':[{'name':'x','datatype':'FP32','shape':[1],'data':[0]},"
-                    + "{'name':'t','datatype':'FP32','shape':[1],'data':[0]}]";
+    private static final String INPUTS = "{'inputs':[{'name':'x','datatype':'FP32','shape':[1],'data':[0]},"
+            + "{'name':'t','datatype':'FP32','shape':[1],'data':[0]}]";
 
     private static ModelProto graph(int marker, boolean target, String... outputs) {
         var onnx = new Onnx().input("x", FLOAT, "n");
         if (target) {
             onnx.input("t", FLOAT, "n");
         }
-        onnx.constant("marker", marker)
-                .node("Cast", List.of("marker"), "float", Onnx.integer("to", FLOAT.number()));
+        onnx.constant("marker", marker).node("Cast", List.of("marker"), "float", Onnx.integer("to", FLOAT.number()));
         int shift = 0;
         for (String output : outputs) {
             onnx.output(output, FLOAT, "n").constant("shift" + output, shift);
-            onnx.node(
-                    "Cast",
-                    List.of("shift" + output),
-                    "float" + output,
-                    Onnx.integer("to", FLOAT.number()));
+            onnx.node("Cast", List.of("shift" + output), "float" + output, Onnx.integer("to", FLOAT.number()));
             onnx.node("Add", List.of("float", "float" + output), "both" + output);
             onnx.node("Add", List.of("x", "both" + output), output);
             shift++;
@@ -50,11 +44,7 @@ class EntriesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     all                    |                                                          | 100 101 102 103
                     a gradient             | ,'outputs':[{'name':'x_grad'}]                           | 101
                     a gradient and outputs | ,'outputs':[{'name':'y'},{'name':'x_grad'}]              | 102 101
@@ -63,11 +53,11 @@ class EntriesTest {
                     the model's outputs    | ,'outputs':[{'name':'y'},{'name':'z'}]                   | 301 300
                     one of them            | ,'outputs':[{'name':'z'}]                                | 300
                     """)
-    void theLeastGraphThatHasAllAnswers(String what, String outputs, String expected)
-            throws Exception {
+    void theLeastGraphThatHasAllAnswers(String what, String outputs, String expected) throws Exception {
         try (var unit = unit();
                 var replica = new HandReplica(unit)) {
-            String body = replica.infer(INPUTS + (outputs == null ? "" : outputs) + "}").body();
+            String body = replica.infer(INPUTS + (outputs == null ? "" : outputs) + "}")
+                    .body();
             assertThat(body.split("\"data\":\\[")).as(body).hasSize(expected.split(" ").length + 1);
             int at = 0;
             for (String one : expected.split(" ")) {

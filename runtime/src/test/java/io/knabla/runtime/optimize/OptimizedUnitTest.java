@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whether what a graph computes twice on purpose is still computed twice in the end. */
 class OptimizedUnitTest {
-    @TempDir Path cache;
+    @TempDir
+    Path cache;
 
     /** {@code y = tanh(x·W) + (tanh(x·W))²}, with both halves computing the same anew, and a foldable shape. */
     private static ModelProto twice() {
@@ -70,17 +71,12 @@ class OptimizedUnitTest {
             ModelProto graph = graph(unit, optimized);
             assertThat(count(graph, "Tanh")).isEqualTo(2);
             assertThat(count(graph, "Identity")).isZero();
-            assertThat(manifest.weights())
-                    .singleElement()
-                    .satisfies(
-                            weights -> {
-                                assertThat(weights.size()).isGreaterThanOrEqualTo(32 * 32 * 4);
-                                assertThat(graph.getGraph().getInitializer(0).getExternalDataList())
-                                        .anySatisfy(
-                                                entry ->
-                                                        assertThat(entry.getValue())
-                                                                .isEqualTo(weights.digest().hex()));
-                            });
+            assertThat(manifest.weights()).singleElement().satisfies(weights -> {
+                assertThat(weights.size()).isGreaterThanOrEqualTo(32 * 32 * 4);
+                assertThat(graph.getGraph().getInitializer(0).getExternalDataList())
+                        .anySatisfy(entry -> assertThat(entry.getValue())
+                                .isEqualTo(weights.digest().hex()));
+            });
             assertThat(run(unit, optimized)).containsExactly(run(unit, unit.unit()));
         }
     }
@@ -92,25 +88,15 @@ class OptimizedUnitTest {
         for (int i = 0; i < x.length; i++) {
             x[i] = (i % 11 - 5) / 3f;
         }
-        try (var engine =
-                Engine.open(folder, Units.readMaterialised(folder), EngineSettings.DEFAULTS)) {
-            Tensor input =
-                    Tensor.numbers(
-                            "x",
-                            io.knabla.functions.unit.DataType.FP32,
-                            new long[] {2, 32},
-                            HandModels.floats(x));
-            return engine.run(
-                    Optional.empty(),
-                    List.of(input),
-                    new boolean[] {true},
-                    System.nanoTime(),
-                    answer -> {
-                        float[] y = new float[64];
-                        answer.outputs().getFirst().data().asFloatBuffer().get(y);
-                        input.close();
-                        return y;
-                    });
+        try (var engine = Engine.open(folder, Units.readMaterialised(folder), EngineSettings.DEFAULTS)) {
+            Tensor input = Tensor.numbers(
+                    "x", io.knabla.functions.unit.DataType.FP32, new long[] {2, 32}, HandModels.floats(x));
+            return engine.run(Optional.empty(), List.of(input), new boolean[] {true}, System.nanoTime(), answer -> {
+                float[] y = new float[64];
+                answer.outputs().getFirst().data().asFloatBuffer().get(y);
+                input.close();
+                return y;
+            });
         }
     }
 
@@ -122,17 +108,16 @@ class OptimizedUnitTest {
             Path folder = new Units(unit.store()).materialise(unit.unit(), cache);
             List<Path> files;
             try (var all = Files.list(folder)) {
-                files =
-                        all.filter(file -> file.getFileName().toString().startsWith("optimized-"))
-                                .toList();
+                files = all.filter(file -> file.getFileName().toString().startsWith("optimized-"))
+                        .toList();
             }
             assertThat(files).hasSize(2);
-            Path graph =
-                    files.stream()
-                            .filter(f -> f.toString().endsWith(".onnx"))
-                            .findFirst()
-                            .orElseThrow();
-            assertThat(count(ModelProto.parseFrom(Files.readAllBytes(graph)), "Tanh")).isEqualTo(2);
+            Path graph = files.stream()
+                    .filter(f -> f.toString().endsWith(".onnx"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(count(ModelProto.parseFrom(Files.readAllBytes(graph)), "Tanh"))
+                    .isEqualTo(2);
             var written = Files.getLastModifiedTime(graph);
 
             assertThat(run(unit, unit.unit())).containsExactly(first);
@@ -173,7 +158,9 @@ class OptimizedUnitTest {
         Path kept = cache.resolve("kept.onnx");
         OfflineOptimizer.optimize(graph, kept, "kept.weights");
 
-        assertThat(count(ModelProto.parseFrom(Files.readAllBytes(merged)), "Tanh")).isEqualTo(1);
-        assertThat(count(ModelProto.parseFrom(Files.readAllBytes(kept)), "Tanh")).isEqualTo(2);
+        assertThat(count(ModelProto.parseFrom(Files.readAllBytes(merged)), "Tanh"))
+                .isEqualTo(1);
+        assertThat(count(ModelProto.parseFrom(Files.readAllBytes(kept)), "Tanh"))
+                .isEqualTo(2);
     }
 }

@@ -12,9 +12,7 @@ import net.jqwik.api.constraints.IntRange;
 /** Whatever comes in, the answer is tensors or a sentence, never another exception. */
 class DecoderPropertyTest {
     private final Signature signature =
-            Specs.signature(
-                    Specs.tensor("a", DataType.FP32, "n", 2),
-                    Specs.tensor("b", DataType.BYTES, "n"));
+            Specs.signature(Specs.tensor("a", DataType.FP32, "n", 2), Specs.tensor("b", DataType.BYTES, "n"));
 
     private static final byte[] GOOD =
             ("{\"inputs\":[{\"name\":\"a\",\"shape\":[1,2],\"datatype\":\"FP32\",\"parameters\":{\"binary_data_size\":8}},"

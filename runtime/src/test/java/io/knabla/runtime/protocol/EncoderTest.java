@@ -16,39 +16,28 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Answers: JSON, binary, both, and the small ones. */
 class EncoderTest {
     private static final Tensor BYTES =
-            Tensor.numbers(
-                    "y", DataType.UINT8, new long[] {1, 3}, ByteBuffer.wrap(new byte[] {1, 2, 3}));
-    private static final Tensor TEXTS =
-            Tensor.texts("z", new long[] {2}, new String[] {"é\"\n", ""});
+            Tensor.numbers("y", DataType.UINT8, new long[] {1, 3}, ByteBuffer.wrap(new byte[] {1, 2, 3}));
+    private static final Tensor TEXTS = Tensor.texts("z", new long[] {2}, new String[] {"é\"\n", ""});
 
     private static String[] encode(String id, Asked... asked) {
-        var body =
-                new ResponseEncoder("a \"model\"", "7")
-                        .encode(
-                                new InferRequest(id, List.of(), List.of(asked)),
-                                List.of(BYTES, TEXTS));
+        var body = new ResponseEncoder("a \"model\"", "7")
+                .encode(new InferRequest(id, List.of(), List.of(asked)), List.of(BYTES, TEXTS));
         assertThat(body.binary()).isEqualTo(body.jsonLength() < body.size());
         return new String[] {
             new String(body.bytes(), 0, body.jsonLength(), StandardCharsets.UTF_8),
-            new String(
-                    body.bytes(),
-                    body.jsonLength(),
-                    body.size() - body.jsonLength(),
-                    StandardCharsets.ISO_8859_1)
+            new String(body.bytes(), body.jsonLength(), body.size() - body.jsonLength(), StandardCharsets.ISO_8859_1)
         };
     }
 
-    private static final String HEAD =
-            "{\"model_name\":\"a \\\"model\\\"\",\"model_version\":\"7\"";
+    private static final String HEAD = "{\"model_name\":\"a \\\"model\\\"\",\"model_version\":\"7\"";
 
     @Test
     void outputsComeInTheOrderAsked() {
         String[] answer = encode("i\u0001", new Asked(1, false), new Asked(0, false));
         assertThat(answer[0])
-                .isEqualTo(
-                        HEAD
-                                + ",\"id\":\"i\\u0001\",\"outputs\":[{\"name\":\"z\",\"shape\":[2],\"datatype\":\"BYTES\",\"data\":[\"é\\\"\\u000a\",\"\"]},"
-                                + "{\"name\":\"y\",\"shape\":[1,3],\"datatype\":\"UINT8\",\"data\":[1,2,3]}]}");
+                .isEqualTo(HEAD
+                        + ",\"id\":\"i\\u0001\",\"outputs\":[{\"name\":\"z\",\"shape\":[2],\"datatype\":\"BYTES\",\"data\":[\"é\\\"\\u000a\",\"\"]},"
+                        + "{\"name\":\"y\",\"shape\":[1,3],\"datatype\":\"UINT8\",\"data\":[1,2,3]}]}");
         assertThat(answer[1]).isEmpty();
     }
 
@@ -60,8 +49,7 @@ class EncoderTest {
                         HEAD
                                 + ",\"outputs\":[{\"name\":\"z\",\"shape\":[2],\"datatype\":\"BYTES\",\"parameters\":{\"binary_data_size\":12}},"
                                 + "{\"name\":\"y\",\"shape\":[1,3],\"datatype\":\"UINT8\",\"parameters\":{\"binary_data_size\":3}}]}");
-        assertThat(answer[1])
-                .isEqualTo("\u0004\0\0\0\u00c3\u00a9\"\n" + "\0\0\0\0" + "\u0001\u0002\u0003");
+        assertThat(answer[1]).isEqualTo("\u0004\0\0\0\u00c3\u00a9\"\n" + "\0\0\0\0" + "\u0001\u0002\u0003");
     }
 
     @Test
@@ -73,8 +61,7 @@ class EncoderTest {
 
     @Test
     void aRequestWantsTheOutputsItAsks() {
-        var request =
-                new InferRequest(null, List.of(), List.of(new Asked(2, false), new Asked(0, true)));
+        var request = new InferRequest(null, List.of(), List.of(new Asked(2, false), new Asked(0, true)));
         assertThat(request.wanted(4)).containsExactly(true, false, true, false);
     }
 
@@ -133,8 +120,7 @@ class EncoderTest {
     @Test
     void controlCharactersAreEscaped() {
         for (int c = 0; c < 0x20; c++) {
-            assertThat(text(new JsonWriter(1).text("" + (char) c)))
-                    .isEqualTo("\"\\u%04x\"".formatted(c));
+            assertThat(text(new JsonWriter(1).text("" + (char) c))).isEqualTo("\"\\u%04x\"".formatted(c));
         }
         assertThat(text(new JsonWriter(1).text("\u007f"))).isEqualTo("\"\u007f\"");
     }
@@ -150,23 +136,17 @@ class EncoderTest {
                 .isEqualTo(
                         "{\"name\":\"knabla\",\"version\":\"1.0\",\"extensions\":[\"binary_tensor_data\",\"model_repository\"]}");
         assertThat(Metadata.health(false)).asString().isEqualTo("{\"ready\":false,\"live\":true}");
-        assertThat(Metadata.modelReady("m", true))
-                .asString()
-                .isEqualTo("{\"name\":\"m\",\"ready\":true}");
+        assertThat(Metadata.modelReady("m", true)).asString().isEqualTo("{\"name\":\"m\",\"ready\":true}");
         assertThat(Metadata.repository("m", "2", true))
                 .asString()
-                .isEqualTo(
-                        "[{\"name\":\"m\",\"version\":\"2\",\"state\":\"READY\",\"reason\":\"\"}]");
+                .isEqualTo("[{\"name\":\"m\",\"version\":\"2\",\"state\":\"READY\",\"reason\":\"\"}]");
         assertThat(Metadata.repository("m", "2", false)).asString().contains("\"UNAVAILABLE\"");
         assertThat(Metadata.error("no \"x\"")).asString().isEqualTo("{\"error\":\"no \\\"x\\\"\"}");
     }
 
     @Test
     void aModelTellsItsSignature() {
-        var signature =
-                Specs.signature(
-                        Specs.tensor("a", DataType.FP32, "n", 2),
-                        Specs.tensor("b", DataType.BYTES));
+        var signature = Specs.signature(Specs.tensor("a", DataType.FP32, "n", 2), Specs.tensor("b", DataType.BYTES));
         assertThat(Metadata.model("m", "2", signature))
                 .asString()
                 .isEqualTo(
@@ -179,10 +159,7 @@ class EncoderTest {
     void longNamesAreShownCut() {
         assertThat(Signature.cut("x".repeat(80))).isEqualTo("x".repeat(80));
         assertThat(Signature.cut("x".repeat(81))).isEqualTo("x".repeat(80) + "…");
-        assertThatThrownBy(
-                        () ->
-                                Signature.checkShape(
-                                        Specs.tensor("a", DataType.INT8, 2), new long[] {3}))
+        assertThatThrownBy(() -> Signature.checkShape(Specs.tensor("a", DataType.INT8, 2), new long[] {3}))
                 .hasMessage("input 'a' has shape [3]; this model takes [2] (-1 = any size)");
     }
 }

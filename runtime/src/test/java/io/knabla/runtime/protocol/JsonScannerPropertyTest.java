@@ -85,8 +85,7 @@ class JsonScannerPropertyTest {
     void takesNoByteForTheEnd() {
         byte[] json = {'1', (byte) 0xff, (byte) 0xff};
         assertThat(ours(json)).isFalse();
-        assertThatThrownBy(() -> new JsonScanner(json, 1, 3).skip())
-                .hasMessageContaining("found byte 0xff");
+        assertThatThrownBy(() -> new JsonScanner(json, 1, 3).skip()).hasMessageContaining("found byte 0xff");
     }
 
     @Property

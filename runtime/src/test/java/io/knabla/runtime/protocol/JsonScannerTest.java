@@ -19,10 +19,7 @@ class JsonScannerTest {
 
     private static String rest(JsonScanner scanner) {
         return new String(
-                scanner.bytes(),
-                scanner.position(),
-                scanner.end() - scanner.position(),
-                StandardCharsets.UTF_8);
+                scanner.bytes(), scanner.position(), scanner.end() - scanner.position(), StandardCharsets.UTF_8);
     }
 
     @Test
@@ -44,10 +41,8 @@ class JsonScannerTest {
         assertThat(scanner.more(']')).isFalse();
         assertThatThrownBy(() -> scanner.more(']'))
                 .hasMessage("the JSON is malformed at byte 7: expected ',' or ']', found 'x'");
-        assertThatThrownBy(scanner::expectEnd)
-                .hasMessageContaining("expected the end of the JSON, found 'x'");
-        assertThatThrownBy(() -> scanner.expect('{', "here"))
-                .hasMessageContaining("expected '{' here, found 'x'");
+        assertThatThrownBy(scanner::expectEnd).hasMessageContaining("expected the end of the JSON, found 'x'");
+        assertThatThrownBy(() -> scanner.expect('{', "here")).hasMessageContaining("expected '{' here, found 'x'");
     }
 
     @ParameterizedTest
@@ -63,12 +58,9 @@ class JsonScannerTest {
     void theEndIsNotLookedBeyond() {
         assertThatThrownBy(() -> scanner("").string("a text"))
                 .hasMessage("the JSON ends too early, at byte 2: expected a text");
-        assertThatThrownBy(() -> scanner("\"abc").string("a text"))
-                .hasMessage("the JSON ends within a text");
-        assertThatThrownBy(() -> scanner("\"ü").string("a text"))
-                .hasMessage("the JSON ends within a text");
-        assertThatThrownBy(() -> scanner("\"abc\\").string("a text"))
-                .hasMessageContaining("an unknown escape");
+        assertThatThrownBy(() -> scanner("\"abc").string("a text")).hasMessage("the JSON ends within a text");
+        assertThatThrownBy(() -> scanner("\"ü").string("a text")).hasMessage("the JSON ends within a text");
+        assertThatThrownBy(() -> scanner("\"abc\\").string("a text")).hasMessageContaining("an unknown escape");
         assertThatThrownBy(() -> scanner("\"\\u12").string("a text"))
                 .hasMessageContaining("a broken \\u escape at byte 7");
         assertThat(scanner("tru").word("true")).isFalse();
@@ -126,9 +118,8 @@ class JsonScannerTest {
         for (String before : new String[] {"", "\u00fc"}) {
             assertThatThrownBy(
                             () -> scanner("\"" + before + (char) control + "\"").string("a text"))
-                    .hasMessage(
-                            "a text in the JSON has an unescaped control character at byte %d"
-                                    .formatted(before.isEmpty() ? 3 : 5));
+                    .hasMessage("a text in the JSON has an unescaped control character at byte %d"
+                            .formatted(before.isEmpty() ? 3 : 5));
         }
     }
 
@@ -206,7 +197,8 @@ class JsonScannerTest {
     void nestingIsBounded(String open) {
         String close = open.equals("[") ? "]" : "}";
         scanner(open.repeat(64) + "1" + close.repeat(64)).skip();
-        assertThatThrownBy(() -> scanner(open.repeat(65) + "1" + close.repeat(65)).skip())
+        assertThatThrownBy(
+                        () -> scanner(open.repeat(65) + "1" + close.repeat(65)).skip())
                 .hasMessage("the JSON is nested deeper than 64");
     }
 }

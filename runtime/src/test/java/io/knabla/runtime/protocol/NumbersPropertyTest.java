@@ -32,8 +32,7 @@ class NumbersPropertyTest {
     }
 
     @Property
-    void decimalsAreRoundedOnceToFloat(
-            @ForAll long digits, @ForAll @IntRange(min = -40, max = 40) int scale) {
+    void decimalsAreRoundedOnceToFloat(@ForAll long digits, @ForAll @IntRange(min = -40, max = 40) int scale) {
         String text = BigDecimal.valueOf(digits, scale).toPlainString();
         float expected = Float.parseFloat(text);
         if (Float.isFinite(expected)) {
@@ -47,8 +46,7 @@ class NumbersPropertyTest {
         double low = 1 + step * Math.ulp(1f);
         BigDecimal middle = new BigDecimal(low + Math.ulp(1f) / 2.0);
         BigDecimal hair = new BigDecimal("1e-25");
-        for (BigDecimal value :
-                new BigDecimal[] {middle.add(hair), middle.subtract(hair), middle}) {
+        for (BigDecimal value : new BigDecimal[] {middle.add(hair), middle.subtract(hair), middle}) {
             String text = value.toPlainString();
             assertThat(Numbers.readFloat(scanner(text))).isEqualTo(Float.parseFloat(text));
         }

@@ -121,8 +121,7 @@ class NumbersTest {
         assertThatThrownBy(() -> Numbers.readDouble(scanner(text)))
                 .isInstanceOf(ProtocolException.class)
                 .hasMessageContaining(sentence);
-        assertThatThrownBy(() -> Numbers.readFloat(scanner(text)))
-                .isInstanceOf(ProtocolException.class);
+        assertThatThrownBy(() -> Numbers.readFloat(scanner(text))).isInstanceOf(ProtocolException.class);
     }
 
     @Test
@@ -137,10 +136,7 @@ class NumbersTest {
         assertThat(Numbers.readDouble(scanner("3.5e38"))).isEqualTo(3.5e38);
         assertThatThrownBy(() -> Numbers.readFloat(scanner("3.5e38")))
                 .hasMessageContaining("too large for its datatype");
-        assertThatThrownBy(
-                        () ->
-                                Numbers.readFloat(
-                                        scanner("350000000000000000000000000000000000000,")))
+        assertThatThrownBy(() -> Numbers.readFloat(scanner("350000000000000000000000000000000000000,")))
                 .hasMessageContaining("too large for its datatype");
     }
 
@@ -175,8 +171,7 @@ class NumbersTest {
             int bits, boolean signed, String least, String most, String below, String above) {
         for (String good : new String[] {least, most}) {
             var scanner = scanner(good + "]");
-            long expected =
-                    good.startsWith("-") ? Long.parseLong(good) : Long.parseUnsignedLong(good);
+            long expected = good.startsWith("-") ? Long.parseLong(good) : Long.parseUnsignedLong(good);
             assertThat(Numbers.readInteger(scanner, bits, signed)).isEqualTo(expected);
             assertThat(scanner.position()).isEqualTo(good.length());
         }
@@ -188,8 +183,7 @@ class NumbersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"0", "-1", "7", "10", "999999999999999999", "1000000000000000000", "-0"})
+    @ValueSource(strings = {"0", "-1", "7", "10", "999999999999999999", "1000000000000000000", "-0"})
     void integersEndAnywhere(String text) {
         for (String after : new String[] {",", "]", "}", " ", "\n", "\r", "\t", "", "x"}) {
             var scanner = scanner(text + after);

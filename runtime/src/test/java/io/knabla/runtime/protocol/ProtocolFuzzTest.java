@@ -9,32 +9,28 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Targets for a coverage-guided fuzzer, by hand: {@code JAVA_TOOL_OPTIONS=-Djazzer.hooks=true
- * JAZZER_FUZZ=1 mvn test -pl runtime -am -Dtest=ProtocolFuzzTest#request
- * -Dsurefire.failIfNoSpecifiedTests=false}. In an ordinary build each target runs once on every
- * seed, without the fuzzer's hooks (a setting that the fixtures of {@code functions} bring), because
- * these would stay in the virtual machine of other tests.
+ * Targets for a coverage-guided fuzzer, by hand: {@code JAVA_TOOL_OPTIONS=-Djazzer.hooks=true JAZZER_FUZZ=1 mvn test
+ * -pl runtime -am -Dtest=ProtocolFuzzTest#request -Dsurefire.failIfNoSpecifiedTests=false}. In an ordinary build each
+ * target runs once on every seed, without the fuzzer's hooks (a setting that the fixtures of {@code functions} bring),
+ * because these would stay in the virtual machine of other tests.
  */
 class ProtocolFuzzTest {
     private static final int SPARE = 13;
-    private static final JsonFactory JACKSON =
-            JsonFactory.builder()
-                    .streamReadConstraints(
-                            StreamReadConstraints.builder()
-                                    .maxNumberLength(Integer.MAX_VALUE)
-                                    .build())
-                    .build();
+    private static final JsonFactory JACKSON = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
 
     /** Every datatype, fixed and open dimensions, a scalar. */
-    private final Signature signature =
-            Specs.signature(
-                    Specs.tensor("f", DataType.FP32, "n", 2),
-                    Specs.tensor("d", DataType.FP64),
-                    Specs.tensor("s", DataType.BYTES, "n"),
-                    Specs.tensor("o", DataType.BOOL, "?"),
-                    Specs.tensor("i", DataType.INT8, "n"),
-                    Specs.tensor("u", DataType.UINT64, "?", "?"),
-                    Specs.tensor("h", DataType.FP16, 1));
+    private final Signature signature = Specs.signature(
+            Specs.tensor("f", DataType.FP32, "n", 2),
+            Specs.tensor("d", DataType.FP64),
+            Specs.tensor("s", DataType.BYTES, "n"),
+            Specs.tensor("o", DataType.BOOL, "?"),
+            Specs.tensor("i", DataType.INT8, "n"),
+            Specs.tensor("u", DataType.UINT64, "?", "?"),
+            Specs.tensor("h", DataType.FP16, 1));
 
     private final Signature single = Specs.signature(Specs.tensor("f", DataType.FP32, "n", 2));
 

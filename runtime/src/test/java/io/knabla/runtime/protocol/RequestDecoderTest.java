@@ -16,9 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RequestDecoderTest {
     private final Signature simple =
-            Specs.signature(
-                    Specs.tensor("a", DataType.FP32, "n", 2),
-                    Specs.tensor("b", DataType.INT8, "n"));
+            Specs.signature(Specs.tensor("a", DataType.FP32, "n", 2), Specs.tensor("b", DataType.INT8, "n"));
     private final Signature one = Specs.signature(Specs.tensor("a", DataType.UINT16, "n", 2));
     private final Signature text = Specs.signature(Specs.tensor("a", DataType.BYTES, "n"));
 
@@ -31,7 +29,8 @@ class RequestDecoderTest {
 
     static RequestDecoder decoder(Signature signature) {
         return new RequestDecoder(
-                signature, TensorPool.of(signature.inputs().stream().map(i -> i.name()).toList()));
+                signature,
+                TensorPool.of(signature.inputs().stream().map(i -> i.name()).toList()));
     }
 
     private static InferRequest binary(Signature signature, String json, int... bytes) {
@@ -41,8 +40,7 @@ class RequestDecoderTest {
         for (int b : bytes) {
             body.write(b);
         }
-        return decoder(signature)
-                .decode(body.toByteArray(), body.size(), Integer.toString(head.length));
+        return decoder(signature).decode(body.toByteArray(), body.size(), Integer.toString(head.length));
     }
 
     @ParameterizedTest
@@ -56,17 +54,13 @@ class RequestDecoderTest {
                 "{'name':'a','extra':{'x':[1,{}]},'shape':[2,2],'datatype':'FP32','parameters':{'p':1},'data':[1,2.5,-3,4.0]}"
             })
     void readsNumbersInEveryForm(String input) {
-        var request =
-                decode(
-                        simple,
-                        "{'id':'7','inputs':[{'name':'b','shape':[2],'datatype':'INT8','data':[-128,127]},"
-                                + input
-                                + "]}");
+        var request = decode(
+                simple,
+                "{'id':'7','inputs':[{'name':'b','shape':[2],'datatype':'INT8','data':[-128,127]}," + input + "]}");
         Tensor a = request.inputs().getFirst();
         assertThat(a.name()).isEqualTo("a");
         assertThat(a.shape()).containsExactly(2, 2);
-        assertThat(new float[] {at(a, 0), at(a, 1), at(a, 2), at(a, 3)})
-                .containsExactly(1, 2.5f, -3, 4);
+        assertThat(new float[] {at(a, 0), at(a, 1), at(a, 2), at(a, 3)}).containsExactly(1, 2.5f, -3, 4);
         assertThat(request.inputs().get(1).data().get(0)).isEqualTo((byte) -128);
         assertThat(request.id()).isEqualTo("7");
         assertThat(request.outputs()).containsExactly(new Asked(0, false), new Asked(1, false));
@@ -78,21 +72,20 @@ class RequestDecoderTest {
 
     @Test
     void readsBinaryInTheOrderOfTheJson() {
-        var request =
-                binary(
-                        simple,
-                        "{'inputs':[{'name':'b','shape':[1],'datatype':'INT8','parameters':{'binary_data_size':1}},"
-                                + "{'name':'a','shape':[1,2],'datatype':'FP32','parameters':{'binary_data_size':8}}],"
-                                + "'outputs':[{'name':'z','parameters':{'binary_data':false}},{'name':'y'}],'parameters':{'binary_data_output':true}}",
-                        9,
-                        0,
-                        0,
-                        0x80,
-                        0x3f,
-                        0,
-                        0,
-                        0,
-                        0xc0);
+        var request = binary(
+                simple,
+                "{'inputs':[{'name':'b','shape':[1],'datatype':'INT8','parameters':{'binary_data_size':1}},"
+                        + "{'name':'a','shape':[1,2],'datatype':'FP32','parameters':{'binary_data_size':8}}],"
+                        + "'outputs':[{'name':'z','parameters':{'binary_data':false}},{'name':'y'}],'parameters':{'binary_data_output':true}}",
+                9,
+                0,
+                0,
+                0x80,
+                0x3f,
+                0,
+                0,
+                0,
+                0xc0);
         assertThat(request.inputs().get(1).data().get(0)).isEqualTo((byte) 9);
         assertThat(at(request.inputs().getFirst(), 0)).isEqualTo(1f);
         assertThat(at(request.inputs().getFirst(), 1)).isEqualTo(-2f);
@@ -118,25 +111,21 @@ class RequestDecoderTest {
 
     @Test
     void readsTextsInBothForms() {
-        var json =
-                decode(
-                        text,
-                        "{'inputs':[{'name':'a','shape':[2],'datatype':'BYTES','data':['hé','']}]}");
+        var json = decode(text, "{'inputs':[{'name':'a','shape':[2],'datatype':'BYTES','data':['hé','']}]}");
         assertThat(json.inputs().getFirst().strings()).containsExactly("hé", "");
-        var bytes =
-                binary(
-                        text,
-                        "{'inputs':[{'name':'a','shape':[2],'datatype':'BYTES','parameters':{'binary_data_size':10}}]}",
-                        2,
-                        0,
-                        0,
-                        0,
-                        'h',
-                        'i',
-                        0,
-                        0,
-                        0,
-                        0);
+        var bytes = binary(
+                text,
+                "{'inputs':[{'name':'a','shape':[2],'datatype':'BYTES','parameters':{'binary_data_size':10}}]}",
+                2,
+                0,
+                0,
+                0,
+                'h',
+                'i',
+                0,
+                0,
+                0,
+                0);
         assertThat(bytes.inputs().getFirst().strings()).containsExactly("hi", "");
     }
 
@@ -145,8 +134,7 @@ class RequestDecoderTest {
         var request = decoder(one).decode(new byte[] {1, 0, 2, 0, 3, 0, 4, 0}, 8, "0");
         assertThat(request.inputs().getFirst().shape()).containsExactly(2, 2);
         assertThat(request.outputs()).containsExactly(new Asked(0, true), new Asked(1, true));
-        assertThatThrownBy(() -> decoder(one).decode(new byte[6], 6, "0"))
-                .hasMessageContaining("has 6 bytes");
+        assertThatThrownBy(() -> decoder(one).decode(new byte[6], 6, "0")).hasMessageContaining("has 6 bytes");
     }
 
     @ParameterizedTest
@@ -173,17 +161,15 @@ class RequestDecoderTest {
                 "[[[1,2]]]|1,2|nested deeper"
             })
     void refusesBadData(String data, String shape, String sentence) {
-        assertThatThrownBy(
-                        () ->
-                                decode(
-                                        simple,
-                                        "{'inputs':[{'name':'a','shape':["
-                                                + shape
-                                                + "],'datatype':'FP32','data':"
-                                                + data
-                                                + "},"
-                                                + B
-                                                + "]}"))
+        assertThatThrownBy(() -> decode(
+                        simple,
+                        "{'inputs':[{'name':'a','shape':["
+                                + shape
+                                + "],'datatype':'FP32','data':"
+                                + data
+                                + "},"
+                                + B
+                                + "]}"))
                 .isInstanceOf(ProtocolException.class)
                 .hasMessageContaining(sentence);
     }
@@ -219,27 +205,18 @@ class RequestDecoderTest {
 
     @Test
     void refusesUnequalSizesOfOneSymbol() {
-        assertThatThrownBy(
-                        () ->
-                                decode(
-                                        simple,
-                                        "{'inputs':[{'name':'a','shape':[2,2],'datatype':'FP32','data':[1,2,3,4]},"
-                                                + B
-                                                + "]}"))
+        assertThatThrownBy(() -> decode(
+                        simple, "{'inputs':[{'name':'a','shape':[2,2],'datatype':'FP32','data':[1,2,3,4]}," + B + "]}"))
                 .hasMessageContaining("dimension 'n' is 2 in input 'a' but 1 in input 'b'");
     }
 
     @Test
     void refusesBinaryThatDoesNotFit() {
-        String b =
-                "{'inputs':[{'name':'a','shape':[1,2],'datatype':'UINT16','parameters':{'binary_data_size':%d}}]}";
-        assertThatThrownBy(() -> binary(one, b.formatted(3), 1, 2, 3))
-                .hasMessageContaining("needs 4");
+        String b = "{'inputs':[{'name':'a','shape':[1,2],'datatype':'UINT16','parameters':{'binary_data_size':%d}}]}";
+        assertThatThrownBy(() -> binary(one, b.formatted(3), 1, 2, 3)).hasMessageContaining("needs 4");
         assertThatThrownBy(() -> binary(one, b.formatted(4), 1, 2, 3, 4, 5))
                 .hasMessageContaining("1 bytes of binary data follow");
-        assertThatThrownBy(() -> decoder(one).decode(new byte[4], 4, "5"))
-                .hasMessageContaining("0 to 4");
-        assertThatThrownBy(() -> decoder(one).decode(new byte[4], 4, "x"))
-                .hasMessageContaining("0 to 4");
+        assertThatThrownBy(() -> decoder(one).decode(new byte[4], 4, "5")).hasMessageContaining("0 to 4");
+        assertThatThrownBy(() -> decoder(one).decode(new byte[4], 4, "x")).hasMessageContaining("0 to 4");
     }
 }

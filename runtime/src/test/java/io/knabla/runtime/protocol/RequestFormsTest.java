@@ -16,8 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RequestFormsTest {
     private static final Signature ONE = Specs.signature(Specs.tensor("a", DataType.INT8, "n"));
     private static final String A = "{'name':'a','shape':[1],'datatype':'INT8','data':[7]}";
-    private static final String BINARY =
-            "{'name':'a','shape':[1],'datatype':'INT8','parameters':{%s}}";
+    private static final String BINARY = "{'name':'a','shape':[1],'datatype':'INT8','parameters':{%s}}";
 
     private static InferRequest decode(String json) {
         return RequestDecoderTest.decode(ONE, json);
@@ -28,12 +27,7 @@ class RequestFormsTest {
             delimiter = '|',
             quoteCharacter = '`',
             nullValues = "-",
-            value = {
-                "`'id':'x',`|x",
-                "`'id':'',`|-",
-                "``|-",
-                "`'novel':{'a':[1]},'id':'\\u0041',`|A"
-            })
+            value = {"`'id':'x',`|x", "`'id':'',`|-", "``|-", "`'novel':{'a':[1]},'id':'\\u0041',`|A"})
     void theIdIsRead(String field, String id) {
         assertThat(decode("{" + field + "'inputs':[" + A + "]}").id()).isEqualTo(id);
     }
@@ -54,10 +48,9 @@ class RequestFormsTest {
                 "`,'outputs':[{'parameters':{},'name':'y'}],'parameters':{'binary_data_output':true}`|0=true"
             })
     void outputsAreChosen(String fields, String expected) {
-        String asked =
-                decode("{'inputs':[" + A + "]" + fields + "}").outputs().stream()
-                        .map(one -> one.index() + "=" + one.binary())
-                        .collect(Collectors.joining(" "));
+        String asked = decode("{'inputs':[" + A + "]" + fields + "}").outputs().stream()
+                .map(one -> one.index() + "=" + one.binary())
+                .collect(Collectors.joining(" "));
         assertThat(asked).isEqualTo(expected);
     }
 
@@ -113,12 +106,11 @@ class RequestFormsTest {
 
     @Test
     void dataMayComeBeforeWhatExplainsIt() {
-        for (String input :
-                List.of(
-                        "{'data':[7],'name':'a','shape':[1],'datatype':'INT8'}",
-                        "{'name':'a','data':[7],'shape':[1],'datatype':'INT8'}",
-                        "{'name':'a','shape':[1],'data':[7],'datatype':'INT8'}",
-                        "{'datatype':'INT8','shape':[1],'data':[7],'x':null,'name':'a'}")) {
+        for (String input : List.of(
+                "{'data':[7],'name':'a','shape':[1],'datatype':'INT8'}",
+                "{'name':'a','data':[7],'shape':[1],'datatype':'INT8'}",
+                "{'name':'a','shape':[1],'data':[7],'datatype':'INT8'}",
+                "{'datatype':'INT8','shape':[1],'data':[7],'x':null,'name':'a'}")) {
             var request = decode("{'inputs':[" + input + "],'id':'after'}");
             assertThat(request.inputs().getFirst().data().get(0)).isEqualTo((byte) 7);
             assertThat(request.id()).isEqualTo("after");
@@ -130,11 +122,13 @@ class RequestFormsTest {
     void dimensionsAreBounded(int rank, boolean allowed) {
         Object[] dims = IntStream.range(0, rank).mapToObj(i -> "?").toArray();
         String shape = IntStream.range(0, rank).mapToObj(i -> "1").collect(Collectors.joining(","));
-        String json =
-                "{'inputs':[{'name':'a','shape':[" + shape + "],'datatype':'INT8','data':[7]}]}";
+        String json = "{'inputs':[{'name':'a','shape':[" + shape + "],'datatype':'INT8','data':[7]}]}";
         var signature = Specs.signature(Specs.tensor("a", DataType.INT8, dims));
         if (allowed) {
-            assertThat(RequestDecoderTest.decode(signature, json).inputs().getFirst().shape())
+            assertThat(RequestDecoderTest.decode(signature, json)
+                            .inputs()
+                            .getFirst()
+                            .shape())
                     .hasSize(rank)
                     .containsOnly(1);
         } else {
@@ -145,10 +139,9 @@ class RequestFormsTest {
 
     @Test
     void binaryIsCutFromWhatFollows() {
-        byte[] json =
-                ("{'inputs':[" + BINARY.formatted("'x':1,'binary_data_size':1,'y':{}") + "]}")
-                        .replace('\'', '"')
-                        .getBytes();
+        byte[] json = ("{'inputs':[" + BINARY.formatted("'x':1,'binary_data_size':1,'y':{}") + "]}")
+                .replace('\'', '"')
+                .getBytes();
         byte[] body = java.util.Arrays.copyOf(json, json.length + 3);
         body[json.length] = 42;
         var decoder = RequestDecoderTest.decoder(ONE);
@@ -176,45 +169,37 @@ class RequestFormsTest {
     void theHeaderLengthIsANumberWithinTheBody(String header, boolean allowed) {
         var decoder = RequestDecoderTest.decoder(ONE);
         // Where the length is allowed, the zeros are data or are refused as JSON.
-        assertThatThrownBy(
-                        () -> {
-                            decoder.decode(new byte[8], 8, header);
-                            throw new ProtocolException(200, "decoded");
-                        })
-                .matches(
-                        refused ->
-                                refused.getMessage()
-                                                .contains(
-                                                        "write the bytes of the JSON part, 0 to 8")
-                                        != allowed);
+        assertThatThrownBy(() -> {
+                    decoder.decode(new byte[8], 8, header);
+                    throw new ProtocolException(200, "decoded");
+                })
+                .matches(refused ->
+                        refused.getMessage().contains("write the bytes of the JSON part, 0 to 8") != allowed);
     }
 
     @Test
     void aRawRequestNeedsOneInputWithOneOpenDimension() {
-        var two =
-                Specs.signature(Specs.tensor("a", DataType.INT8), Specs.tensor("b", DataType.INT8));
+        var two = Specs.signature(Specs.tensor("a", DataType.INT8), Specs.tensor("b", DataType.INT8));
         assertThatThrownBy(() -> RequestDecoderTest.decoder(two).decode(new byte[1], 1, "0"))
                 .hasMessageContaining("needs a model with one input; this one has 2");
         var open = Specs.signature(Specs.tensor("a", DataType.INT8, "n", "m"));
         assertThatThrownBy(() -> RequestDecoderTest.decoder(open).decode(new byte[1], 1, "0"))
                 .hasMessageContaining("can leave one dimension open, not several");
         var fixed = Specs.signature(Specs.tensor("a", DataType.INT16, 2));
-        assertThat(
-                        RequestDecoderTest.decoder(fixed)
-                                .decode(new byte[4], 4, "0")
-                                .inputs()
-                                .getFirst()
-                                .shape())
+        assertThat(RequestDecoderTest.decoder(fixed)
+                        .decode(new byte[4], 4, "0")
+                        .inputs()
+                        .getFirst()
+                        .shape())
                 .containsExactly(2);
         assertThatThrownBy(() -> RequestDecoderTest.decoder(fixed).decode(new byte[2], 2, "0"))
                 .hasMessageContaining("needs 4");
         var zero = Specs.signature(Specs.tensor("a", DataType.INT16, 0, "n"));
-        assertThat(
-                        RequestDecoderTest.decoder(zero)
-                                .decode(new byte[0], 0, "0")
-                                .inputs()
-                                .getFirst()
-                                .shape())
+        assertThat(RequestDecoderTest.decoder(zero)
+                        .decode(new byte[0], 0, "0")
+                        .inputs()
+                        .getFirst()
+                        .shape())
                 .containsExactly(0, 0);
     }
 

@@ -11,8 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SettingsTest {
-    private static final Settings SETTINGS =
-            new Settings(List.of(new Setting("rate", 0.25), new Setting("decay", -3)));
+    private static final Settings SETTINGS = new Settings(List.of(new Setting("rate", 0.25), new Setting("decay", -3)));
 
     @Test
     void valuesHaveTheInputsTypeAndShape() {
@@ -20,8 +19,7 @@ class SettingsTest {
         assertThat(rate.shape()).isEmpty();
         assertThat(rate.data().remaining()).isEqualTo(4);
         assertThat(rate.data().getFloat(0)).isEqualTo(0.25f);
-        Tensor decay =
-                SETTINGS.value(new TensorSpec("decay", DataType.FP64, List.of(1L), List.of("")));
+        Tensor decay = SETTINGS.value(new TensorSpec("decay", DataType.FP64, List.of(1L), List.of("")));
         assertThat(decay.shape()).containsExactly(1);
         assertThat(decay.data().getDouble(0)).isEqualTo(-3);
         assertThat(decay.data().isDirect()).isTrue();
@@ -35,11 +33,7 @@ class SettingsTest {
 
     @Test
     void integersHaveNoDefault() {
-        assertThatThrownBy(
-                        () ->
-                                SETTINGS.value(
-                                        new TensorSpec(
-                                                "rate", DataType.INT64, List.of(), List.of())))
+        assertThatThrownBy(() -> SETTINGS.value(new TensorSpec("rate", DataType.INT64, List.of(), List.of())))
                 .hasMessageContaining("setting 'rate' is INT64");
     }
 }

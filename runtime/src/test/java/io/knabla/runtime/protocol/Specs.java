@@ -26,14 +26,13 @@ final class Specs {
     static Signature signature(TensorSpec... inputs) {
         var output = tensor("y", DataType.FP32, "?");
         var blob = new Blob(new Digest("sha256:" + "0".repeat(64)), 1);
-        return new Signature(
-                new UnitManifest(
-                        UnitManifest.SCHEMA,
-                        blob,
-                        List.of(),
-                        List.of(inputs),
-                        List.of(output, tensor("z", DataType.INT64, 1)),
-                        false,
-                        new UnitManifest.ModelVersion(8, 17)));
+        return new Signature(new UnitManifest(
+                UnitManifest.SCHEMA,
+                blob,
+                List.of(),
+                List.of(inputs),
+                List.of(output, tensor("z", DataType.INT64, 1)),
+                false,
+                new UnitManifest.ModelVersion(8, 17)));
     }
 }

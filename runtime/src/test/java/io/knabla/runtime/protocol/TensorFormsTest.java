@@ -23,8 +23,7 @@ class TensorFormsTest {
     private static final ResponseEncoder ENCODER = new ResponseEncoder("m", "3");
 
     private static String input(DataType type, String shape, String data) {
-        return "{'inputs':[{'name':'a','shape':%s,'datatype':'%s','data':%s}]}"
-                .formatted(shape, type, data);
+        return "{'inputs':[{'name':'a','shape':%s,'datatype':'%s','data':%s}]}".formatted(shape, type, data);
     }
 
     private static Tensor decoded(TensorSpec spec, String shape, String data) {
@@ -34,10 +33,7 @@ class TensorFormsTest {
     }
 
     private static String json(Tensor tensor) {
-        var body =
-                ENCODER.encode(
-                        new InferRequest(null, List.of(), List.of(new Asked(0, false))),
-                        List.of(tensor));
+        var body = ENCODER.encode(new InferRequest(null, List.of(), List.of(new Asked(0, false))), List.of(tensor));
         assertThat(body.binary()).isFalse();
         return new String(body.bytes(), 0, body.size(), StandardCharsets.UTF_8);
     }
@@ -107,13 +103,11 @@ class TensorFormsTest {
         floats.putFloat(at * 4, value);
         ByteBuffer doubles = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
         doubles.putDouble(at * 8, value);
-        for (Tensor tensor :
-                List.of(
-                        Tensor.numbers("y", DataType.FP32, new long[] {2}, floats),
-                        Tensor.numbers("y", DataType.FP64, new long[] {2}, doubles))) {
+        for (Tensor tensor : List.of(
+                Tensor.numbers("y", DataType.FP32, new long[] {2}, floats),
+                Tensor.numbers("y", DataType.FP64, new long[] {2}, doubles))) {
             assertThatThrownBy(() -> json(tensor))
-                    .hasMessageContaining(
-                            "output 'y' is %s at element %d, which".formatted(shown, at));
+                    .hasMessageContaining("output 'y' is %s at element %d, which".formatted(shown, at));
         }
     }
 
@@ -169,22 +163,17 @@ class TensorFormsTest {
 
     @Test
     void differentDepthsAreRefused() {
-        assertThatThrownBy(
-                        () ->
-                                decoded(
-                                        Specs.tensor("a", DataType.INT8, "?", "?", "?"),
-                                        "[1,2,2]",
-                                        "[[1,2],[[3,4]]]"))
+        assertThatThrownBy(() -> decoded(Specs.tensor("a", DataType.INT8, "?", "?", "?"), "[1,2,2]", "[[1,2],[[3,4]]]"))
                 .hasMessageContaining("nested to different depths");
     }
 
     @Test
     void nothingIsAsBigAsItsShapeSays() {
-        assertThat(decoded(Specs.tensor("a", DataType.FP32, "?", "?"), "[0,5]", "[]").elements())
+        assertThat(decoded(Specs.tensor("a", DataType.FP32, "?", "?"), "[0,5]", "[]")
+                        .elements())
                 .isZero();
-        assertThat(
-                        decoded(Specs.tensor("a", DataType.FP32, "?", "?"), "[2,0]", "[[],[]]")
-                                .elements())
+        assertThat(decoded(Specs.tensor("a", DataType.FP32, "?", "?"), "[2,0]", "[[],[]]")
+                        .elements())
                 .isZero();
     }
 
@@ -198,19 +187,9 @@ class TensorFormsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "2, does not fit",
-        "tru, expected",
-        "-1, does not fit UINT1",
-        "null, expected a number"
-    })
+    @CsvSource({"2, does not fit", "tru, expected", "-1, does not fit UINT1", "null, expected a number"})
     void noBooleans(String data, String sentence) {
-        assertThatThrownBy(
-                        () ->
-                                decoded(
-                                        Specs.tensor("a", DataType.BOOL, "n"),
-                                        "[1]",
-                                        "[" + data + "]"))
+        assertThatThrownBy(() -> decoded(Specs.tensor("a", DataType.BOOL, "n"), "[1]", "[" + data + "]"))
                 .isInstanceOf(ProtocolException.class)
                 .hasMessageContaining(sentence);
     }
@@ -227,11 +206,10 @@ class TensorFormsTest {
 
     private static Tensor texts(int count, int... bytes) {
         var body = new ByteArrayOutputStream();
-        byte[] head =
-                "{'inputs':[{'name':'a','shape':[%d],'datatype':'BYTES','parameters':{'binary_data_size':%d}}]}"
-                        .formatted(count, bytes.length)
-                        .replace('\'', '"')
-                        .getBytes(StandardCharsets.UTF_8);
+        byte[] head = "{'inputs':[{'name':'a','shape':[%d],'datatype':'BYTES','parameters':{'binary_data_size':%d}}]}"
+                .formatted(count, bytes.length)
+                .replace('\'', '"')
+                .getBytes(StandardCharsets.UTF_8);
         body.writeBytes(head);
         for (int b : bytes) {
             body.write(b);
@@ -253,16 +231,12 @@ class TensorFormsTest {
     @Test
     void binaryTextsEndWithTheData() {
         for (int[] bytes :
-                new int[][] {
-                    {}, {1, 0, 0}, {1, 0, 0, 0}, {2, 0, 0, 0, 'a'}, {0xff, 0xff, 0xff, 0xff, 'a'}
-                }) {
+                new int[][] {{}, {1, 0, 0}, {1, 0, 0, 0}, {2, 0, 0, 0, 'a'}, {0xff, 0xff, 0xff, 0xff, 'a'}}) {
             assertThatThrownBy(() -> texts(1, bytes))
                     .hasMessageContaining("1 elements, but its binary data ends before");
         }
-        assertThatThrownBy(() -> texts(2, 4, 0, 0, 0, 'a', 'b', 'c', 'd'))
-                .hasMessageContaining("ends before");
+        assertThatThrownBy(() -> texts(2, 4, 0, 0, 0, 'a', 'b', 'c', 'd')).hasMessageContaining("ends before");
         assertThatThrownBy(() -> texts(1, 0, 0, 0, 0, 'x'))
-                .hasMessageContaining(
-                        "has 1 bytes after its last element; shape [1] has 1 elements");
+                .hasMessageContaining("has 1 bytes after its last element; shape [1] has 1 elements");
     }
 }

@@ -20,16 +20,13 @@ class PackagedTrainingTest {
     private static final int STEPS = 12;
 
     private static HandUnit unit(String optimizer) throws Exception {
-        return HandUnit.of(
-                Onnx.mlp(3, 16, 1),
-                """
+        return HandUnit.of(Onnx.mlp(3, 16, 1), """
                 type: TrainingStep
                 gradient:
                   loss: {output: y, function: MSE, target: t}
                   withRespectTo: [parameters]
                   optimizer: {%s}
-                """
-                        .formatted(optimizer));
+                """.formatted(optimizer));
     }
 
     private static String batch(int seed) {
@@ -52,8 +49,7 @@ class PackagedTrainingTest {
     private static float loss(HttpResponse<String> answer, int step) {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         assertThat(answer.body()).contains("\"data\":[" + step + "]");
-        Matcher found =
-                Pattern.compile("\"loss\"[^}]*\"data\":\\[([^\\]]*)").matcher(answer.body());
+        Matcher found = Pattern.compile("\"loss\"[^}]*\"data\":\\[([^\\]]*)").matcher(answer.body());
         assertThat(found.find()).as(answer.body()).isTrue();
         return Float.parseFloat(found.group(1));
     }
@@ -87,7 +83,9 @@ class PackagedTrainingTest {
             for (int step = 1; step <= STEPS; step++) {
                 try (var replica = new HandReplica(broken)) {
                     float loss = loss(replica.infer(batch(step % 3)), step);
-                    assertThat(step < STEPS || loss == last).as("%s, not %s", loss, last).isTrue();
+                    assertThat(step < STEPS || loss == last)
+                            .as("%s, not %s", loss, last)
+                            .isTrue();
                 }
             }
             // Bit for bit: what the optimizer remembers survived eleven restarts.

@@ -30,11 +30,9 @@ class SampleGradientsTest {
     /** The first numbers of an output, or of a Tesseract array. */
     private static List<Float> numbers(HttpResponse<String> answer, String name) {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-        Matcher found =
-                Pattern.compile(
-                                "\"%s\"[^}]*?(?:\"data\":\\[|\"buffer\":\\[*)([^\\]}]*)"
-                                        .formatted(Pattern.quote(name)))
-                        .matcher(answer.body());
+        Matcher found = Pattern.compile(
+                        "\"%s\"[^}]*?(?:\"data\":\\[|\"buffer\":\\[*)([^\\]}]*)".formatted(Pattern.quote(name)))
+                .matcher(answer.body());
         assertThat(found.find()).as(name + " in " + answer.body()).isTrue();
         var numbers = new ArrayList<Float>();
         for (String one : found.group(1).split(",")) {
@@ -51,15 +49,11 @@ class SampleGradientsTest {
         try (var unit = HandUnit.sample(sample);
                 var engine = Engine.open(unit.folder(), unit.manifest(), EngineSettings.DEFAULTS)) {
             assertThat(DotTest.of(engine, unit.manifest()))
-                    .hasValueSatisfying(
-                            verdict ->
-                                    assertThat(verdict)
-                                            .isInstanceOfSatisfying(
-                                                    Verdict.Agrees.class,
-                                                    agrees -> {
-                                                        assertThat(agrees.error()).isLessThan(0.01);
-                                                        assertThat(agrees.kinks()).isZero();
-                                                    }));
+                    .hasValueSatisfying(verdict -> assertThat(verdict)
+                            .isInstanceOfSatisfying(Verdict.Agrees.class, agrees -> {
+                                assertThat(agrees.error()).isLessThan(0.01);
+                                assertThat(agrees.kinks()).isZero();
+                            }));
         }
     }
 
@@ -70,11 +64,9 @@ class SampleGradientsTest {
         String promised = Files.readString(folder.resolve("expected.json"));
         try (var unit = HandUnit.sample(sample);
                 var replica = new HandReplica(unit)) {
-            HttpResponse<String> answer =
-                    replica.infer(Files.readString(folder.resolve("request.json")));
-            Matcher names =
-                    Pattern.compile("\"name\": \"([^\"]*)\".*?\"data\": \\[([^\\]]*)")
-                            .matcher(promised);
+            HttpResponse<String> answer = replica.infer(Files.readString(folder.resolve("request.json")));
+            Matcher names = Pattern.compile("\"name\": \"([^\"]*)\".*?\"data\": \\[([^\\]]*)")
+                    .matcher(promised);
             int checked = 0;
             while (names.find()) {
                 List<Float> found = numbers(answer, names.group(1));
@@ -82,8 +74,7 @@ class SampleGradientsTest {
                 assertThat(found).hasSameSizeAs(wanted);
                 for (int i = 0; i < wanted.length; i++) {
                     float value = Float.parseFloat(wanted[i]);
-                    assertThat(found.get(i))
-                            .isCloseTo(value, offset(2e-5f * Math.max(1, Math.abs(value))));
+                    assertThat(found.get(i)).isCloseTo(value, offset(2e-5f * Math.max(1, Math.abs(value))));
                     checked++;
                 }
             }
@@ -102,24 +93,16 @@ class SampleGradientsTest {
             assertThat(numbers(replica.post("/apply", "{" + at + "}"), "y").getFirst())
                     .isCloseTo(y, offset(1e-5f));
             HttpResponse<String> jacobian =
-                    replica.post(
-                            "/jacobian",
-                            "{" + at + ",'jac_inputs':['x1','x2'],'jac_outputs':['y']}");
+                    replica.post("/jacobian", "{" + at + ",'jac_inputs':['x1','x2'],'jac_outputs':['y']}");
             assertThat(jacobian.body()).contains("\"buffer\":5.5");
             assertThat(scalar(jacobian, "x2")).isCloseTo(slope, offset(1e-5f));
-            HttpResponse<String> jvp =
-                    replica.post(
-                            "/jacobian_vector_product",
-                            "{"
-                                    + at
-                                    + ",'jvp_inputs':['x1','x2'],'jvp_outputs':['y'],'tangent_vector':{'x1':1,'x2':-2}}");
+            HttpResponse<String> jvp = replica.post(
+                    "/jacobian_vector_product",
+                    "{" + at + ",'jvp_inputs':['x1','x2'],'jvp_outputs':['y'],'tangent_vector':{'x1':1,'x2':-2}}");
             assertThat(scalar(jvp, "y")).isCloseTo(5.5f - 2 * slope, offset(1e-5f));
-            HttpResponse<String> vjp =
-                    replica.post(
-                            "/vector_jacobian_product",
-                            "{"
-                                    + at
-                                    + ",'vjp_inputs':['x2'],'vjp_outputs':['y'],'cotangent_vector':{'y':3}}");
+            HttpResponse<String> vjp = replica.post(
+                    "/vector_jacobian_product",
+                    "{" + at + ",'vjp_inputs':['x2'],'vjp_outputs':['y'],'cotangent_vector':{'y':3}}");
             assertThat(scalar(vjp, "x2")).isCloseTo(3 * slope, offset(1e-5f));
         }
     }
@@ -131,12 +114,8 @@ class SampleGradientsTest {
     @Test
     void theLossFallsOverTrainingSteps() throws Exception {
         byte[] rows;
-        try (var in =
-                new GZIPInputStream(
-                        new ByteArrayInputStream(
-                                Files.readAllBytes(
-                                        Path.of(
-                                                "../functions/samples/digits-training/digits.gz"))))) {
+        try (var in = new GZIPInputStream(new ByteArrayInputStream(
+                Files.readAllBytes(Path.of("../functions/samples/digits-training/digits.gz"))))) {
             rows = in.readAllBytes();
         }
         try (var unit = HandUnit.sample("digits-training");

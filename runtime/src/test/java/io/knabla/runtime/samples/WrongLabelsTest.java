@@ -37,10 +37,7 @@ class WrongLabelsTest {
 
     /** A negative one is the worst: the engine takes it for a class counted from the end. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     10                  | holds 10 at element 0
                     -1                  | holds -1 at element 0
                     -10                 | holds -10 at element 0
@@ -54,9 +51,7 @@ class WrongLabelsTest {
             HttpResponse<String> answer = replica.infer(request(labels));
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
             assertThat(answer.body())
-                    .isEqualTo(
-                            "{\"error\":\"input 'label' %s; allowed are the classes 0 to 9\"}"
-                                    .formatted(what));
+                    .isEqualTo("{\"error\":\"input 'label' %s; allowed are the classes 0 to 9\"}".formatted(what));
             assertThat(replica.infer(request("0,9")).statusCode()).isEqualTo(200);
         }
     }
@@ -73,17 +68,18 @@ class WrongLabelsTest {
     }
 
     private static HttpResponse<String> binary(HandReplica replica, long label) throws Exception {
-        byte[] json =
-                request("0", "'parameters':{'binary_data_size':8}")
-                        .replace('\'', '"')
-                        .getBytes(StandardCharsets.UTF_8);
+        byte[] json = request("0", "'parameters':{'binary_data_size':8}")
+                .replace('\'', '"')
+                .getBytes(StandardCharsets.UTF_8);
         var body = new ByteArrayOutputStream();
         body.write(json);
-        body.write(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(label).array());
-        return replica.send(
-                replica.request("/v2/models/m/infer")
-                        .header("Inference-Header-Content-Length", Integer.toString(json.length))
-                        .POST(BodyPublishers.ofByteArray(body.toByteArray())));
+        body.write(ByteBuffer.allocate(8)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(label)
+                .array());
+        return replica.send(replica.request("/v2/models/m/infer")
+                .header("Inference-Header-Content-Length", Integer.toString(json.length))
+                .POST(BodyPublishers.ofByteArray(body.toByteArray())));
     }
 
     @ParameterizedTest

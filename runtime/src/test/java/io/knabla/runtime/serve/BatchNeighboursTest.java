@@ -21,13 +21,10 @@ class BatchNeighboursTest {
             new EngineSettings(1, 100, Duration.ofMinutes(2), BATCH, Duration.ofMinutes(1), 1);
 
     private static CompletableFuture<HttpResponse<String>> pick(Running m, int index) {
-        String json =
-                "{'inputs':[{'name':'i','shape':[1,1],'datatype':'INT64','data':[%d]}]}"
-                        .formatted(index);
+        String json = "{'inputs':[{'name':'i','shape':[1,1],'datatype':'INT64','data':[%d]}]}".formatted(index);
         return m.client()
                 .sendAsync(
-                        m.request("/v2/models/m/infer").POST(Running.body(json)).build(),
-                        BodyHandlers.ofString());
+                        m.request("/v2/models/m/infer").POST(Running.body(json)).build(), BodyHandlers.ofString());
     }
 
     @Test
@@ -58,8 +55,7 @@ class BatchNeighboursTest {
                 answers.add(pick(m, index));
             }
             for (int index = 0; index < BATCH; index++) {
-                assertThat(answers.get(index).join().body())
-                        .contains("\"data\":[" + (10 + index) + "]}");
+                assertThat(answers.get(index).join().body()).contains("\"data\":[" + (10 + index) + "]}");
             }
             assertThat(m.engine().runs()).isEqualTo(1);
         }

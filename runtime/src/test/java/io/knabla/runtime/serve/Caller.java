@@ -20,7 +20,8 @@ final class Caller implements AutoCloseable {
         write(
                 "POST %s HTTP/1.1\r\nHost: x\r\nK-Proxy-Request: activator\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n"
                         .formatted(path, body.length()));
-        assertThat(new String(socket.getInputStream().readNBytes(LEAVE.length()))).isEqualTo(LEAVE);
+        assertThat(new String(socket.getInputStream().readNBytes(LEAVE.length())))
+                .isEqualTo(LEAVE);
     }
 
     private void write(String text) throws IOException {

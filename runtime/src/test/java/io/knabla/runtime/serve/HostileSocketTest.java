@@ -95,55 +95,42 @@ class HostileSocketTest {
     void readsChunks() throws Exception {
         String half = BODY.substring(0, 20);
         String rest = BODY.substring(20);
-        String chunks =
-                "14;x=y\r\n"
-                        + half
-                        + "\r\n"
-                        + Integer.toHexString(rest.length())
-                        + "\r\n"
-                        + rest
-                        + "\r\n0\r\nTrailer: t\r\n\r\n";
-        assertThat(talk(POST + "Transfer-Encoding: chunked\r\n\r\n" + chunks))
-                .contains("\"data\":[8.0]");
+        String chunks = "14;x=y\r\n"
+                + half
+                + "\r\n"
+                + Integer.toHexString(rest.length())
+                + "\r\n"
+                + rest
+                + "\r\n0\r\nTrailer: t\r\n\r\n";
+        assertThat(talk(POST + "Transfer-Encoding: chunked\r\n\r\n" + chunks)).contains("\"data\":[8.0]");
     }
 
     @ParameterizedTest
     @CsvSource({"zz¶,400", "5¶abcdeX,400", "fffffffff¶,400", "7fffffff¶,413", "5¬abc,400", "¶,400"})
     void refusesBadChunks(String chunk, String status) throws Exception {
-        assertThat(
-                        talk(
-                                POST
-                                        + "Transfer-Encoding: chunked\r\n\r\n"
-                                        + chunk.replace("¶", "\r\n").replace("¬", "\n")))
+        assertThat(talk(POST
+                        + "Transfer-Encoding: chunked\r\n\r\n"
+                        + chunk.replace("¶", "\r\n").replace("¬", "\n")))
                 .startsWith("HTTP/1.1 " + status);
     }
 
     @Test
     void answersPipelinedRequestsInOrder() throws Exception {
         String one = POST + "Content-Length: " + BODY.length() + "\r\n\r\n" + BODY;
-        String answers =
-                talk(
-                        one
-                                + "GET /v2/health/live HTTP/1.1\r\nHost: x\r\n\r\n"
-                                + one.replace("[4]", "[5]"));
-        assertThat(answers)
-                .containsSubsequence("\"data\":[8.0]", "\"live\":true}", "\"data\":[10.0]");
+        String answers = talk(one + "GET /v2/health/live HTTP/1.1\r\nHost: x\r\n\r\n" + one.replace("[4]", "[5]"));
+        assertThat(answers).containsSubsequence("\"data\":[8.0]", "\"live\":true}", "\"data\":[10.0]");
     }
 
     @Test
     void asksForTheBodyThatWaitsForLeave() throws Exception {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), m.port)) {
             var out = socket.getOutputStream();
-            out.write(
-                    (POST + "Expect: 100-continue\r\nContent-Length: " + BODY.length() + "\r\n\r\n")
-                            .getBytes());
-            byte[] leave =
-                    socket.getInputStream().readNBytes("HTTP/1.1 100 Continue\r\n\r\n".length());
+            out.write((POST + "Expect: 100-continue\r\nContent-Length: " + BODY.length() + "\r\n\r\n").getBytes());
+            byte[] leave = socket.getInputStream().readNBytes("HTTP/1.1 100 Continue\r\n\r\n".length());
             assertThat(new String(leave)).isEqualTo("HTTP/1.1 100 Continue\r\n\r\n");
             out.write(BODY.getBytes());
             socket.shutdownOutput();
-            assertThat(new String(socket.getInputStream().readAllBytes()))
-                    .startsWith("HTTP/1.1 200");
+            assertThat(new String(socket.getInputStream().readAllBytes())).startsWith("HTTP/1.1 200");
         }
     }
 
@@ -167,8 +154,7 @@ class HostileSocketTest {
 
     @Test
     void doesNotReadTheBodyOfWhatItRefuses() throws Exception {
-        String answer =
-                talk("POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n");
+        String answer = talk("POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n");
         assertThat(answer).startsWith("HTTP/1.1 404").contains("Connection: close");
     }
 }

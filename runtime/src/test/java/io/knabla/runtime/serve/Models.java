@@ -30,16 +30,15 @@ final class Models {
 
     /** Turns round {@code trips} times, which only the engine's stop flag ends early when there are many. */
     static ModelProto loop() {
-        var body =
-                new Onnx()
-                        .input("i", ElementType.INT64)
-                        .input("go", ElementType.BOOL)
-                        .input("v", ElementType.FLOAT, 1)
-                        .output("going", ElementType.BOOL)
-                        .output("w", ElementType.FLOAT, 1)
-                        .node("Identity", List.of("go"), "going")
-                        .node("Add", List.of("v", "v"), "w")
-                        .graph();
+        var body = new Onnx()
+                .input("i", ElementType.INT64)
+                .input("go", ElementType.BOOL)
+                .input("v", ElementType.FLOAT, 1)
+                .output("going", ElementType.BOOL)
+                .output("w", ElementType.FLOAT, 1)
+                .node("Identity", List.of("go"), "going")
+                .node("Add", List.of("v", "v"), "w")
+                .graph();
         return new Onnx()
                 .input("trips", ElementType.INT64, 1)
                 .input("x", ElementType.FLOAT, 1)

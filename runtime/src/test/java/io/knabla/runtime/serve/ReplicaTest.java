@@ -27,35 +27,29 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(300)
 class ReplicaTest {
     private static final String SIXTEEN = "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]";
-    private static final String LONG =
-            "{'inputs':[{'name':'trips','shape':[1],'datatype':'INT64','data':[4000000000]},"
-                    + "{'name':'x','shape':[1],'datatype':'FP32','data':[0]}]}";
+    private static final String LONG = "{'inputs':[{'name':'trips','shape':[1],'datatype':'INT64','data':[4000000000]},"
+            + "{'name':'x','shape':[1],'datatype':'FP32','data':[0]}]}";
     private static final String SHORT = LONG.replace("4000000000", "1");
 
     @Test
     void addsAndSubtractsAsTritonsExample() throws Exception {
         try (var m = new Running(Onnx.addSub(), Running.PLAIN)) {
-            String input =
-                    "{'name':'INPUT%d','shape':[1,16],'datatype':'INT32','data':" + SIXTEEN + "}";
-            var both =
-                    m.infer(
-                            "{'id':'q','inputs':["
-                                    + input.formatted(0)
-                                    + ","
-                                    + input.formatted(1)
-                                    + "],'outputs':[{'name':'OUTPUT1'},{'name':'OUTPUT0'}]}");
+            String input = "{'name':'INPUT%d','shape':[1,16],'datatype':'INT32','data':" + SIXTEEN + "}";
+            var both = m.infer("{'id':'q','inputs':["
+                    + input.formatted(0)
+                    + ","
+                    + input.formatted(1)
+                    + "],'outputs':[{'name':'OUTPUT1'},{'name':'OUTPUT0'}]}");
             assertThat(both.statusCode()).isEqualTo(200);
             assertThat(both.body())
-                    .isEqualTo(
-                            ("{'model_name':'m','model_version':'3','id':'q','outputs':["
-                                            + "{'name':'OUTPUT1','shape':[1,16],'datatype':'INT32','data':[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]},"
-                                            + "{'name':'OUTPUT0','shape':[1,16],'datatype':'INT32','data':[2,4,6,8,10,12,14,16,18,20,22,24,26,28,30,32]}]}")
-                                    .replace('\'', '"'));
+                    .isEqualTo(("{'model_name':'m','model_version':'3','id':'q','outputs':["
+                                    + "{'name':'OUTPUT1','shape':[1,16],'datatype':'INT32','data':[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]},"
+                                    + "{'name':'OUTPUT0','shape':[1,16],'datatype':'INT32','data':[2,4,6,8,10,12,14,16,18,20,22,24,26,28,30,32]}]}")
+                            .replace('\'', '"'));
             assertThat(both.headers().firstValue("Knabla-Version")).hasValue("3");
             assertThat(both.headers().firstValue("Server-Timing").orElseThrow())
                     .matches("queue;dur=\\d+\\.\\d{3}, infer;dur=\\d+\\.\\d{3}");
-            assertThat(m.get("/metrics").body())
-                    .contains("nv_inference_request_success{model=\"m\",version=\"3\"} 1");
+            assertThat(m.get("/metrics").body()).contains("nv_inference_request_success{model=\"m\",version=\"3\"} 1");
         }
     }
 
@@ -84,11 +78,8 @@ class ReplicaTest {
     }
 
     private static byte[] tail(HttpResponse<byte[]> answer) {
-        int json =
-                Integer.parseInt(
-                        answer.headers()
-                                .firstValue("Inference-Header-Content-Length")
-                                .orElseThrow());
+        int json = Integer.parseInt(
+                answer.headers().firstValue("Inference-Header-Content-Length").orElseThrow());
         return Arrays.copyOfRange(answer.body(), json, answer.body().length);
     }
 
@@ -112,13 +103,7 @@ class ReplicaTest {
             })
     void carriesEveryTypeInJson(ElementType type, String name, String data) throws Exception {
         try (var m = new Running(Models.identity(type), Running.PLAIN)) {
-            var answer =
-                    m.infer(
-                            "{'inputs':[{'name':'x','shape':[2],'datatype':'"
-                                    + name
-                                    + "','data':"
-                                    + data
-                                    + "}]}");
+            var answer = m.infer("{'inputs':[{'name':'x','shape':[2],'datatype':'" + name + "','data':" + data + "}]}");
             assertThat(answer.body()).contains("\"data\":" + data);
         }
     }
@@ -129,8 +114,7 @@ class ReplicaTest {
             String json =
                     "{\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP32\",\"parameters\":{\"binary_data_size\":4}}]}";
             var body = ByteBuffer.allocate(json.length() + 4);
-            body.put(json.getBytes(StandardCharsets.US_ASCII))
-                    .put(new byte[] {0, 0, (byte) 0xc0, 0x7f});
+            body.put(json.getBytes(StandardCharsets.US_ASCII)).put(new byte[] {0, 0, (byte) 0xc0, 0x7f});
             var answer = m.infer(body.array(), json.length());
             assertThat(answer.statusCode()).isEqualTo(400);
             assertThat(new String(answer.body()))
@@ -141,8 +125,7 @@ class ReplicaTest {
 
     @Test
     void batchesWithoutMixingAnyoneUp() throws Exception {
-        var settings =
-                new EngineSettings(2, 1000, Duration.ofSeconds(60), 8, Duration.ofMillis(20), 1);
+        var settings = new EngineSettings(2, 1000, Duration.ofSeconds(60), 8, Duration.ofMillis(20), 1);
         try (var m = new Running(Onnx.dynamic(), settings)) {
             var answers = new ArrayList<CompletableFuture<HttpResponse<String>>>();
             for (int i = 0; i < 200; i++) {
@@ -150,22 +133,16 @@ class ReplicaTest {
                 String data = i % 5 == 0 ? "[" + i + "]" : "[" + i + "," + i + ".5]";
                 int length = i % 5 == 0 ? 1 : 2;
                 String json =
-                        "{'inputs':[{'name':'x','shape':[1,"
-                                + length
-                                + "],'datatype':'FP32','data':"
-                                + data
-                                + "}]}";
-                answers.add(
-                        m.client()
-                                .sendAsync(
-                                        m.request("/v2/models/m/infer")
-                                                .POST(Running.body(json))
-                                                .build(),
-                                        BodyHandlers.ofString()));
+                        "{'inputs':[{'name':'x','shape':[1," + length + "],'datatype':'FP32','data':" + data + "}]}";
+                answers.add(m.client()
+                        .sendAsync(
+                                m.request("/v2/models/m/infer")
+                                        .POST(Running.body(json))
+                                        .build(),
+                                BodyHandlers.ofString()));
             }
             for (int i = 0; i < 200; i++) {
-                String expected =
-                        i % 5 == 0 ? "[" + 2f * i + "]" : "[" + 2f * i + "," + (2f * i + 1) + "]";
+                String expected = i % 5 == 0 ? "[" + 2f * i + "]" : "[" + 2f * i + "," + (2f * i + 1) + "]";
                 assertThat(answers.get(i).join().body()).contains("\"data\":" + expected + "}");
             }
             assertThat(m.engine().runs()).isLessThan(200);
@@ -190,8 +167,7 @@ class ReplicaTest {
     void refusesWhatTheQueueCannotHold() throws Exception {
         String one = "{'inputs':[{'name':'x','shape':[1],'datatype':'FP32','data':[1]}]}";
         var enough = new CompletableFuture<Void>();
-        try (var m =
-                new Running(Models.identity(ElementType.FLOAT), Running.settings(1, 0, 60_000))) {
+        try (var m = new Running(Models.identity(ElementType.FLOAT), Running.settings(1, 0, 60_000))) {
             Thread busy = Thread.ofVirtual().start(() -> runUntil(enough, m.engine()));
             try {
                 while (m.engine().running() == 0) {
@@ -219,8 +195,7 @@ class ReplicaTest {
 
     @Test
     void drainsWhatItBeganAndRefusesTheRest() throws Exception {
-        String one =
-                "{\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP32\",\"data\":[1]}]}";
+        String one = "{\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP32\",\"data\":[1]}]}";
         try (var m = new Running(Models.identity(ElementType.FLOAT), Running.PLAIN);
                 var began = new Caller(m.port, "/v2/models/m/infer", one)) {
             Thread drain = Thread.ofVirtual().start(m.replica::drain);
@@ -238,19 +213,14 @@ class ReplicaTest {
     @Test
     void answersTheProtocolsQuestions() throws Exception {
         try (var m = new Running(Onnx.dynamic(), Running.PLAIN)) {
-            assertThat(m.get("/v2").body())
-                    .contains("\"name\":\"knabla\"")
-                    .contains("binary_tensor_data");
+            assertThat(m.get("/v2").body()).contains("\"name\":\"knabla\"").contains("binary_tensor_data");
             assertThat(m.get("/v2/health/live").body()).isEqualTo("{\"ready\":true,\"live\":true}");
-            assertThat(m.get("/v2/models/m/versions/3/ready").body())
-                    .isEqualTo("{\"name\":\"m\",\"ready\":true}");
+            assertThat(m.get("/v2/models/m/versions/3/ready").body()).isEqualTo("{\"name\":\"m\",\"ready\":true}");
             assertThat(m.get("/v2/models/m").body())
                     .isEqualTo(
                             "{\"name\":\"m\",\"versions\":[\"3\"],\"platform\":\"onnxruntime_onnx\",\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP32\",\"shape\":[-1,-1]}],\"outputs\":[{\"name\":\"y\",\"datatype\":\"FP32\",\"shape\":[-1,-1]}]}");
-            assertThat(m.get("/v2/models/other").body())
-                    .contains("Request for unknown model: 'other' is not found");
-            for (String path :
-                    List.of("/v2/models/other", "/v2/models/m/versions/4", "/v2/models/mm", "/x")) {
+            assertThat(m.get("/v2/models/other").body()).contains("Request for unknown model: 'other' is not found");
+            for (String path : List.of("/v2/models/other", "/v2/models/m/versions/4", "/v2/models/mm", "/x")) {
                 assertThat(m.get(path).statusCode()).as(path).isEqualTo(404);
             }
             assertThat(m.get("/v2/models/m/infer").statusCode()).isEqualTo(405);
@@ -261,8 +231,10 @@ class ReplicaTest {
     void answersOnlyItsController() throws Exception {
         try (var m = new Running(Onnx.dynamic(), Running.PLAIN, "secret")) {
             assertThat(m.get("/v2").statusCode()).isEqualTo(403);
-            var known = m.request("/v2").header("Knabla-Replica-Token", "secret").build();
-            assertThat(m.client().send(known, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+            var known =
+                    m.request("/v2").header("Knabla-Replica-Token", "secret").build();
+            assertThat(m.client().send(known, BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(200);
         }
     }
 

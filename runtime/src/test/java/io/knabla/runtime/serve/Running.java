@@ -45,8 +45,7 @@ final class Running implements AutoCloseable {
         return new Running(model, PLAIN, new ReplicaSettings("m", "3", "", MAX_BODY, DRAIN));
     }
 
-    private Running(ModelProto model, EngineSettings settings, ReplicaSettings served)
-            throws IOException {
+    private Running(ModelProto model, EngineSettings settings, ReplicaSettings served) throws IOException {
         unit = TrainingUnit.of(model);
         Path folder;
         try (var store = Stores.openToRead(unit.environment().get("KNABLA_STORE"))) {
@@ -59,8 +58,7 @@ final class Running implements AutoCloseable {
     }
 
     static EngineSettings settings(int concurrency, int queue, int timeoutMillis) {
-        return new EngineSettings(
-                concurrency, queue, Duration.ofMillis(timeoutMillis), 1, Duration.ZERO, 1);
+        return new EngineSettings(concurrency, queue, Duration.ofMillis(timeoutMillis), 1, Duration.ZERO, 1);
     }
 
     HttpRequest.Builder request(String path) {
@@ -72,8 +70,7 @@ final class Running implements AutoCloseable {
     }
 
     HttpResponse<String> infer(String json) throws Exception {
-        return client.send(
-                request("/v2/models/m/infer").POST(body(json)).build(), BodyHandlers.ofString());
+        return client.send(request("/v2/models/m/infer").POST(body(json)).build(), BodyHandlers.ofString());
     }
 
     HttpResponse<byte[]> infer(byte[] body, int json) throws Exception {

@@ -38,8 +38,7 @@ class StartTest {
 
     @Test
     void saysThePhasesThatAreKnown() {
-        assertThat(PHASES.metrics())
-                .isEqualTo("place;dur=1100, fetch;dur=90, boot;dur=316, load;dur=20");
+        assertThat(PHASES.metrics()).isEqualTo("place;dur=1100, fetch;dur=90, boot;dur=316, load;dur=20");
         assertThat(new StartPhases(OptionalLong.empty(), 1, 2, 3).metrics())
                 .isEqualTo("fetch;dur=1, boot;dur=2, load;dur=3");
     }
@@ -68,14 +67,9 @@ class StartTest {
 
     private static Heading cold(Wake wake, long sinceLoad) {
         Heading heading = wake.heading(true, sinceLoad);
-        assertThat(heading)
-                .isEqualTo(new Heading(VERSION + "Knabla-Start: cold\r\n", PHASES.metrics(), 0));
+        assertThat(heading).isEqualTo(new Heading(VERSION + "Knabla-Start: cold\r\n", PHASES.metrics(), 0));
         assertThat(heading.alone())
-                .isEqualTo(
-                        VERSION
-                                + "Knabla-Start: cold\r\nServer-Timing: "
-                                + PHASES.metrics()
-                                + "\r\n");
+                .isEqualTo(VERSION + "Knabla-Start: cold\r\nServer-Timing: " + PHASES.metrics() + "\r\n");
         return heading;
     }
 

@@ -30,17 +30,14 @@ class WokenReplicaTest {
                         .startsWith("HTTP/1.1 200")
                         .contains(COLD)
                         .containsPattern(
-                                "Server-Timing: queue;dur=\\d+\\.\\d{3}, "
-                                        + START
-                                        + ", infer;dur=\\d+\\.\\d{3}\r\n");
+                                "Server-Timing: queue;dur=\\d+\\.\\d{3}, " + START + ", infer;dur=\\d+\\.\\d{3}\r\n");
             }
             try (var next = new Caller(m.port, "/v2/models/m/infer", DOUBLE)) {
                 assertThat(next.answer())
                         .startsWith("HTTP/1.1 200")
                         .contains("Knabla-Version: 3\r\n")
                         .doesNotContain("cold")
-                        .containsPattern(
-                                "Server-Timing: queue;dur=\\d+\\.\\d{3}, infer;dur=\\d+\\.\\d{3}\r\n");
+                        .containsPattern("Server-Timing: queue;dur=\\d+\\.\\d{3}, infer;dur=\\d+\\.\\d{3}\r\n");
             }
         }
     }
@@ -48,10 +45,9 @@ class WokenReplicaTest {
     @ParameterizedTest
     @CsvSource({"/v2/models/m/infer, 400", "/apply, 200", "/apply, 422"})
     void soAreTheRefusedAndTheOtherEndpoints(String path, int status) throws Exception {
-        String body =
-                status == 200
-                        ? "{\"inputs\":{\"x\":{\"shape\":[1,1],\"dtype\":\"float32\",\"data\":{\"buffer\":[[4]],\"encoding\":\"json\"}}}}"
-                        : "{\"inputs\":7}";
+        String body = status == 200
+                ? "{\"inputs\":{\"x\":{\"shape\":[1,1],\"dtype\":\"float32\",\"data\":{\"buffer\":[[4]],\"encoding\":\"json\"}}}}"
+                : "{\"inputs\":7}";
         try (var m = Running.withoutModel(Onnx.dynamic());
                 var caller = new Caller(m.port, path, body)) {
             m.replica.serve(m.engine(), m.manifest, PHASES);

@@ -17,8 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Indices that a model's tensors do not have, through the real engine. */
 @Timeout(300)
 class WrongIndicesTest {
-    private static final String TOO_LARGE =
-            "; look for indices that are too large and for too long inputs";
+    private static final String TOO_LARGE = "; look for indices that are too large and for too long inputs";
 
     /** Looks {@code i}, with {@code shape}, up in five rows of four numbers. */
     private static Onnx lookup(String operator, Object... shape) {
@@ -29,14 +28,11 @@ class WrongIndicesTest {
                 .node(operator, List.of("rows", "i"), "y");
     }
 
-    private static HttpResponse<String> answer(Onnx model, String shape, String data)
-            throws Exception {
+    private static HttpResponse<String> answer(Onnx model, String shape, String data) throws Exception {
         try (var unit = HandUnit.of(model.build(), "type: Inference\n");
                 var replica = new HandReplica(unit)) {
-            HttpResponse<String> answer =
-                    replica.infer(
-                            "{'inputs':[{'name':'i','datatype':'INT64','shape':%s,'data':%s}]}"
-                                    .formatted(shape, data));
+            HttpResponse<String> answer = replica.infer(
+                    "{'inputs':[{'name':'i','datatype':'INT64','shape':%s,'data':%s}]}".formatted(shape, data));
             assertThat(replica.get("/v2/health/ready").statusCode()).isEqualTo(200);
             return answer;
         }
@@ -63,20 +59,18 @@ class WrongIndicesTest {
                 "the inputs ask the model's GatherND for the index 5 that it does not have; input 'i' holds it at element 0");
         refused(
                 answer(lookup("GatherElements", "n", 4), "[1,4]", "[0,0,0,5]"),
-                "the inputs ask the model's GatherElements for an index that it does not have"
-                        + TOO_LARGE);
+                "the inputs ask the model's GatherElements for an index that it does not have" + TOO_LARGE);
     }
 
     @Test
     void thatTheModelComputes() throws Exception {
-        Onnx model =
-                new Onnx()
-                        .input("i", INT64, "n")
-                        .output("y", FLOAT, "n", 4)
-                        .weights("rows", 5, 4)
-                        .constant("ten", 10)
-                        .node("Mul", List.of("i", "ten"), "j")
-                        .node("Gather", List.of("rows", "j"), "y");
+        Onnx model = new Onnx()
+                .input("i", INT64, "n")
+                .output("y", FLOAT, "n", 4)
+                .weights("rows", 5, 4)
+                .constant("ten", 10)
+                .node("Mul", List.of("i", "ten"), "j")
+                .node("Gather", List.of("rows", "j"), "y");
         refused(
                 answer(model, "[1]", "[2]"),
                 "the inputs ask the model's Gather for the index 20 that it does not have; allowed are 0 to 4, or from the end -1 to -5"
@@ -90,12 +84,11 @@ class WrongIndicesTest {
 
     @Test
     void otherFailuresOfTheEngineStayItsOwn() throws Exception {
-        Onnx model =
-                new Onnx()
-                        .input("i", INT64, "n")
-                        .output("y", INT64, "n")
-                        .constant("five", 5)
-                        .node("Div", List.of("five", "i"), "y");
+        Onnx model = new Onnx()
+                .input("i", INT64, "n")
+                .output("y", INT64, "n")
+                .constant("five", 5)
+                .node("Div", List.of("five", "i"), "y");
         HttpResponse<String> answer = answer(model, "[1]", "[0]");
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(500);
         assertThat(answer.body()).contains("the engine failed on this request");

@@ -54,29 +54,25 @@ class KilledReplicaTest {
     private void live(HandUnit unit, int steps) throws Exception {
         long first = acknowledged.get() + 1;
         var enough = new CountDownLatch(steps);
-        try (var replica =
-                        new ReplicaProcess(
-                                List.of(
-                                        Path.of(System.getProperty("java.home"), "bin", "java")
-                                                .toString(),
-                                        "--enable-native-access=ALL-UNNAMED",
-                                        "-XX:TieredStopAtLevel=1",
-                                        "-cp",
-                                        System.getProperty("java.class.path"),
-                                        "io.knabla.runtime.Main"),
-                                unit.environment());
+        try (var replica = new ReplicaProcess(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java")
+                                        .toString(),
+                                "--enable-native-access=ALL-UNNAMED",
+                                "-XX:TieredStopAtLevel=1",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                "io.knabla.runtime.Main"),
+                        unit.environment());
                 var client = HttpClient.newHttpClient()) {
             int port = replica.port();
-            Thread caller =
-                    Thread.ofVirtual()
-                            .start(
-                                    () -> {
-                                        long expected = first;
-                                        while (step(client, port, expected)) {
-                                            expected++;
-                                            enough.countDown();
-                                        }
-                                    });
+            Thread caller = Thread.ofVirtual().start(() -> {
+                long expected = first;
+                while (step(client, port, expected)) {
+                    expected++;
+                    enough.countDown();
+                }
+            });
             enough.await();
             replica.process().destroyForcibly();
             replica.process().onExit().join();
@@ -87,21 +83,14 @@ class KilledReplicaTest {
     /** Whether the step was answered, with the number that follows the one before. */
     private boolean step(HttpClient client, int port, long expected) {
         try {
-            HttpResponse<String> answer =
-                    client.send(
-                            HttpRequest.newBuilder(
-                                            URI.create(
-                                                    "http://127.0.0.1:%d/v2/models/m/infer"
-                                                            .formatted(port)))
-                                    .POST(
-                                            BodyPublishers.ofString(
-                                                    BATCH.request().replace('\'', '"')))
-                                    .build(),
-                            BodyHandlers.ofString());
+            HttpResponse<String> answer = client.send(
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/v2/models/m/infer".formatted(port)))
+                            .POST(BodyPublishers.ofString(BATCH.request().replace('\'', '"')))
+                            .build(),
+                    BodyHandlers.ofString());
             Matcher found = STEP.matcher(answer.body());
             if (!found.find() || Long.parseLong(found.group(1)) != expected) {
-                throw new IllegalStateException(
-                        "expected step %d: %s".formatted(expected, answer.body()));
+                throw new IllegalStateException("expected step %d: %s".formatted(expected, answer.body()));
             }
             acknowledged.set(expected);
             return true;

@@ -14,25 +14,21 @@ import java.util.Map;
 /** What the store holds, read without the replica's own reader of states. */
 record StoredState(long step, Map<String, float[]> tensors) {
     static StoredState read(ObjectStore store) throws IOException {
-        var in = new ByteArrayInputStream(store.read(HandReplica.STATE).orElseThrow().bytes());
+        var in = new ByteArrayInputStream(
+                store.read(HandReplica.STATE).orElseThrow().bytes());
         Header header = SafeTensors.readHeader(in);
         var bytes = new HashMap<String, ByteBuffer>();
-        SafeTensors.readData(
-                in,
-                header,
-                slot -> {
-                    var one =
-                            ByteBuffer.allocate((int) slot.bytes()).order(ByteOrder.LITTLE_ENDIAN);
-                    bytes.put(slot.name(), one);
-                    return one;
-                });
+        SafeTensors.readData(in, header, slot -> {
+            var one = ByteBuffer.allocate((int) slot.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+            bytes.put(slot.name(), one);
+            return one;
+        });
         var tensors = new HashMap<String, float[]>();
-        bytes.forEach(
-                (name, buffer) -> {
-                    float[] values = new float[buffer.capacity() / 4];
-                    buffer.flip().asFloatBuffer().get(values);
-                    tensors.put(name, values);
-                });
+        bytes.forEach((name, buffer) -> {
+            float[] values = new float[buffer.capacity() / 4];
+            buffer.flip().asFloatBuffer().get(values);
+            tensors.put(name, values);
+        });
         return new StoredState(Long.parseLong(header.metadata().get("step")), tensors);
     }
 }

@@ -48,9 +48,8 @@ class TrainingStepTest {
 
     private static float value(HttpResponse<String> answer, String output) {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-        Matcher found =
-                Pattern.compile("\"" + output + "\"[^}]*?\"data\":\\[([^,\\]]*)")
-                        .matcher(answer.body());
+        Matcher found = Pattern.compile("\"" + output + "\"[^}]*?\"data\":\\[([^,\\]]*)")
+                .matcher(answer.body());
         assertThat(found.find()).as(answer.body()).isTrue();
         return Float.parseFloat(found.group(1));
     }
@@ -61,8 +60,7 @@ class TrainingStepTest {
         assertThat(stored.tensors()).containsOnlyKeys("w", "b", "opt.m:w");
         assertThat(stored.tensors().get("w")).containsExactly(expected.w, offset(1e-5f));
         assertThat(stored.tensors().get("opt.m:w")).containsExactly(expected.m, offset(1e-5f));
-        assertThat(stored.tensors().get("b"))
-                .containsExactly(new float[] {expected.b}, offset(1e-5f));
+        assertThat(stored.tensors().get("b")).containsExactly(new float[] {expected.b}, offset(1e-5f));
     }
 
     @Test
@@ -88,8 +86,7 @@ class TrainingStepTest {
                 for (int k = 0; k < 2; k++) {
                     Batch batch = Batch.of(2 * i + k, 5);
                     expected.step(batch, 0.1f);
-                    assertThat(value(replica.infer(batch.request()), "loss"))
-                            .isCloseTo(expected.loss, offset(1e-5f));
+                    assertThat(value(replica.infer(batch.request()), "loss")).isCloseTo(expected.loss, offset(1e-5f));
                 }
             }
         }
@@ -113,18 +110,15 @@ class TrainingStepTest {
             Batch batch = Batch.of(1, 1);
             String body = replica.infer(batch.request("", "")).body();
             assertThat(body).contains("\"loss\"", "\"y\"", "\"step\"").doesNotContain("new:");
-            assertThat(replica.infer(batch.request("", ",'outputs':[{'name':'y'}]")).body())
+            assertThat(replica.infer(batch.request("", ",'outputs':[{'name':'y'}]"))
+                            .body())
                     .doesNotContain("\"loss\"");
             assertThat(StoredState.read(unit.store()).step()).isEqualTo(2);
         }
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     a wrong shape       | 'shape':[2,2]  | 'shape':[2,3]        | 400
                     a missing input     | 'name':'x'     | 'name':'nobody'      | 400
                     sizes that differ   | 'shape':[2,1]  | 'shape':[1,1]        | 400
@@ -132,8 +126,7 @@ class TrainingStepTest {
                     a state output      | 'name':'loss'  | 'name':'new:w'       | 400
                     data given twice    | 'data':[       | 'data':[1e30,0,0,0],'parameters':{},'data':[ | 400
                     """)
-    void aRefusedRequestLeavesTheState(String what, String part, String instead, int status)
-            throws Exception {
+    void aRefusedRequestLeavesTheState(String what, String part, String instead, int status) throws Exception {
         try (var replica = new HandReplica(unit)) {
             Batch batch = Batch.of(1, 2);
             String request = batch.request();
@@ -158,8 +151,7 @@ class TrainingStepTest {
                     replica.infer(new Batch(new float[][] {{1e30f, 0}}, new float[] {0}).request());
             assertThat(tooLarge.statusCode()).isEqualTo(422);
             assertThat(tooLarge.body())
-                    .contains(
-                            "the step was not taken, the state is as before: the loss is not finite");
+                    .contains("the step was not taken, the state is as before: the loss is not finite");
             String rate = ",{'name':'learning_rate','datatype':'FP32','shape':[],'data':[3e38]}";
             HttpResponse<String> tooFast = replica.infer(first.request(rate, ""));
             assertThat(tooFast.statusCode()).isEqualTo(422);
@@ -182,17 +174,13 @@ class TrainingStepTest {
             List<Callable<List<Float>>> work = new ArrayList<>();
             for (int c = 0; c < callers; c++) {
                 int caller = c;
-                work.add(
-                        () -> {
-                            var steps = new ArrayList<Float>();
-                            for (int i = 0; i < each; i++) {
-                                steps.add(
-                                        value(
-                                                replica.infer(Batch.of(caller, 2).request()),
-                                                "step"));
-                            }
-                            return steps;
-                        });
+                work.add(() -> {
+                    var steps = new ArrayList<Float>();
+                    for (int i = 0; i < each; i++) {
+                        steps.add(value(replica.infer(Batch.of(caller, 2).request()), "step"));
+                    }
+                    return steps;
+                });
             }
             var steps = new ArrayList<Float>();
             for (Future<List<Float>> one : threads.invokeAll(work)) {
@@ -253,18 +241,14 @@ class TrainingStepTest {
         int attempts = 8;
         var rivals = new AtomicInteger(attempts);
         try (var rival = new HandReplica(unit)) {
-            Callable<Boolean> race =
-                    () -> {
-                        if (rivals.getAndDecrement() > 0) {
-                            value(rival.infer(Batch.of(9, 2).request()), "step");
-                        }
-                        return true;
-                    };
+            Callable<Boolean> race = () -> {
+                if (rivals.getAndDecrement() > 0) {
+                    value(rival.infer(Batch.of(9, 2).request()), "step");
+                }
+                return true;
+            };
             try (var replica =
-                    new HandReplica(
-                            unit,
-                            EngineSettings.DEFAULTS,
-                            new Hindered(HandReplica.state(unit), race))) {
+                    new HandReplica(unit, EngineSettings.DEFAULTS, new Hindered(HandReplica.state(unit), race))) {
                 HttpResponse<String> lost = replica.infer(Batch.of(1, 2).request());
                 assertThat(lost.statusCode()).isEqualTo(503);
                 assertThat(lost.headers().firstValue("Retry-After")).contains("1");
@@ -283,12 +267,10 @@ class TrainingStepTest {
     @Test
     void anOutageOfTheStoreLosesNothing() throws Exception {
         var outages = new AtomicInteger(1);
-        try (var replica =
-                new HandReplica(
-                        unit,
-                        EngineSettings.DEFAULTS,
-                        new Hindered(
-                                HandReplica.state(unit), () -> outages.getAndDecrement() <= 0))) {
+        try (var replica = new HandReplica(
+                unit,
+                EngineSettings.DEFAULTS,
+                new Hindered(HandReplica.state(unit), () -> outages.getAndDecrement() <= 0))) {
             HttpResponse<String> failed = replica.infer(Batch.of(5, 2).request());
             assertThat(failed.statusCode()).isEqualTo(503);
             assertThat(failed.body()).contains("the store is gone");
@@ -303,19 +285,14 @@ class TrainingStepTest {
         unit.store()
                 .write(
                         HandReplica.STATE,
-                        Content.of(
-                                io.knabla.functions.unit.safetensors.SafeTensors.content(
-                                                List.of(HandModels.values("w", new float[3], 3L)),
-                                                java.util.Map.of("step", "1"))
-                                        .open()
-                                        .readAllBytes()));
+                        Content.of(io.knabla.functions.unit.safetensors.SafeTensors.content(
+                                        List.of(HandModels.values("w", new float[3], 3L)),
+                                        java.util.Map.of("step", "1"))
+                                .open()
+                                .readAllBytes()));
         assertThatThrownBy(() -> new HandReplica(unit))
                 .hasMessageContaining("does not fit this unit: it holds 1 tensors, the unit has 3");
-        unit.store()
-                .write(
-                        HandReplica.STATE,
-                        Content.of("no tensors".getBytes(StandardCharsets.UTF_8)));
-        assertThatThrownBy(() -> new HandReplica(unit))
-                .hasMessageContaining("not a safetensors file");
+        unit.store().write(HandReplica.STATE, Content.of("no tensors".getBytes(StandardCharsets.UTF_8)));
+        assertThatThrownBy(() -> new HandReplica(unit)).hasMessageContaining("not a safetensors file");
     }
 }

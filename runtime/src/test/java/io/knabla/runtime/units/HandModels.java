@@ -24,8 +24,7 @@ public final class HandModels {
     private HandModels() {}
 
     public static ByteBuffer floats(float... values) {
-        ByteBuffer bytes =
-                ByteBuffer.allocateDirect(4 * values.length).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer bytes = ByteBuffer.allocateDirect(4 * values.length).order(ByteOrder.LITTLE_ENDIAN);
         for (float value : values) {
             bytes.putFloat(value);
         }
@@ -42,15 +41,13 @@ public final class HandModels {
     }
 
     public static Values values(String name, float[] values, Long... shape) {
-        var spec =
-                new TensorSpec(
-                        name, DataType.FP32, List.of(shape), Collections.nCopies(shape.length, ""));
+        var spec = new TensorSpec(name, DataType.FP32, List.of(shape), Collections.nCopies(shape.length, ""));
         return new Values(spec, floats(values));
     }
 
     /**
-     * Linear regression {@code y = x·w + b} with the mean square as its loss; {@code w} learns with
-     * momentum 0.9 from 0.5, -0.5, {@code b} without from 0. The graph has no step of its own.
+     * Linear regression {@code y = x·w + b} with the mean square as its loss; {@code w} learns with momentum 0.9 from
+     * 0.5, -0.5, {@code b} without from 0. The graph has no step of its own.
      */
     public static HandUnit regression() throws IOException {
         return new HandUnit()
@@ -88,19 +85,9 @@ public final class HandModels {
                 .node("ReduceMean", List.of("ee"), "loss", Onnx.integer("keepdims", 0))
                 .node("Mul", List.of("e", "two"), "e2")
                 .node("Mul", List.of("x", "e2"), "xe")
-                .node(
-                        "ReduceMean",
-                        List.of("xe"),
-                        "gw_",
-                        Onnx.ints("axes", 0),
-                        Onnx.integer("keepdims", 0))
+                .node("ReduceMean", List.of("xe"), "gw_", Onnx.ints("axes", 0), Onnx.integer("keepdims", 0))
                 .node("Reshape", List.of("gw_", "column"), "gw")
-                .node(
-                        "ReduceMean",
-                        List.of("e2"),
-                        "gb",
-                        Onnx.ints("axes", 0),
-                        Onnx.integer("keepdims", 0))
+                .node("ReduceMean", List.of("e2"), "gb", Onnx.ints("axes", 0), Onnx.integer("keepdims", 0))
                 .node("Mul", List.of("opt.m:w", "momentum"), "m9")
                 .node("Add", List.of("m9", "gw"), "new:opt.m:w")
                 .node("Mul", List.of("learning_rate", "new:opt.m:w"), "dw")
@@ -111,14 +98,16 @@ public final class HandModels {
     }
 
     /**
-     * {@code y = tanh(x·W)}, {@code s} its sum, with loss {@code mean((y - t)²)}, its gradients for
-     * {@code x} and {@code W}, and all entries of a gradient unit.
+     * {@code y = tanh(x·W)}, {@code s} its sum, with loss {@code mean((y - t)²)}, its gradients for {@code x} and
+     * {@code W}, and all entries of a gradient unit.
      */
     public static HandUnit tanh() throws IOException {
         return new HandUnit()
                 .main(gradient(true, 1))
                 .entry("value", gradient(false, 1))
-                .entry("apply", forward(new Onnx().input("x", FLOAT, "batch", 3)).build())
+                .entry(
+                        "apply",
+                        forward(new Onnx().input("x", FLOAT, "batch", 3)).build())
                 .entry("vjp", vjp())
                 .entry("jvp", jvp())
                 .entry("perturbed", perturbed())
@@ -127,7 +116,10 @@ public final class HandModels {
 
     /** The same with gradients that are {@code factor} times what they should be. */
     public static HandUnit wrong(float factor) throws IOException {
-        return new HandUnit().main(gradient(true, factor)).entry("perturbed", perturbed()).write();
+        return new HandUnit()
+                .main(gradient(true, factor))
+                .entry("perturbed", perturbed())
+                .write();
     }
 
     private static Onnx forward(Onnx onnx) {
@@ -146,11 +138,10 @@ public final class HandModels {
     }
 
     private static ModelProto gradient(boolean gradients, float factor) {
-        var onnx =
-                new Onnx()
-                        .input("x", FLOAT, "batch", 3)
-                        .input("t", FLOAT, "batch", 2)
-                        .output("loss", FLOAT);
+        var onnx = new Onnx()
+                .input("x", FLOAT, "batch", 3)
+                .input("t", FLOAT, "batch", 2)
+                .output("loss", FLOAT);
         if (gradients) {
             onnx.output("x_grad", FLOAT, "batch", 3).output("W_grad", FLOAT, 3, 2);
         }
@@ -175,16 +166,14 @@ public final class HandModels {
     }
 
     private static ModelProto vjp() {
-        var onnx =
-                new Onnx()
-                        .input("x", FLOAT, "batch", 3)
-                        .input("ct:y", FLOAT, "batch", 2)
-                        .input("ct:s", FLOAT)
-                        .output("x_grad", FLOAT, "batch", 3);
-        return slope(
-                        onnx.initializer(tensor("W", W, 3, 2))
-                                .node("MatMul", List.of("x", "W"), "xW")
-                                .node("Tanh", List.of("xW"), "y"))
+        var onnx = new Onnx()
+                .input("x", FLOAT, "batch", 3)
+                .input("ct:y", FLOAT, "batch", 2)
+                .input("ct:s", FLOAT)
+                .output("x_grad", FLOAT, "batch", 3);
+        return slope(onnx.initializer(tensor("W", W, 3, 2))
+                        .node("MatMul", List.of("x", "W"), "xW")
+                        .node("Tanh", List.of("xW"), "y"))
                 .node("Add", List.of("ct:y", "ct:s"), "dy")
                 .node("Mul", List.of("dy", "slope"), "dz")
                 .node("Transpose", List.of("W"), "Wt")
@@ -193,16 +182,14 @@ public final class HandModels {
     }
 
     private static ModelProto jvp() {
-        var onnx =
-                new Onnx()
-                        .input("x", FLOAT, "batch", 3)
-                        .input("tan:x", FLOAT, "batch", 3)
-                        .output("jvp:y", FLOAT, "batch", 2)
-                        .output("jvp:s", FLOAT);
-        return slope(
-                        onnx.initializer(tensor("W", W, 3, 2))
-                                .node("MatMul", List.of("x", "W"), "xW")
-                                .node("Tanh", List.of("xW"), "y"))
+        var onnx = new Onnx()
+                .input("x", FLOAT, "batch", 3)
+                .input("tan:x", FLOAT, "batch", 3)
+                .output("jvp:y", FLOAT, "batch", 2)
+                .output("jvp:s", FLOAT);
+        return slope(onnx.initializer(tensor("W", W, 3, 2))
+                        .node("MatMul", List.of("x", "W"), "xW")
+                        .node("Tanh", List.of("xW"), "y"))
                 .node("MatMul", List.of("tan:x", "W"), "dz")
                 .node("Mul", List.of("dz", "slope"), "jvp:y")
                 .node("ReduceSum", List.of("jvp:y"), "jvp:s", Onnx.integer("keepdims", 0))

@@ -33,8 +33,7 @@ public final class HandReplica implements AutoCloseable {
         this(unit, EngineSettings.DEFAULTS, state(unit));
     }
 
-    public HandReplica(HandUnit unit, EngineSettings settings, Checkpoints state)
-            throws IOException {
+    public HandReplica(HandUnit unit, EngineSettings settings, Checkpoints state) throws IOException {
         UnitManifest manifest = unit.manifest();
         engine = Engine.open(unit.folder(), manifest, settings, state);
         replica = new Replica(new ReplicaSettings("m", "1", "", MAX_BODY, Duration.ofSeconds(20)));
@@ -46,14 +45,12 @@ public final class HandReplica implements AutoCloseable {
     public static Checkpoints state(HandUnit unit) {
         return unit.manifest()
                 .training()
-                .map(
-                        training ->
-                                new StateObject(
-                                        unit.store(),
-                                        STATE,
-                                        unit.unit(),
-                                        training,
-                                        unit.folder().resolve(Units.INITIAL)))
+                .map(training -> new StateObject(
+                        unit.store(),
+                        STATE,
+                        unit.unit(),
+                        training,
+                        unit.folder().resolve(Units.INITIAL)))
                 .orElse(null);
     }
 
@@ -70,13 +67,11 @@ public final class HandReplica implements AutoCloseable {
     }
 
     /** @param json with ' for " */
-    public HttpResponse<String> post(String path, String json)
-            throws IOException, InterruptedException {
+    public HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
         return send(request(path).POST(BodyPublishers.ofString(json.replace('\'', '"'))));
     }
 
-    public HttpResponse<String> send(HttpRequest.Builder request)
-            throws IOException, InterruptedException {
+    public HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
         return client.send(request.build(), BodyHandlers.ofString());
     }
 

@@ -72,15 +72,13 @@ public final class HandUnit implements AutoCloseable {
 
     /** A model with a function.yaml's {@code spec}, packaged as the platform does. */
     public static HandUnit of(ModelProto model, String spec) throws IOException {
-        String yaml =
-                """
+        String yaml = """
                 apiVersion: knabla.dev/v1alpha1
                 kind: Function
                 metadata: {name: m}
                 spec:
                   model: model.onnx
-                """
-                        + spec.indent(2);
+                """ + spec.indent(2);
         return switch (FunctionYaml.parse(yaml)) {
             case Parsed.Valid(var resource) -> {
                 var unit = new HandUnit();
@@ -97,31 +95,28 @@ public final class HandUnit implements AutoCloseable {
                 unit = packaged.unit();
                 yield this;
             }
-            case Packaging.Refused(var faults) ->
-                    throw new IllegalStateException(faults.toString());
+            case Packaging.Refused(var faults) -> throw new IllegalStateException(faults.toString());
         };
     }
 
     public HandUnit main(ModelProto model) throws IOException {
-        plain =
-                new UnitManifest(
-                        UnitManifest.SCHEMA,
-                        blob(model.toByteArray()),
-                        List.of(),
-                        specs(model.getGraph().getInputList()),
-                        specs(model.getGraph().getOutputList()),
-                        false,
-                        new UnitManifest.ModelVersion(8, 17));
+        plain = new UnitManifest(
+                UnitManifest.SCHEMA,
+                blob(model.toByteArray()),
+                List.of(),
+                specs(model.getGraph().getInputList()),
+                specs(model.getGraph().getOutputList()),
+                false,
+                new UnitManifest.ModelVersion(8, 17));
         return this;
     }
 
     public HandUnit entry(String name, ModelProto model) throws IOException {
-        entries.add(
-                new EntryPoint(
-                        name,
-                        blob(model.toByteArray()),
-                        specs(model.getGraph().getInputList()),
-                        specs(model.getGraph().getOutputList())));
+        entries.add(new EntryPoint(
+                name,
+                blob(model.toByteArray()),
+                specs(model.getGraph().getInputList()),
+                specs(model.getGraph().getOutputList())));
         return this;
     }
 
@@ -132,11 +127,10 @@ public final class HandUnit implements AutoCloseable {
 
     /** An input and an output of the main graph that are the replica's. */
     public HandUnit state(String input, String output) {
-        TensorSpec spec =
-                plain.inputs().stream()
-                        .filter(one -> one.name().equals(input))
-                        .findFirst()
-                        .orElseThrow();
+        TensorSpec spec = plain.inputs().stream()
+                .filter(one -> one.name().equals(input))
+                .findFirst()
+                .orElseThrow();
         state.add(new StateTensor(input, output, spec));
         return this;
     }
@@ -152,36 +146,28 @@ public final class HandUnit implements AutoCloseable {
         initial = blob(content.open().readAllBytes());
         List<TensorSpec> outputs = new ArrayList<>(without(plain.outputs(), false));
         outputs.addAll(List.of(answers));
-        plain =
-                new UnitManifest(
-                        UnitManifest.SCHEMA,
-                        plain.graph(),
-                        List.of(),
-                        without(plain.inputs(), true),
-                        outputs,
-                        false,
-                        plain.model());
+        plain = new UnitManifest(
+                UnitManifest.SCHEMA,
+                plain.graph(),
+                List.of(),
+                without(plain.inputs(), true),
+                outputs,
+                false,
+                plain.model());
         return this;
     }
 
     private List<TensorSpec> without(List<TensorSpec> specs, boolean inputs) {
         return specs.stream()
-                .filter(
-                        spec ->
-                                state.stream()
-                                        .map(one -> inputs ? one.input() : one.output())
-                                        .noneMatch(spec.name()::equals))
+                .filter(spec -> state.stream()
+                        .map(one -> inputs ? one.input() : one.output())
+                        .noneMatch(spec.name()::equals))
                 .toList();
     }
 
     public HandUnit write() {
-        unit =
-                units.write(
-                        plain.with(
-                                optimization,
-                                entries,
-                                Optional.ofNullable(initial)
-                                        .map(blob -> new Training(state, blob, settings))));
+        unit = units.write(plain.with(
+                optimization, entries, Optional.ofNullable(initial).map(blob -> new Training(state, blob, settings))));
         return this;
     }
 
@@ -204,10 +190,7 @@ public final class HandUnit implements AutoCloseable {
             symbols.add(dim.getDimParam());
         }
         return new TensorSpec(
-                value.getName(),
-                DataType.ofOnnx(tensor.getElemType()).orElseThrow(),
-                shape,
-                symbols);
+                value.getName(), DataType.ofOnnx(tensor.getElemType()).orElseThrow(), shape, symbols);
     }
 
     public Digest unit() {

@@ -2,7 +2,10 @@ package io.knabla.runtime.units;
 
 import java.io.IOException;
 
-/** Serves {@code HandModels.tanh}, or the sample that is named, until its input ends, for clients that are tried by hand. */
+/**
+ * Serves {@code HandModels.tanh}, or the sample that is named, until its input ends, for clients that are tried by
+ * hand.
+ */
 public final class ServeByHand {
     private ServeByHand() {}
 

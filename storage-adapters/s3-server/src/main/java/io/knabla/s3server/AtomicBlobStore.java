@@ -27,9 +27,9 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 
 /**
- * Gives S3Proxy's file store what S3 promises: a condition is checked and the object written in one
- * step, a reader gets the headers of the bytes it gets, and a list is of one moment. One lock, as
- * deleting also removes folders that another key's write is about to use. Nothing is public.
+ * Gives S3Proxy's file store what S3 promises: a condition is checked and the object written in one step, a reader gets
+ * the headers of the bytes it gets, and a list is of one moment. One lock, as deleting also removes folders that
+ * another key's write is about to use. Nothing is public.
  */
 public final class AtomicBlobStore extends ForwardingBlobStore {
     private final Object lock = new Object();
@@ -79,11 +79,7 @@ public final class AtomicBlobStore extends ForwardingBlobStore {
     public CompleteMultipartUploadResponse completeMultipartUpload(
             MultipartUpload upload, CompleteMultipartUploadRequest request) {
         synchronized (lock) {
-            check(
-                    upload.containerName(),
-                    upload.blobName(),
-                    request.ifMatch(),
-                    request.ifNoneMatch());
+            check(upload.containerName(), upload.blobName(), request.ifMatch(), request.ifNoneMatch());
             return super.completeMultipartUpload(upload, request);
         }
     }

@@ -32,14 +32,9 @@ public final class Main {
                             .formatted(settings.folder(), unwritable),
                     unwritable);
         }
-        S3Proxy server =
-                Servers.on(
-                                settings.folder(),
-                                AtomicBlobStore::new,
-                                settings.accessKey(),
-                                settings.secretKey())
-                        .endpoint(URI.create("http://0.0.0.0:" + settings.port()))
-                        .build();
+        S3Proxy server = Servers.on(settings.folder(), AtomicBlobStore::new, settings.accessKey(), settings.secretKey())
+                .endpoint(URI.create("http://0.0.0.0:" + settings.port()))
+                .build();
         server.start();
         return server;
     }

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What the server is told by its environment; the keys go by the names that its clients read, so that
- * one Secret serves both sides.
+ * What the server is told by its environment; the keys go by the names that its clients read, so that one Secret serves
+ * both sides.
  *
  * @param buckets made at the start
  * @param folder where buckets become folders
@@ -20,22 +20,19 @@ record Settings(String accessKey, String secretKey, List<String> buckets, Path f
     /** Reads all, and throws one {@link IllegalArgumentException} that names every fault. */
     static Settings parse(Map<String, String> environment) {
         List<String> faults = new ArrayList<>();
-        var settings =
-                new Settings(
-                        needed(environment, "AWS_ACCESS_KEY_ID", faults),
-                        needed(environment, "AWS_SECRET_ACCESS_KEY", faults),
-                        buckets(needed(environment, "KNABLA_S3_BUCKETS", faults), faults),
-                        Path.of(environment.getOrDefault("KNABLA_S3_FOLDER", "/data")),
-                        port(environment.getOrDefault("PORT", "8080"), faults));
+        var settings = new Settings(
+                needed(environment, "AWS_ACCESS_KEY_ID", faults),
+                needed(environment, "AWS_SECRET_ACCESS_KEY", faults),
+                buckets(needed(environment, "KNABLA_S3_BUCKETS", faults), faults),
+                Path.of(environment.getOrDefault("KNABLA_S3_FOLDER", "/data")),
+                port(environment.getOrDefault("PORT", "8080"), faults));
         if (!faults.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "the S3 server's settings are wrong: " + String.join("; ", faults));
+            throw new IllegalArgumentException("the S3 server's settings are wrong: " + String.join("; ", faults));
         }
         return settings;
     }
 
-    private static String needed(
-            Map<String, String> environment, String name, List<String> faults) {
+    private static String needed(Map<String, String> environment, String name, List<String> faults) {
         String value = environment.getOrDefault(name, "").strip();
         if (value.isEmpty()) {
             faults.add(name + " is not set");
@@ -47,11 +44,8 @@ record Settings(String accessKey, String secretKey, List<String> buckets, Path f
         List<String> names = Pattern.compile("\\s*,\\s*").splitAsStream(text).toList();
         names.stream()
                 .filter(name -> !name.isEmpty() && !BUCKET.matcher(name).matches())
-                .forEach(
-                        name ->
-                                faults.add(
-                                        "KNABLA_S3_BUCKETS names '%s', allowed are 3 to 63 of a-z 0-9 . -"
-                                                .formatted(name)));
+                .forEach(name ->
+                        faults.add("KNABLA_S3_BUCKETS names '%s', allowed are 3 to 63 of a-z 0-9 . -".formatted(name)));
         return names;
     }
 

@@ -18,30 +18,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SettingsTest {
-    private static final Map<String, String> GOOD =
-            Map.of(
-                    "AWS_ACCESS_KEY_ID", "dev",
-                    "AWS_SECRET_ACCESS_KEY", "not-so-secret",
-                    "KNABLA_S3_BUCKETS", "knabla, other");
+    private static final Map<String, String> GOOD = Map.of(
+            "AWS_ACCESS_KEY_ID", "dev",
+            "AWS_SECRET_ACCESS_KEY", "not-so-secret",
+            "KNABLA_S3_BUCKETS", "knabla, other");
 
     @Test
     void readsWhatItsClientsRead() {
         assertThat(Settings.parse(GOOD))
-                .isEqualTo(
-                        new Settings(
-                                "dev",
-                                "not-so-secret",
-                                List.of("knabla", "other"),
-                                Path.of("/data"),
-                                8080));
+                .isEqualTo(new Settings("dev", "not-so-secret", List.of("knabla", "other"), Path.of("/data"), 8080));
     }
 
     @Test
     void tellsEveryFaultAtOnce() {
-        assertThatThrownBy(
-                        () ->
-                                Settings.parse(
-                                        Map.of("KNABLA_S3_BUCKETS", "fine,../up", "PORT", "no")))
+        assertThatThrownBy(() -> Settings.parse(Map.of("KNABLA_S3_BUCKETS", "fine,../up", "PORT", "no")))
                 .hasMessageContaining("AWS_ACCESS_KEY_ID is not set")
                 .hasMessageContaining("AWS_SECRET_ACCESS_KEY is not set")
                 .hasMessageContaining("KNABLA_S3_BUCKETS names '../up', allowed are 3 to 63")
@@ -55,10 +45,7 @@ class SettingsTest {
 
     @Test
     void makesItsBucketAndListens(@TempDir Path folder) throws Exception {
-        var server =
-                Main.start(
-                        new Settings(
-                                "dev", "secret", List.of("knabla"), folder.resolve("data"), 0));
+        var server = Main.start(new Settings("dev", "secret", List.of("knabla"), folder.resolve("data"), 0));
         try (var socket = new Socket("127.0.0.1", server.getPort())) {
             assertThat(socket.isConnected()).isTrue();
             assertThat(folder.resolve("data/knabla")).isDirectory();
@@ -75,9 +62,8 @@ class SettingsTest {
         Files.writeString(folder.resolve("knabla/key"), "content");
         var address = URI.create("http://127.0.0.1:" + server.getPort() + path);
         try (var http = HttpClient.newHttpClient()) {
-            assertThat(
-                            http.send(HttpRequest.newBuilder(address).build(), discarding())
-                                    .statusCode())
+            assertThat(http.send(HttpRequest.newBuilder(address).build(), discarding())
+                            .statusCode())
                     .isEqualTo(status);
         } finally {
             server.stop();

@@ -16,8 +16,7 @@ final class FileFaults {
 
     static StorageException cannot(String action, Object what, Path root, IOException cause) {
         return new StorageException(
-                "cannot %s '%s' in the store %s: %s".formatted(action, what, root, advice(cause)),
-                cause);
+                "cannot %s '%s' in the store %s: %s".formatted(action, what, root, advice(cause)), cause);
     }
 
     private static String advice(IOException cause) {
@@ -42,21 +41,19 @@ final class FileFaults {
     private static String byType(IOException cause, String said) {
         return switch (cause) {
             case AccessDeniedException denied ->
-                    "this user has no right to %s. Give it (chown or chmod), or set KNABLA_STORE to a folder of its own."
-                            .formatted(denied.getFile());
+                "this user has no right to %s. Give it (chown or chmod), or set KNABLA_STORE to a folder of its own."
+                        .formatted(denied.getFile());
             case NotDirectoryException file ->
-                    "%s is a file where the store needs a folder. Move it away."
-                            .formatted(file.getFile());
-            case FileSystemException file when said.contains("not a directory") ->
-                    "on the way to %s a file stands where the store needs a folder. Move it away."
-                            .formatted(file.getFile());
+                "%s is a file where the store needs a folder. Move it away.".formatted(file.getFile());
+            case FileSystemException file
+            when said.contains("not a directory") ->
+                "on the way to %s a file stands where the store needs a folder. Move it away."
+                        .formatted(file.getFile());
             case NoSuchFileException gone ->
-                    "%s went away while the store was open. Start again; if it was deleted by hand, restore it."
-                            .formatted(gone.getFile());
+                "%s went away while the store was open. Start again; if it was deleted by hand, restore it."
+                        .formatted(gone.getFile());
             case ClosedByInterruptException interrupted -> "it was interrupted. Try again.";
-            default ->
-                    "the file system answered \"%s\". Check the disk, then try again."
-                            .formatted(cause.getMessage());
+            default -> "the file system answered \"%s\". Check the disk, then try again.".formatted(cause.getMessage());
         };
     }
 }

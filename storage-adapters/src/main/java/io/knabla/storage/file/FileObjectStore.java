@@ -24,9 +24,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Objects as files below one folder: {@code objects/} as {@link Layout} says, {@code tmp/} for what
- * is being written, {@code locks/}. A write goes to a temporary file, is flushed, and takes its
- * place by one atomic rename or link, so that a reader never meets a part of it.
+ * Objects as files below one folder: {@code objects/} as {@link Layout} says, {@code tmp/} for what is being written,
+ * {@code locks/}. A write goes to a temporary file, is flushed, and takes its place by one atomic rename or link, so
+ * that a reader never meets a part of it.
  *
  * <p>The read path avoids lambdas and string concatenation: a starting replica pays for each.
  */
@@ -87,12 +87,8 @@ public final class FileObjectStore implements ObjectStore {
     public Optional<ObjectInfo> stat(ObjectKey key) {
         try {
             BasicFileAttributes found = attributes(layout.file(key));
-            return Optional.of(
-                    new ObjectInfo(
-                            key,
-                            found.size(),
-                            Etags.of(found),
-                            found.lastModifiedTime().toInstant()));
+            return Optional.of(new ObjectInfo(
+                    key, found.size(), Etags.of(found), found.lastModifiedTime().toInstant()));
         } catch (NoSuchFileException absent) {
             return absent("look at", key);
         } catch (IOException error) {
@@ -140,8 +136,7 @@ public final class FileObjectStore implements ObjectStore {
     }
 
     @Override
-    public Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content)
-            throws IOException {
+    public Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content) throws IOException {
         if (!matches(key, etag)) {
             return Optional.empty();
         }
@@ -149,13 +144,8 @@ public final class FileObjectStore implements ObjectStore {
             return store(
                     "replace",
                     key,
-                    () ->
-                            locks.locked(
-                                    key,
-                                    () ->
-                                            matches(key, etag)
-                                                    ? Optional.of(replace(key, staged))
-                                                    : Optional.empty()));
+                    () -> locks.locked(
+                            key, () -> matches(key, etag) ? Optional.of(replace(key, staged)) : Optional.empty()));
         }
     }
 
@@ -168,16 +158,13 @@ public final class FileObjectStore implements ObjectStore {
     @Override
     public boolean delete(ObjectKey key) {
         Path file = layout.file(key);
-        return store(
-                "delete",
-                key,
-                () -> {
-                    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-                        return false;
-                    }
-                    staging.prepare();
-                    return locks.locked(key, () -> remove(file));
-                });
+        return store("delete", key, () -> {
+            if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                return false;
+            }
+            staging.prepare();
+            return locks.locked(key, () -> remove(file));
+        });
     }
 
     /** Whether a writer lives is known here by its lock, so that no age is needed. */
@@ -203,8 +190,7 @@ public final class FileObjectStore implements ObjectStore {
                 folder != null && folder.startsWith(root);
                 folder = folder.getParent()) {
             if (Files.isRegularFile(folder)) {
-                throw FileFaults.cannot(
-                        action, key, root, new NotDirectoryException(folder.toString()));
+                throw FileFaults.cannot(action, key, root, new NotDirectoryException(folder.toString()));
             }
         }
         return Optional.empty();

@@ -10,9 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * One writer per key at a time, over threads and processes.
  *
- * <p>A lock of the operating system belongs to the whole process, and closing <em>any</em> channel
- * on its file drops it. So threads of this JVM queue on a lock of their own first, one per lock
- * file's name and shared by all stores, and no lock file is ever open twice here.
+ * <p>A lock of the operating system belongs to the whole process, and closing <em>any</em> channel on its file drops
+ * it. So threads of this JVM queue on a lock of their own first, one per lock file's name and shared by all stores, and
+ * no lock file is ever open twice here.
  */
 final class KeyLocks {
     private static final int COUNT = 64;
@@ -38,11 +38,8 @@ final class KeyLocks {
     <T> T locked(ObjectKey key, Action<T> action) throws IOException {
         int index = Math.floorMod(key.path().hashCode(), COUNT);
         THREADS[index].lock();
-        try (FileChannel file =
-                FileChannel.open(
-                        folder.resolve(Integer.toString(index)),
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE)) {
+        try (FileChannel file = FileChannel.open(
+                folder.resolve(Integer.toString(index)), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             file.lock(); // dropped when the channel closes, or by the system when we are killed
             return action.run();
         } finally {

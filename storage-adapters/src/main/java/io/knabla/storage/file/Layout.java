@@ -8,10 +8,10 @@ import java.util.Optional;
  * Where an object lies: {@code catalog/digits.json} is the file {@code objects/catalog+/digits.json}.
  *
  * <ul>
- *   <li>A folder's name ends in {@code +}, which no key holds, so {@code a} and {@code a/b} are
- *       different entries, as in S3.
- *   <li>An upper-case letter is written {@code ^} and its lower case, so that keys which differ only
- *       in case stay two on file systems that ignore case.
+ *   <li>A folder's name ends in {@code +}, which no key holds, so {@code a} and {@code a/b} are different entries, as
+ *       in S3.
+ *   <li>An upper-case letter is written {@code ^} and its lower case, so that keys which differ only in case stay two
+ *       on file systems that ignore case.
  *   <li>A segment too long for one file name goes on inside a folder whose name ends in {@code =}.
  * </ul>
  */

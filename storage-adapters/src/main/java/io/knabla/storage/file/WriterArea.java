@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A folder for one writer's temporary files. A lock of the operating system on {@code ID.lock} says
- * that the writer lives; it goes when the process dies, however it dies, and then anyone may sweep.
+ * A folder for one writer's temporary files. A lock of the operating system on {@code ID.lock} says that the writer
+ * lives; it goes when the process dies, however it dies, and then anyone may sweep.
  */
 final class WriterArea implements AutoCloseable {
     private static final String LOCK = ".lock";
@@ -53,8 +53,7 @@ final class WriterArea implements AutoCloseable {
         if (Files.exists(lockFile)) {
             return null; // another container's process with our pid
         }
-        FileChannel channel =
-                FileChannel.open(lockFile, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         if (channel.tryLock() == null || !Files.exists(lockFile)) {
             channel.close();
             return null;
@@ -78,16 +77,15 @@ final class WriterArea implements AutoCloseable {
     }
 
     /**
-     * Removes what dead writers left, and answers how many those were. Never fails: a sweep that cannot
-     * is left to the next one.
+     * Removes what dead writers left, and answers how many those were. Never fails: a sweep that cannot is left to the
+     * next one.
      */
     static int sweep(Path parent) {
         int dead = 0;
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent)) {
             for (Path entry : entries) {
                 String name = entry.getFileName().toString();
-                if (name.endsWith(LOCK)
-                        && sweep(parent, name.substring(0, name.length() - LOCK.length()))) {
+                if (name.endsWith(LOCK) && sweep(parent, name.substring(0, name.length() - LOCK.length()))) {
                     dead++;
                 }
             }

@@ -66,14 +66,11 @@ public final class MemoryObjectStore implements ObjectStore {
     @Override
     public Optional<String> createOnce(ObjectKey key, Content content) throws IOException {
         Entry entry = entry(key, content);
-        return entries.putIfAbsent(key, entry) == null
-                ? Optional.of(entry.etag())
-                : Optional.empty();
+        return entries.putIfAbsent(key, entry) == null ? Optional.of(entry.etag()) : Optional.empty();
     }
 
     @Override
-    public Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content)
-            throws IOException {
+    public Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content) throws IOException {
         Entry replacement = entry(key, content);
         Entry now = entries.get(key);
         // Entries compare by identity of their bytes, so replace() succeeds over this one only.
@@ -117,8 +114,7 @@ public final class MemoryObjectStore implements ObjectStore {
             bytes = in.readNBytes(size + 1);
         }
         if (bytes.length != size) {
-            throw new WrongSizeException(
-                    key, size, bytes.length > size ? "more" : Integer.toString(bytes.length));
+            throw new WrongSizeException(key, size, bytes.length > size ? "more" : Integer.toString(bytes.length));
         }
         return new Entry(bytes, Long.toString(writes.incrementAndGet()), clock.instant());
     }

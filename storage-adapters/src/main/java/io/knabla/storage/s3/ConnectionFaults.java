@@ -27,24 +27,23 @@ final class ConnectionFaults {
     private static String ofOne(Throwable cause) {
         return switch (cause) {
             case UnknownHostException unknown ->
-                    "there is no host '%s'. Check KNABLA_S3_ENDPOINT and AWS_REGION; a server without wildcard names needs KNABLA_S3_ADDRESSING=path."
-                            .formatted(unknown.getMessage());
+                "there is no host '%s'. Check KNABLA_S3_ENDPOINT and AWS_REGION; a server without wildcard names needs KNABLA_S3_ADDRESSING=path."
+                        .formatted(unknown.getMessage());
             case ConnectException refused ->
-                    "nothing answers there (%s). Start the server, or check KNABLA_S3_ENDPOINT and the firewall."
-                            .formatted(refused.getMessage());
+                "nothing answers there (%s). Start the server, or check KNABLA_S3_ENDPOINT and the firewall."
+                        .formatted(refused.getMessage());
             case NoRouteToHostException noRoute ->
-                    "no way leads there (%s). Check the network and KNABLA_S3_ENDPOINT."
-                            .formatted(noRoute.getMessage());
+                "no way leads there (%s). Check the network and KNABLA_S3_ENDPOINT.".formatted(noRoute.getMessage());
             case SSLException tls -> ofTls(tls);
             case SocketTimeoutException slow ->
-                    "it did not answer in time (%s). Check the network; KNABLA_S3_REQUEST_TIMEOUT sets how long to wait."
-                            .formatted(slow.getMessage());
+                "it did not answer in time (%s). Check the network; KNABLA_S3_REQUEST_TIMEOUT sets how long to wait."
+                        .formatted(slow.getMessage());
             case ApiCallTimeoutException _, ApiCallAttemptTimeoutException _ ->
-                    "it did not answer in time. Check the network; KNABLA_S3_REQUEST_TIMEOUT and KNABLA_S3_CALL_TIMEOUT set how long to wait.";
+                "it did not answer in time. Check the network; KNABLA_S3_REQUEST_TIMEOUT and KNABLA_S3_CALL_TIMEOUT set how long to wait.";
             case AbortedException _, InterruptedException _ -> "it was interrupted. Try again.";
             case SocketException _, EOFException _ ->
-                    "the connection broke (%s), again and again. Check the network, then try again."
-                            .formatted(cause.getMessage());
+                "the connection broke (%s), again and again. Check the network, then try again."
+                        .formatted(cause.getMessage());
             default -> "";
         };
     }

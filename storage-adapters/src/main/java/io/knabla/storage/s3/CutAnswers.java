@@ -17,29 +17,25 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 
 /**
- * Has an answer that was cut asked for again. Apache's client takes the end of a connection amid a
- * head for the end of the head, so that an object would seem empty and a list would end.
+ * Has an answer that was cut asked for again. Apache's client takes the end of a connection amid a head for the end of
+ * the head, so that an object would seem empty and a list would end.
  */
 final class CutAnswers implements ExecutionInterceptor {
     private static final int NO_CONTENT = 204;
 
     @Override
-    public void afterTransmission(
-            Context.AfterTransmission context, ExecutionAttributes attributes) {
+    public void afterTransmission(Context.AfterTransmission context, ExecutionAttributes attributes) {
         SdkHttpResponse answer = context.httpResponse();
-        if (answer.isSuccessful()
-                && answer.statusCode() != NO_CONTENT
-                && !isWhole(context.request(), answer)) {
-            RetryableException cut =
-                    RetryableException.create("the server's answer ended amid its head");
+        if (answer.isSuccessful() && answer.statusCode() != NO_CONTENT && !isWhole(context.request(), answer)) {
+            RetryableException cut = RetryableException.create("the server's answer ended amid its head");
             context.responseBody().ifPresent(body -> close(body, cut));
             throw cut;
         }
     }
 
     /**
-     * All but objects' bodies are read whole here: cut later, while they are parsed, the SDK would
-     * neither ask again nor say so as it says all else.
+     * All but objects' bodies are read whole here: cut later, while they are parsed, the SDK would neither ask again
+     * nor say so as it says all else.
      */
     @Override
     public Optional<InputStream> modifyHttpResponseContent(

@@ -19,7 +19,8 @@ final class Digests {
     }
 
     static String header(CRC32 crc) {
-        byte[] value = ByteBuffer.allocate(Integer.BYTES).putInt((int) crc.getValue()).array();
+        byte[] value =
+                ByteBuffer.allocate(Integer.BYTES).putInt((int) crc.getValue()).array();
         return Base64.getEncoder().encodeToString(value);
     }
 

@@ -29,9 +29,7 @@ record Encryption(Optional<ServerSideEncryption> method, Optional<String> key) {
         if (value.equals(kms) || value.startsWith(kms + ":") && value.length() > kms.length() + 1) {
             return new Encryption(
                     Optional.of(ServerSideEncryption.AWS_KMS),
-                    value.equals(kms)
-                            ? Optional.empty()
-                            : Optional.of(value.substring(kms.length() + 1)));
+                    value.equals(kms) ? Optional.empty() : Optional.of(value.substring(kms.length() + 1)));
         }
         values.fault(NAME, value, "none, AES256, aws:kms or aws:kms:KEY");
         return NONE;

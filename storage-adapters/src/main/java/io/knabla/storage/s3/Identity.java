@@ -18,11 +18,7 @@ record Identity(Optional<AwsCredentials> credentials, Optional<String> profile) 
     static Identity of(SettingValues values) {
         values.needs(ID, SECRET);
         Optional<AwsCredentials> credentials =
-                values.text(ID)
-                        .flatMap(
-                                id ->
-                                        values.text(SECRET)
-                                                .map(secret -> credentials(values, id, secret)));
+                values.text(ID).flatMap(id -> values.text(SECRET).map(secret -> credentials(values, id, secret)));
         return new Identity(credentials, values.text("AWS_PROFILE"));
     }
 

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * Which write made an object, and which writes it was built on; kept in the object's own metadata.
- * It tells a writer whose answer got lost, or whose request arrived twice, what became of it.
+ * Which write made an object, and which writes it was built on; kept in the object's own metadata. It tells a writer
+ * whose answer got lost, or whose request arrived twice, what became of it.
  *
  * @param id of the write; {@link #WIDTH} characters
  * @param ancestors ids of the writes before it, newest first, without gaps, at most {@link #LONGEST}
@@ -41,8 +41,7 @@ record Lineage(String id, String ancestors, boolean complete) {
 
     Lineage {
         if (id.length() != WIDTH || ancestors.length() % WIDTH != 0) {
-            throw new IllegalArgumentException(
-                    "not a lineage: '%s' after '%s'".formatted(id, ancestors));
+            throw new IllegalArgumentException("not a lineage: '%s' after '%s'".formatted(id, ancestors));
         }
     }
 
@@ -103,13 +102,13 @@ record Lineage(String id, String ancestors, boolean complete) {
     }
 
     /**
-     * What became of the conditional write {@code mine}. A creation that happened, was deleted and
-     * then made anew by another counts as lost.
+     * What became of the conditional write {@code mine}. A creation that happened, was deleted and then made anew by
+     * another counts as lost.
      *
      * @param mine its lineage: what it was to replace, or that nothing was to be there
      * @param found what is there now
-     * @param refused whether its only request was answered with "the condition does not hold"; then
-     *     only a request that something on the way repeated could have done otherwise
+     * @param refused whether its only request was answered with "the condition does not hold"; then only a request that
+     *     something on the way repeated could have done otherwise
      */
     static Fate fate(Lineage mine, Optional<Lineage> found, boolean refused) {
         if (found.isPresent() && found.get().knows(mine.id())) {
@@ -119,9 +118,7 @@ record Lineage(String id, String ancestors, boolean complete) {
             return Fate.LOST;
         }
         if (mine.ancestors().isEmpty()) {
-            return found.isEmpty()
-                    ? Fate.PENDING
-                    : found.get().complete() ? Fate.LOST : Fate.UNKNOWN;
+            return found.isEmpty() ? Fate.PENDING : found.get().complete() ? Fate.LOST : Fate.UNKNOWN;
         }
         String replaced = mine.ancestors().substring(0, WIDTH);
         if (found.isEmpty() || !found.get().knows(replaced)) {

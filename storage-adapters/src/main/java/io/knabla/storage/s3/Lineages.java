@@ -12,13 +12,12 @@ final class Lineages {
 
     private record Version(ObjectKey key, String etag) {}
 
-    private final Map<Version, Lineage> seen =
-            new LinkedHashMap<>(16, 0.75f, true) {
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<Version, Lineage> eldest) {
-                    return size() > MOST;
-                }
-            };
+    private final Map<Version, Lineage> seen = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Version, Lineage> eldest) {
+            return size() > MOST;
+        }
+    };
 
     synchronized void saw(ObjectKey key, String etag, Lineage lineage) {
         seen.put(new Version(key, etag), lineage);

@@ -54,8 +54,7 @@ final class MultipartCopy {
                 parts(from, etag, to, PartPlan.of(size, partSize));
             }
         } catch (S3Exception refused) {
-            if (refused.statusCode() == PRECONDITION_FAILED
-                    || refused instanceof NoSuchKeyException) {
+            if (refused.statusCode() == PRECONDITION_FAILED || refused instanceof NoSuchKeyException) {
                 return Optional.empty();
             }
             throw refused;
@@ -65,21 +64,16 @@ final class MultipartCopy {
     }
 
     private Optional<String> etag(ObjectKey key, long size) {
-        return multiparts
-                .head(key)
-                .filter(head -> head.contentLength() == size)
-                .map(HeadObjectResponse::eTag);
+        return multiparts.head(key).filter(head -> head.contentLength() == size).map(HeadObjectResponse::eTag);
     }
 
     private void whole(ObjectKey from, String etag, ObjectKey to, long size) {
-        bucket.client(size)
-                .copyObject(
-                        copy -> {
-                            copy.sourceBucket(bucket.name()).sourceKey(bucket.name(from));
-                            copy.copySourceIfMatch(etag);
-                            copy.destinationBucket(bucket.name()).destinationKey(bucket.name(to));
-                            bucket.settings().encryption().apply(copy);
-                        });
+        bucket.client(size).copyObject(copy -> {
+            copy.sourceBucket(bucket.name()).sourceKey(bucket.name(from));
+            copy.copySourceIfMatch(etag);
+            copy.destinationBucket(bucket.name()).destinationKey(bucket.name(to));
+            bucket.settings().encryption().apply(copy);
+        });
     }
 
     private void parts(ObjectKey from, String etag, ObjectKey to, PartPlan plan) {
@@ -98,37 +92,30 @@ final class MultipartCopy {
         }
     }
 
-    private List<CompletedPart> copied(
-            ObjectKey from, String etag, ObjectKey to, String id, PartPlan plan)
+    private List<CompletedPart> copied(ObjectKey from, String etag, ObjectKey to, String id, PartPlan plan)
             throws InterruptedException {
-        return PartTasks.all(
-                AT_ONCE,
-                tasks -> {
-                    for (int n = 1; n <= plan.parts(); n++) {
-                        int number = n;
-                        tasks.start(() -> part(from, etag, to, id, plan, number));
-                    }
-                });
+        return PartTasks.all(AT_ONCE, tasks -> {
+            for (int n = 1; n <= plan.parts(); n++) {
+                int number = n;
+                tasks.start(() -> part(from, etag, to, id, plan, number));
+            }
+        });
     }
 
-    private CompletedPart part(
-            ObjectKey from, String etag, ObjectKey to, String id, PartPlan plan, int number) {
+    private CompletedPart part(ObjectKey from, String etag, ObjectKey to, String id, PartPlan plan, int number) {
         long first = plan.offset(number);
         long last = first + plan.length(number) - 1;
-        String copied =
-                bucket.client(plan.length(number))
-                        .uploadPartCopy(
-                                copy ->
-                                        copy.sourceBucket(bucket.name())
-                                                .sourceKey(bucket.name(from))
-                                                .copySourceIfMatch(etag)
-                                                .copySourceRange("bytes=" + first + "-" + last)
-                                                .destinationBucket(bucket.name())
-                                                .destinationKey(bucket.name(to))
-                                                .uploadId(id)
-                                                .partNumber(number))
-                        .copyPartResult()
-                        .eTag();
+        String copied = bucket.client(plan.length(number))
+                .uploadPartCopy(copy -> copy.sourceBucket(bucket.name())
+                        .sourceKey(bucket.name(from))
+                        .copySourceIfMatch(etag)
+                        .copySourceRange("bytes=" + first + "-" + last)
+                        .destinationBucket(bucket.name())
+                        .destinationKey(bucket.name(to))
+                        .uploadId(id)
+                        .partNumber(number))
+                .copyPartResult()
+                .eTag();
         return CompletedPart.builder().partNumber(number).eTag(copied).build();
     }
 }

@@ -19,8 +19,8 @@ import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 /**
- * Uploads by presigned part URLs. Always multipart, also for one part, so that the URLs are dead once
- * the object is complete.
+ * Uploads by presigned part URLs. Always multipart, also for one part, so that the URLs are dead once the object is
+ * complete.
  */
 final class MultipartPresigned implements PresignedUploads {
     /** Senders read files, not buffers: larger parts than our own mean fewer URLs to hand out. */
@@ -41,15 +41,10 @@ final class MultipartPresigned implements PresignedUploads {
     @Override
     public Upload begin(ObjectKey key, long size, Duration valid) {
         PartPlan plan = PartPlan.of(size, partSize);
-        return attempt(
-                key,
-                () -> {
-                    String id =
-                            multiparts
-                                    .unfinished(key)
-                                    .orElseGet(() -> multiparts.create(key, _ -> {}));
-                    return new Upload(key, id, size, plan.partSize(), urls(key, id, plan, valid));
-                });
+        return attempt(key, () -> {
+            String id = multiparts.unfinished(key).orElseGet(() -> multiparts.create(key, _ -> {}));
+            return new Upload(key, id, size, plan.partSize(), urls(key, id, plan, valid));
+        });
     }
 
     private List<Part> urls(ObjectKey key, String id, PartPlan plan, Duration valid) {
@@ -72,26 +67,21 @@ final class MultipartPresigned implements PresignedUploads {
     /** Never closed: it has nothing of its own, and would close the client's credentials. */
     private S3Presigner presigner() {
         var client = bucket.client().serviceClientConfiguration();
-        var presigner =
-                S3Presigner.builder()
-                        .region(client.region())
-                        .credentialsProvider(client.credentialsProvider())
-                        .serviceConfiguration(
-                                S3Configuration.builder()
-                                        .pathStyleAccessEnabled(bucket.settings().pathStyle())
-                                        .build());
+        var presigner = S3Presigner.builder()
+                .region(client.region())
+                .credentialsProvider(client.credentialsProvider())
+                .serviceConfiguration(S3Configuration.builder()
+                        .pathStyleAccessEnabled(bucket.settings().pathStyle())
+                        .build());
         client.endpointOverride().ifPresent(presigner::endpointOverride);
         return presigner.build();
     }
 
-    private static Part part(
-            S3Presigner presigner, UploadPartRequest request, PartPlan plan, Duration valid) {
-        var signed =
-                presigner.presignUploadPart(
-                        sign -> sign.signatureDuration(valid).uploadPartRequest(request));
+    private static Part part(S3Presigner presigner, UploadPartRequest request, PartPlan plan, Duration valid) {
+        var signed = presigner.presignUploadPart(
+                sign -> sign.signatureDuration(valid).uploadPartRequest(request));
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        signed.signedHeaders()
-                .forEach((name, values) -> headers.put(name, String.join(",", values)));
+        signed.signedHeaders().forEach((name, values) -> headers.put(name, String.join(",", values)));
         // An HTTP client sets these itself, and many refuse to be told.
         headers.remove("host");
         headers.remove("content-length");
@@ -108,10 +98,8 @@ final class MultipartPresigned implements PresignedUploads {
     private static List<Integer> missing(
             Map<Integer, software.amazon.awssdk.services.s3.model.Part> there, PartPlan plan) {
         return IntStream.rangeClosed(1, plan.parts())
-                .filter(
-                        number ->
-                                !there.containsKey(number)
-                                        || there.get(number).size() != plan.length(number))
+                .filter(number ->
+                        !there.containsKey(number) || there.get(number).size() != plan.length(number))
                 .boxed()
                 .toList();
     }
@@ -121,17 +109,11 @@ final class MultipartPresigned implements PresignedUploads {
         PartPlan plan = PartPlan.of(size, partSize);
         return attempt(
                 key,
-                () ->
-                        completed(key, id, plan)
-                                .or(
-                                        () ->
-                                                multiparts
-                                                        .head(key)
-                                                        .filter(
-                                                                head ->
-                                                                        head.contentLength()
-                                                                                == size)
-                                                        .map(HeadObjectResponse::eTag)));
+                () -> completed(key, id, plan)
+                        .or(() -> multiparts
+                                .head(key)
+                                .filter(head -> head.contentLength() == size)
+                                .map(HeadObjectResponse::eTag)));
     }
 
     /** Empty when parts are missing; a server may say so of an upload that is complete, too. */
@@ -141,10 +123,9 @@ final class MultipartPresigned implements PresignedUploads {
             if (!missing(there, plan).isEmpty()) {
                 return Optional.empty();
             }
-            List<CompletedPart> parts =
-                    IntStream.rangeClosed(1, plan.parts())
-                            .mapToObj(number -> Multiparts.completed(there.get(number)))
-                            .toList();
+            List<CompletedPart> parts = IntStream.rangeClosed(1, plan.parts())
+                    .mapToObj(number -> Multiparts.completed(there.get(number)))
+                    .toList();
             return Optional.of(multiparts.complete(key, id, parts, plan.size(), _ -> {}));
         } catch (NoSuchUploadException gone) {
             return Optional.empty();

@@ -15,9 +15,9 @@ import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * Writes large objects in parts, several at once, in bounded memory. What fails is given up: its
- * parts are freed before the failure is told, so that nothing comes of it later. Only what a killed
- * process left, or what even that could not free, waits for the sweep.
+ * Writes large objects in parts, several at once, in bounded memory. What fails is given up: its parts are freed before
+ * the failure is told, so that nothing comes of it later. Only what a killed process left, or what even that could not
+ * free, waits for the sweep.
  *
  * <p>Throws the SDK's exceptions as they are, and {@link IOException} only from the content.
  */
@@ -43,13 +43,12 @@ final class MultipartWriter {
     }
 
     /**
-     * Answers the new etag. With {@link Condition.Absent}, an unfinished upload of that key is taken
-     * up where it ended; the object then has the metadata that it began with.
+     * Answers the new etag. With {@link Condition.Absent}, an unfinished upload of that key is taken up where it ended;
+     * the object then has the metadata that it began with.
      *
      * @param metadata something in it is of this write alone
      */
-    String put(ObjectKey key, Content content, Condition condition, Map<String, String> metadata)
-            throws IOException {
+    String put(ObjectKey key, Content content, Condition condition, Map<String, String> metadata) throws IOException {
         refuseEarly(key, condition);
         if (condition instanceof Condition.Matches && content.size() <= PartPlan.MAX_PART) {
             // Of four servers tried, three let several win who complete uploads over one etag.
@@ -57,10 +56,9 @@ final class MultipartWriter {
         }
         PartPlan plan = PartPlan.of(content.size(), settings.partSize());
         for (int tried = 1; ; tried++) {
-            Unfinished upload =
-                    condition instanceof Condition.Absent && tried == 1
-                            ? resume(key, plan).orElseGet(() -> begin(key, metadata))
-                            : begin(key, metadata);
+            Unfinished upload = condition instanceof Condition.Absent && tried == 1
+                    ? resume(key, plan).orElseGet(() -> begin(key, metadata))
+                    : begin(key, metadata);
             try {
                 return send(upload, plan, content, condition);
             } catch (SdkException refused) {
@@ -79,17 +77,16 @@ final class MultipartWriter {
     }
 
     /**
-     * What cannot succeed is not sent. Besides the time, a server may close the connection amid a body
-     * that it does not want, and the client would see a broken pipe where it should see the refusal.
+     * What cannot succeed is not sent. Besides the time, a server may close the connection amid a body that it does not
+     * want, and the client would see a broken pipe where it should see the refusal.
      */
     private void refuseEarly(ObjectKey key, Condition condition) {
-        boolean fails =
-                switch (condition) {
-                    case Condition.Always() -> false;
-                    case Condition.Absent() -> multiparts.head(key).isPresent();
-                    case Condition.Matches(String etag) ->
-                            multiparts.head(key).filter(is -> is.eTag().equals(etag)).isEmpty();
-                };
+        boolean fails = switch (condition) {
+            case Condition.Always() -> false;
+            case Condition.Absent() -> multiparts.head(key).isPresent();
+            case Condition.Matches(String etag) ->
+                multiparts.head(key).filter(is -> is.eTag().equals(etag)).isEmpty();
+        };
         if (fails) {
             throw S3Exception.builder()
                     .statusCode(PRECONDITION_FAILED)
@@ -111,17 +108,13 @@ final class MultipartWriter {
 
     private Unfinished begin(ObjectKey key, Map<String, String> metadata) {
         String id =
-                multiparts.create(
-                        key,
-                        create ->
-                                create.metadata(metadata)
-                                        .checksumAlgorithm(ChecksumAlgorithm.CRC32));
+                multiparts.create(key, create -> create.metadata(metadata).checksumAlgorithm(ChecksumAlgorithm.CRC32));
         return new Unfinished(key, id, Map.of());
     }
 
     /**
-     * What was cut otherwise is another's, one without parts is one that another has just begun; and
-     * what one may not list is sent anew.
+     * What was cut otherwise is another's, one without parts is one that another has just begun; and what one may not
+     * list is sent anew.
      */
     private Optional<Unfinished> resume(ObjectKey key, PartPlan plan) {
         try {
@@ -134,15 +127,11 @@ final class MultipartWriter {
         }
     }
 
-    private String send(Unfinished upload, PartPlan plan, Content content, Condition condition)
-            throws IOException {
+    private String send(Unfinished upload, PartPlan plan, Content content, Condition condition) throws IOException {
         boolean open = true;
         try {
-            List<CompletedPart> parts =
-                    new PartSender(bucket, upload, plan, settings.buffers()).send(content);
-            String etag =
-                    multiparts.complete(
-                            upload.key(), upload.id(), parts, plan.size(), condition::apply);
+            List<CompletedPart> parts = new PartSender(bucket, upload, plan, settings.buffers()).send(content);
+            String etag = multiparts.complete(upload.key(), upload.id(), parts, plan.size(), condition::apply);
             open = false;
             return etag;
         } catch (SdkException failed) {
@@ -169,8 +158,8 @@ final class MultipartWriter {
     }
 
     /**
-     * An interrupted thread still does this, else every interruption would leave parts behind. Answers
-     * false when the upload was gone before.
+     * An interrupted thread still does this, else every interruption would leave parts behind. Answers false when the
+     * upload was gone before.
      */
     private boolean giveUp(Unfinished upload) {
         boolean interrupted = Thread.interrupted();

@@ -32,12 +32,11 @@ final class Multiparts {
 
     String create(ObjectKey key, Consumer<CreateMultipartUploadRequest.Builder> more) {
         return bucket.client()
-                .createMultipartUpload(
-                        create -> {
-                            create.bucket(bucket.name()).key(bucket.name(key));
-                            bucket.settings().encryption().apply(create);
-                            more.accept(create);
-                        })
+                .createMultipartUpload(create -> {
+                    create.bucket(bucket.name()).key(bucket.name(key));
+                    bucket.settings().encryption().apply(create);
+                    more.accept(create);
+                })
                 .uploadId();
     }
 
@@ -54,10 +53,8 @@ final class Multiparts {
     Stream<MultipartUpload> uploads(String prefix) {
         return bucket
                 .client()
-                .listMultipartUploadsPaginator(
-                        list ->
-                                list.bucket(bucket.name())
-                                        .prefix(bucket.location().prefix() + prefix))
+                .listMultipartUploadsPaginator(list ->
+                        list.bucket(bucket.name()).prefix(bucket.location().prefix() + prefix))
                 .uploads()
                 .stream();
     }
@@ -102,12 +99,11 @@ final class Multiparts {
             Consumer<CompleteMultipartUploadRequest.Builder> condition) {
         try {
             return bucket.client(size)
-                    .completeMultipartUpload(
-                            complete -> {
-                                complete.bucket(bucket.name()).key(bucket.name(key)).uploadId(id);
-                                complete.multipartUpload(all -> all.parts(parts));
-                                condition.accept(complete);
-                            })
+                    .completeMultipartUpload(complete -> {
+                        complete.bucket(bucket.name()).key(bucket.name(key)).uploadId(id);
+                        complete.multipartUpload(all -> all.parts(parts));
+                        condition.accept(complete);
+                    })
                     .eTag();
         } catch (S3Exception refused) {
             throw withStatus(refused);
@@ -116,12 +112,11 @@ final class Multiparts {
 
     /** This call may be answered 200 before it is refused ("CompleteMultipartUpload"). */
     private static S3Exception withStatus(S3Exception refused) {
-        int status =
-                switch (S3Faults.code(refused)) {
-                    case "PreconditionFailed" -> 412;
-                    case "ConditionalRequestConflict" -> 409;
-                    default -> refused.statusCode();
-                };
+        int status = switch (S3Faults.code(refused)) {
+            case "PreconditionFailed" -> 412;
+            case "ConditionalRequestConflict" -> 409;
+            default -> refused.statusCode();
+        };
         return status == refused.statusCode()
                 ? refused
                 : (S3Exception) refused.toBuilder().statusCode(status).build();
@@ -153,8 +148,8 @@ final class Multiparts {
     private boolean isGone(String name, String id) {
         try {
             return !bucket.client()
-                    .listParts(
-                            list -> list.bucket(bucket.name()).key(name).uploadId(id).maxParts(1))
+                    .listParts(list ->
+                            list.bucket(bucket.name()).key(name).uploadId(id).maxParts(1))
                     .hasParts();
         } catch (NoSuchUploadException gone) {
             return true;
@@ -163,26 +158,24 @@ final class Multiparts {
 
     Optional<HeadObjectResponse> head(ObjectKey key) {
         try {
-            return Optional.of(
-                    bucket.client()
-                            .headObject(head -> head.bucket(bucket.name()).key(bucket.name(key))));
+            return Optional.of(bucket.client()
+                    .headObject(head -> head.bucket(bucket.name()).key(bucket.name(key))));
         } catch (NoSuchKeyException absent) {
             return Optional.empty();
         }
     }
 
     /**
-     * Frees the uploads that nobody touched since, and answers how many those were. When a part came
-     * is looked at too: an upload may take days, and one server dates every beginning to 2010.
+     * Frees the uploads that nobody touched since, and answers how many those were. When a part came is looked at too:
+     * an upload may take days, and one server dates every beginning to 2010.
      */
     int sweep(Instant olderThan) {
         try (Stream<MultipartUpload> uploads = uploads("")) {
-            return (int)
-                    uploads.filter(upload -> bucket.location().isKey(upload.key()))
-                            .filter(upload -> upload.initiated().isBefore(olderThan))
-                            .filter(upload -> lastPart(upload).isBefore(olderThan))
-                            .filter(upload -> abort(upload.key(), upload.uploadId()))
-                            .count();
+            return (int) uploads.filter(upload -> bucket.location().isKey(upload.key()))
+                    .filter(upload -> upload.initiated().isBefore(olderThan))
+                    .filter(upload -> lastPart(upload).isBefore(olderThan))
+                    .filter(upload -> abort(upload.key(), upload.uploadId()))
+                    .count();
         }
     }
 

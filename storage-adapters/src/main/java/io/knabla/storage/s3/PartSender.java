@@ -35,8 +35,7 @@ final class PartSender {
         }
     }
 
-    private void start(InputStream in, PartTasks<CompletedPart> tasks)
-            throws IOException, InterruptedException {
+    private void start(InputStream in, PartTasks<CompletedPart> tasks) throws IOException, InterruptedException {
         for (int n = 1; n <= plan.parts(); n++) {
             int number = n;
             byte[] buffer = buffer();
@@ -61,8 +60,7 @@ final class PartSender {
         int length = (int) plan.length(number);
         int read = in.readNBytes(buffer, 0, length);
         if (read < length) {
-            throw new WrongSizeException(
-                    upload.key(), plan.size(), Long.toString(plan.offset(number) + read));
+            throw new WrongSizeException(upload.key(), plan.size(), Long.toString(plan.offset(number) + read));
         }
     }
 
@@ -71,11 +69,14 @@ final class PartSender {
             int length = (int) plan.length(number);
             String crc = Digests.crc32(buffer, length);
             Part there = upload.parts().get(number);
-            String etag =
-                    there != null && Digests.isMd5(there.eTag(), buffer, length)
-                            ? there.eTag()
-                            : send(number, buffer, length, crc);
-            return CompletedPart.builder().partNumber(number).eTag(etag).checksumCRC32(crc).build();
+            String etag = there != null && Digests.isMd5(there.eTag(), buffer, length)
+                    ? there.eTag()
+                    : send(number, buffer, length, crc);
+            return CompletedPart.builder()
+                    .partNumber(number)
+                    .eTag(etag)
+                    .checksumCRC32(crc)
+                    .build();
         } finally {
             free.add(buffer);
         }
@@ -84,19 +85,16 @@ final class PartSender {
     private String send(int number, byte[] buffer, int length, String crc) {
         return bucket.client()
                 .uploadPart(
-                        part ->
-                                part.bucket(bucket.name())
-                                        .key(bucket.name(upload.key()))
-                                        .uploadId(upload.id())
-                                        .partNumber(number)
-                                        .checksumCRC32(crc)
-                                        .overrideConfiguration(
-                                                bucket.settings().patience().toSend(length)),
+                        part -> part.bucket(bucket.name())
+                                .key(bucket.name(upload.key()))
+                                .uploadId(upload.id())
+                                .partNumber(number)
+                                .checksumCRC32(crc)
+                                .overrideConfiguration(
+                                        bucket.settings().patience().toSend(length)),
                         // Not fromBytes: that copies, and the buffers are all the memory there is.
                         RequestBody.fromContentProvider(
-                                () -> new ByteArrayInputStream(buffer, 0, length),
-                                length,
-                                "application/octet-stream"))
+                                () -> new ByteArrayInputStream(buffer, 0, length), length, "application/octet-stream"))
                 .eTag();
     }
 }

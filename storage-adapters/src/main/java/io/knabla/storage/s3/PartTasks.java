@@ -12,10 +12,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The parts of one transfer, a few at once. After the first failure no more are started, and who
- * fails waits until those under way are done. None is broken off: a server may have all of it
- * already and get to it later, and a part that comes after its upload was given up brings the upload
- * back.
+ * The parts of one transfer, a few at once. After the first failure no more are started, and who fails waits until
+ * those under way are done. None is broken off: a server may have all of it already and get to it later, and a part
+ * that comes after its upload was given up brings the upload back.
  */
 final class PartTasks<T> implements AutoCloseable {
     /** Starts the parts of one transfer, one after the other. */
@@ -37,8 +36,7 @@ final class PartTasks<T> implements AutoCloseable {
      *
      * @throws InterruptedException at once: only then is what is under way broken off
      */
-    static <T, E extends Exception> List<T> all(int atOnce, Starter<T, E> starter)
-            throws E, InterruptedException {
+    static <T, E extends Exception> List<T> all(int atOnce, Starter<T, E> starter) throws E, InterruptedException {
         try (PartTasks<T> tasks = new PartTasks<>(atOnce)) {
             try {
                 starter.start(tasks);

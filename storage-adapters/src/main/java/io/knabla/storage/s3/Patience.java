@@ -8,8 +8,8 @@ import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
  * How long to wait for S3, and how often to ask again.
  *
  * @param connect for a connection to be made
- * @param request for one try: without a byte from the server, and in all, to which is added what
- *     the bytes sent need at {@link #SLOWEST}
+ * @param request for one try: without a byte from the server, and in all, to which is added what the bytes sent need at
+ *     {@link #SLOWEST}
  * @param call for all tries and the pauses between them, which is also extended so
  * @param attempts tries of one call, 1 to 20, with growing, jittered pauses from a shared budget
  */
@@ -33,9 +33,8 @@ record Patience(Duration connect, Duration request, Duration call, int attempts)
     /** For a call that sends so many bytes. */
     Consumer<AwsRequestOverrideConfiguration.Builder> toSend(long bytes) {
         long seconds = bytes / SLOWEST;
-        return override ->
-                override.apiCallAttemptTimeout(request.plusSeconds(seconds))
-                        .apiCallTimeout(call.plusSeconds(attempts * seconds));
+        return override -> override.apiCallAttemptTimeout(request.plusSeconds(seconds))
+                .apiCallTimeout(call.plusSeconds(attempts * seconds));
     }
 
     /** For calls that are answered only after the server has copied a large object itself. */

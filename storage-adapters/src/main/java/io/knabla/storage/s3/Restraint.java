@@ -13,8 +13,7 @@ final class Restraint implements ExecutionInterceptor {
     private final SendRate rate = new SendRate();
 
     @Override
-    public void beforeTransmission(
-            Context.BeforeTransmission context, ExecutionAttributes attributes) {
+    public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
         long wait = rate.reserve(System.nanoTime());
         if (wait > 0) {
             Pauses.sleep(Duration.ofNanos(wait));
@@ -22,8 +21,7 @@ final class Restraint implements ExecutionInterceptor {
     }
 
     @Override
-    public void afterTransmission(
-            Context.AfterTransmission context, ExecutionAttributes attributes) {
+    public void afterTransmission(Context.AfterTransmission context, ExecutionAttributes attributes) {
         if (TOO_MUCH.contains(context.httpResponse().statusCode())) {
             rate.slowDown(System.nanoTime());
         }

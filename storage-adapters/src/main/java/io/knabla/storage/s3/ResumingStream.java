@@ -12,8 +12,8 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /**
- * Exactly the bytes that the first answer promised, over as many connections as it takes: one that
- * breaks, stalls or ends early is followed by another at the same place of the same version.
+ * Exactly the bytes that the first answer promised, over as many connections as it takes: one that breaks, stalls or
+ * ends early is followed by another at the same place of the same version.
  */
 final class ResumingStream extends InputStream {
     /** Breaks in a row, none of which brought {@link #PROGRESS}. */
@@ -57,17 +57,12 @@ final class ResumingStream extends InputStream {
     /** A server that does not know ranges answers with the whole object. */
     private void checkStart(GetObjectResponse answer) {
         String range = answer.contentRange();
-        boolean fromHere =
-                range == null ? position == 0 : range.startsWith("bytes " + position + "-");
+        boolean fromHere = range == null ? position == 0 : range.startsWith("bytes " + position + "-");
         if (!fromHere || answer.contentLength() == null) {
             in.abort();
             throw faults.apply(
-                    SdkClientException.create(
-                            "asked for the bytes from %d on, the server sent %s of %s bytes"
-                                    .formatted(
-                                            position,
-                                            range == null ? "the whole object" : range,
-                                            answer.contentLength())));
+                    SdkClientException.create("asked for the bytes from %d on, the server sent %s of %s bytes"
+                            .formatted(position, range == null ? "the whole object" : range, answer.contentLength())));
         }
     }
 

@@ -24,10 +24,9 @@ final class S3Advice {
     Answer encryption() {
         return told(
                 () -> {
-                    var rules =
-                            s3().getBucketEncryption(ask -> ask.bucket(bucket.name()))
-                                    .serverSideEncryptionConfiguration()
-                                    .rules();
+                    var rules = s3().getBucketEncryption(ask -> ask.bucket(bucket.name()))
+                            .serverSideEncryptionConfiguration()
+                            .rules();
                     return rules.stream()
                             .map(rule -> rule.applyServerSideEncryptionByDefault())
                             .filter(byDefault -> byDefault != null)
@@ -53,8 +52,8 @@ final class S3Advice {
     Answer versioning() {
         return told(
                 () -> {
-                    var status =
-                            s3().getBucketVersioning(ask -> ask.bucket(bucket.name())).status();
+                    var status = s3().getBucketVersioning(ask -> ask.bucket(bucket.name()))
+                            .status();
                     return status == BucketVersioningStatus.ENABLED
                             ? Answer.poor(
                                     "on: what Knabla replaces and deletes is kept, and paid for",
@@ -68,9 +67,8 @@ final class S3Advice {
     Answer lifecycle() {
         return told(
                 () -> {
-                    var rules =
-                            s3().getBucketLifecycleConfiguration(ask -> ask.bucket(bucket.name()))
-                                    .rules();
+                    var rules = s3().getBucketLifecycleConfiguration(ask -> ask.bucket(bucket.name()))
+                            .rules();
                     return rules.stream().anyMatch(S3Advice::abortsUploads)
                             ? Answer.good("abandoned multipart uploads are aborted")
                             : noRule();
@@ -80,8 +78,7 @@ final class S3Advice {
     }
 
     private static boolean abortsUploads(LifecycleRule rule) {
-        return rule.status() == ExpirationStatus.ENABLED
-                && rule.abortIncompleteMultipartUpload() != null;
+        return rule.status() == ExpirationStatus.ENABLED && rule.abortIncompleteMultipartUpload() != null;
     }
 
     private static Answer noRule() {
@@ -90,23 +87,21 @@ final class S3Advice {
                 "add AbortIncompleteMultipartUpload after 7 days (terraform/README.md shows it); ./knabla gc aborts them too");
     }
 
-    /**
-     * @param none the error code that means "nothing is set"
-     */
+    /** @param none the error code that means "nothing is set" */
     private static Answer told(Supplier<Answer> ask, String none, Supplier<Answer> whenNone) {
         try {
             return ask.get();
         } catch (S3Exception refused) {
-            String code =
-                    refused.awsErrorDetails() == null ? "" : refused.awsErrorDetails().errorCode();
+            String code = refused.awsErrorDetails() == null
+                    ? ""
+                    : refused.awsErrorDetails().errorCode();
             if (none.equals(code)) {
                 return whenNone.get();
             }
             return Answer.good(
                     refused.statusCode() == 403
                             ? "not to be read with these credentials, which need no right to"
-                            : "the server does not tell (%d %s)"
-                                    .formatted(refused.statusCode(), code));
+                            : "the server does not tell (%d %s)".formatted(refused.statusCode(), code));
         }
     }
 }

@@ -52,8 +52,8 @@ final class S3Bucket implements AutoCloseable {
     }
 
     /**
-     * An answer to HEAD has no body that could say whether the object is absent or the whole bucket,
-     * so the first absence is looked into.
+     * An answer to HEAD has no body that could say whether the object is absent or the whole bucket, so the first
+     * absence is looked into.
      *
      * @throws NoSuchBucketException when there is no such bucket
      */

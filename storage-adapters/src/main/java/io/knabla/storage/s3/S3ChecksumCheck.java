@@ -17,17 +17,10 @@ final class S3ChecksumCheck {
     private static final byte[] SENT = {1, 2, 3};
 
     /** Of no content in particular, so wrong for what is sent. */
-    private static final Map<String, Consumer<PutObjectRequest.Builder>> WRONG =
-            Map.of(
-                    "SHA-256",
-                            put ->
-                                    put.checksumSHA256(
-                                            Base64.getEncoder().encodeToString(new byte[32])),
-                    "CRC32",
-                            put ->
-                                    put.checksumCRC32(
-                                            Base64.getEncoder().encodeToString(new byte[4])),
-                    "MD5", put -> put.contentMD5(Base64.getEncoder().encodeToString(new byte[16])));
+    private static final Map<String, Consumer<PutObjectRequest.Builder>> WRONG = Map.of(
+            "SHA-256", put -> put.checksumSHA256(Base64.getEncoder().encodeToString(new byte[32])),
+            "CRC32", put -> put.checksumCRC32(Base64.getEncoder().encodeToString(new byte[4])),
+            "MD5", put -> put.contentMD5(Base64.getEncoder().encodeToString(new byte[16])));
 
     private final S3Bucket bucket;
     private final ObjectKey scratch;

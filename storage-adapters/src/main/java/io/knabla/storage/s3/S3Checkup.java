@@ -40,23 +40,20 @@ final class S3Checkup implements Checkup {
     }
 
     private Check check(String name, Action action, Callable<Answer> ask) {
-        return new Check(
-                name,
-                () -> {
-                    try {
-                        return ask.call();
-                    } catch (Exception failed) {
-                        return refused(action, bucket.location(), failed);
-                    }
-                });
+        return new Check(name, () -> {
+            try {
+                return ask.call();
+            } catch (Exception failed) {
+                return refused(action, bucket.location(), failed);
+            }
+        });
     }
 
     /** The first sentence says what is wrong, the others what to do. */
     static Answer refused(Action action, S3Location place, Exception failed) {
-        String advice =
-                failed instanceof SdkException fault
-                        ? S3Faults.advice(action, place, fault)
-                        : ConnectionFaults.advice(failed);
+        String advice = failed instanceof SdkException fault
+                ? S3Faults.advice(action, place, fault)
+                : ConnectionFaults.advice(failed);
         String[] sentences = advice.split("(?<=\\.) (?=[A-Z./])", 2);
         return Answer.bad(
                 sentences[0].replaceAll("\\.$", ""),

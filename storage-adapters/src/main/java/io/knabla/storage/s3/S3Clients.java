@@ -38,38 +38,31 @@ final class S3Clients {
 
     /** Refusals that tell of a body damaged on its way: sent again, it may arrive whole. */
     private static final Set<String> DAMAGED =
-            Set.of(
-                    "BadDigest",
-                    "IncompleteBody",
-                    "XAmzContentSHA256Mismatch",
-                    "XAmzContentChecksumMismatch");
+            Set.of("BadDigest", "IncompleteBody", "XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch");
 
     /**
-     * Sends a body without asking first: a round trip less, and a server that refuses a request
-     * without having read its body often closes a connection that then looks fit for the next one.
+     * Sends a body without asking first: a round trip less, and a server that refuses a request without having read its
+     * body often closes a connection that then looks fit for the next one.
      */
-    private static final ExecutionInterceptor UNASKED =
-            new ExecutionInterceptor() {
-                @Override
-                public SdkHttpRequest modifyHttpRequest(
-                        Context.ModifyHttpRequest context, ExecutionAttributes attributes) {
-                    return context.httpRequest().copy(request -> request.removeHeader("Expect"));
-                }
-            };
+    private static final ExecutionInterceptor UNASKED = new ExecutionInterceptor() {
+        @Override
+        public SdkHttpRequest modifyHttpRequest(Context.ModifyHttpRequest context, ExecutionAttributes attributes) {
+            return context.httpRequest().copy(request -> request.removeHeader("Expect"));
+        }
+    };
 
     private S3Clients() {}
 
     static S3Client make(S3Settings settings) {
-        S3ClientBuilder builder =
-                S3Client.builder()
-                        .httpClientBuilder(http(settings))
-                        .overrideConfiguration(all -> configure(all, settings))
-                        // Few servers but AWS's own take a body that is signed in chunks.
-                        .serviceConfiguration(s3 -> s3.chunkedEncodingEnabled(false))
-                        .forcePathStyle(settings.pathStyle())
-                        .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
-                        .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
-                        .putAuthScheme(new UnsignedBodies());
+        S3ClientBuilder builder = S3Client.builder()
+                .httpClientBuilder(http(settings))
+                .overrideConfiguration(all -> configure(all, settings))
+                // Few servers but AWS's own take a body that is signed in chunks.
+                .serviceConfiguration(s3 -> s3.chunkedEncodingEnabled(false))
+                .forcePathStyle(settings.pathStyle())
+                .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+                .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
+                .putAuthScheme(new UnsignedBodies());
         settings.endpoint().ifPresent(builder::endpointOverride);
         settings.region().map(Region::of).ifPresent(builder::region);
         settings.identity()
@@ -91,16 +84,15 @@ final class S3Clients {
     }
 
     private static ApacheHttpClient.Builder http(S3Settings settings) {
-        ApacheHttpClient.Builder http =
-                ApacheHttpClient.builder()
-                        .maxConnections(CONNECTIONS)
-                        .connectionTimeToLive(CONNECTION_LIFE)
-                        .connectionMaxIdleTime(IDLE)
-                        .tcpKeepAlive(true)
-                        .connectionTimeout(settings.patience().connect())
-                        .connectionAcquisitionTimeout(settings.patience().request())
-                        .socketTimeout(settings.patience().request())
-                        .expectContinueEnabled(false);
+        ApacheHttpClient.Builder http = ApacheHttpClient.builder()
+                .maxConnections(CONNECTIONS)
+                .connectionTimeToLive(CONNECTION_LIFE)
+                .connectionMaxIdleTime(IDLE)
+                .tcpKeepAlive(true)
+                .connectionTimeout(settings.patience().connect())
+                .connectionAcquisitionTimeout(settings.patience().request())
+                .socketTimeout(settings.patience().request())
+                .expectContinueEnabled(false);
         settings.ca().ifPresent(pem -> http.tlsTrustManagersProvider(() -> Trust.with(pem)));
         return http;
     }
@@ -108,14 +100,11 @@ final class S3Clients {
     /** Pauses that grow, with jitter, and a budget of tries that all calls of a client share. */
     private static RetryStrategy retries(Patience patience) {
         Predicate<Throwable> damaged =
-                fault ->
-                        fault instanceof AwsServiceException answer
-                                && DAMAGED.contains(S3Faults.code(answer));
+                fault -> fault instanceof AwsServiceException answer && DAMAGED.contains(S3Faults.code(answer));
         return AwsRetryStrategy.standardRetryStrategy().toBuilder()
                 .maxAttempts(patience.attempts())
                 .backoffStrategy(BackoffStrategy.exponentialDelay(PAUSE, LONGEST_PAUSE))
-                .throttlingBackoffStrategy(
-                        BackoffStrategy.exponentialDelay(PAUSE.multipliedBy(5), LONGEST_PAUSE))
+                .throttlingBackoffStrategy(BackoffStrategy.exponentialDelay(PAUSE.multipliedBy(5), LONGEST_PAUSE))
                 .retryOnException(damaged)
                 .build();
     }

@@ -8,19 +8,18 @@ import java.util.stream.Collectors;
 /** The SDK's names of credential providers, in words. */
 final class S3CredentialSource {
     /** How the providers of the chain say that nobody set them up; what they say else is news. */
-    private static final List<String> NOT_SET_UP =
-            List.of(
-                    "from system settings",
-                    "must be set",
-                    "contained no credentials for profile 'default'",
-                    "environment variables are set",
-                    "from IMDS");
+    private static final List<String> NOT_SET_UP = List.of(
+            "from system settings",
+            "must be set",
+            "contained no credentials for profile 'default'",
+            "environment variables are set",
+            "from IMDS");
 
     private S3CredentialSource() {}
 
     /**
-     * @param provider the features the SDK reports of the provider, by code, the innermost last, such
-     *     as {@code n,v}: {@code CREDENTIALS_*} of {@code BusinessMetricFeatureId} in SDK 2.38
+     * @param provider the features the SDK reports of the provider, by code, the innermost last, such as {@code n,v}:
+     *     {@code CREDENTIALS_*} of {@code BusinessMetricFeatureId} in SDK 2.38
      */
     static String text(Optional<String> provider) {
         String codes = provider.orElse("");
@@ -39,16 +38,13 @@ final class S3CredentialSource {
         };
     }
 
-    /**
-     * @param message of the chain: a list of all that its providers said
-     */
+    /** @param message of the chain: a list of all that its providers said */
     static String none(String message) {
-        String news =
-                Arrays.stream(message.split(", (?=[A-Z][A-Za-z]*Provider\\()"))
-                        .filter(part -> part.contains("): "))
-                        .filter(part -> NOT_SET_UP.stream().noneMatch(part::contains))
-                        .map(part -> part.substring(part.indexOf("): ") + 3))
-                        .collect(Collectors.joining("; "));
+        String news = Arrays.stream(message.split(", (?=[A-Z][A-Za-z]*Provider\\()"))
+                .filter(part -> part.contains("): "))
+                .filter(part -> NOT_SET_UP.stream().noneMatch(part::contains))
+                .map(part -> part.substring(part.indexOf("): ") + 3))
+                .collect(Collectors.joining("; "));
         return "none in the environment, a web identity token, a profile, the container or the instance"
                 + (news.isEmpty() ? "" : ": " + news);
     }

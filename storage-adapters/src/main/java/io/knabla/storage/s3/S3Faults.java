@@ -13,23 +13,20 @@ final class S3Faults {
             Set.of("InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidClientTokenId");
     private static final Set<String> OLD_KEYS =
             Set.of("ExpiredToken", "ExpiredTokenException", "InvalidToken", "TokenRefreshRequired");
-    private static final Set<String> REGIONS =
-            Set.of(
-                    "PermanentRedirect",
-                    "TemporaryRedirect",
-                    "AuthorizationHeaderMalformed",
-                    "IllegalLocationConstraintException");
+    private static final Set<String> REGIONS = Set.of(
+            "PermanentRedirect",
+            "TemporaryRedirect",
+            "AuthorizationHeaderMalformed",
+            "IllegalLocationConstraintException");
     private static final Set<String> BUSY =
             Set.of("SlowDown", "ServiceUnavailable", "Throttling", "TooManyRequests", "503", "429");
 
     private S3Faults() {}
 
     /** @param what a key or a prefix */
-    static StorageException cannot(
-            Action action, Object what, S3Location place, SdkException cause) {
+    static StorageException cannot(Action action, Object what, S3Location place, SdkException cause) {
         return new StorageException(
-                "cannot %s '%s' in the store %s: %s"
-                        .formatted(action.verb, what, place, advice(action, place, cause)),
+                "cannot %s '%s' in the store %s: %s".formatted(action.verb, what, place, advice(action, place, cause)),
                 cause);
     }
 
@@ -77,22 +74,21 @@ final class S3Faults {
         return byStatus(action, place, answer, code);
     }
 
-    private static String byStatus(
-            Action action, S3Location place, AwsServiceException answer, String code) {
+    private static String byStatus(Action action, S3Location place, AwsServiceException answer, String code) {
         return switch (answer.statusCode()) {
             case 401, 403 ->
-                    "access denied (%s). Its credentials need %s on arn:aws:s3:::%s%s; with a KMS key also kms:GenerateDataKey and kms:Decrypt. ./knabla doctor prints the whole policy."
-                            .formatted(code, action.permission, place.bucket(), resource(action));
+                "access denied (%s). Its credentials need %s on arn:aws:s3:::%s%s; with a KMS key also kms:GenerateDataKey and kms:Decrypt. ./knabla doctor prints the whole policy."
+                        .formatted(code, action.permission, place.bucket(), resource(action));
             case 412 -> "it was replaced meanwhile. Start again with the one that is there now.";
             case 501 ->
-                    "the server does not know this request (%s: %s). Knabla needs conditional writes (If-Match, If-None-Match) and multipart uploads; use a server, or a version of it, that has them. Encryption is asked for only by KNABLA_S3_ENCRYPTION."
-                            .formatted(code, said(answer));
+                "the server does not know this request (%s: %s). Knabla needs conditional writes (If-Match, If-None-Match) and multipart uploads; use a server, or a version of it, that has them. Encryption is asked for only by KNABLA_S3_ENCRYPTION."
+                        .formatted(code, said(answer));
             case 400 ->
-                    "it refused the request (%s: %s). Check KNABLA_S3_ENDPOINT, KNABLA_S3_ADDRESSING and KNABLA_S3_ENCRYPTION."
-                            .formatted(code, said(answer));
+                "it refused the request (%s: %s). Check KNABLA_S3_ENDPOINT, KNABLA_S3_ADDRESSING and KNABLA_S3_ENCRYPTION."
+                        .formatted(code, said(answer));
             default ->
-                    "it answered %d %s (%s) after %s. Try again; if it stays so, see the server's own log."
-                            .formatted(answer.statusCode(), code, said(answer), tries(answer));
+                "it answered %d %s (%s) after %s. Try again; if it stays so, see the server's own log."
+                        .formatted(answer.statusCode(), code, said(answer), tries(answer));
         };
     }
 
@@ -101,15 +97,13 @@ final class S3Faults {
     }
 
     private static String region(S3Location place, AwsServiceException answer) {
-        Optional<String> region =
-                Optional.ofNullable(answer.awsErrorDetails())
-                        .map(details -> details.sdkHttpResponse())
-                        .flatMap(http -> http.firstMatchingHeader("x-amz-bucket-region"));
+        Optional<String> region = Optional.ofNullable(answer.awsErrorDetails())
+                .map(details -> details.sdkHttpResponse())
+                .flatMap(http -> http.firstMatchingHeader("x-amz-bucket-region"));
         return "the bucket '%s' is in %s. Set AWS_REGION%s."
                 .formatted(
                         place.bucket(),
-                        region.map(name -> "the region " + name)
-                                .orElse("another region or at another endpoint"),
+                        region.map(name -> "the region " + name).orElse("another region or at another endpoint"),
                         region.map(name -> "=" + name).orElse(" (or KNABLA_S3_ENDPOINT) to its"));
     }
 

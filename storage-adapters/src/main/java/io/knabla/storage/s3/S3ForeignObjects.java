@@ -53,14 +53,9 @@ public final class S3ForeignObjects implements ForeignObjects {
         }
     }
 
-    private ResponseInputStream<GetObjectResponse> get(
-            ForeignAddress address, String etag, ByteRange range) {
-        return client().getObject(
-                        get ->
-                                get.bucket(address.bucket())
-                                        .key(address.key())
-                                        .ifMatch(etag)
-                                        .range(S3Ranges.header(range)));
+    private ResponseInputStream<GetObjectResponse> get(ForeignAddress address, String etag, ByteRange range) {
+        return client().getObject(get ->
+                get.bucket(address.bucket()).key(address.key()).ifMatch(etag).range(S3Ranges.header(range)));
     }
 
     private StorageException failure(ForeignAddress address, SdkException failed) {
@@ -72,24 +67,15 @@ public final class S3ForeignObjects implements ForeignObjects {
         return switch (status) {
             case 404 -> absent(address);
             case 401, 403 ->
-                    "the platform's credentials may not read %s (%s). Allow them s3:GetObject on arn:aws:s3:::%s/%s, and kms:Decrypt on its key where it is encrypted with one; without s3:ListBucket an absent object is answered so too"
-                            .formatted(
-                                    address,
-                                    S3Faults.code((S3Exception) failed),
-                                    address.bucket(),
-                                    address.key());
-            case 412 ->
-                    "%s was replaced while it was read; deploy again to take the new one"
-                            .formatted(address);
+                "the platform's credentials may not read %s (%s). Allow them s3:GetObject on arn:aws:s3:::%s/%s, and kms:Decrypt on its key where it is encrypted with one; without s3:ListBucket an absent object is answered so too"
+                        .formatted(address, S3Faults.code((S3Exception) failed), address.bucket(), address.key());
+            case 412 -> "%s was replaced while it was read; deploy again to take the new one".formatted(address);
             default ->
-                    "cannot read %s from %s: %s"
-                            .formatted(
-                                    address,
-                                    server(),
-                                    S3Faults.advice(
-                                            Action.READ,
-                                            new S3Location(address.bucket(), ""),
-                                            failed));
+                "cannot read %s from %s: %s"
+                        .formatted(
+                                address,
+                                server(),
+                                S3Faults.advice(Action.READ, new S3Location(address.bucket(), ""), failed));
         };
     }
 

@@ -31,13 +31,10 @@ final class S3Listing {
         }
         String start = bucket.location().prefix() + prefix;
         Iterator<S3Object> objects = new Objects(prefix, start);
-        Stream<ObjectInfo> found =
-                StreamSupport.stream(
-                                Spliterators.spliteratorUnknownSize(
-                                        objects, Spliterator.NONNULL | Spliterator.DISTINCT),
-                                false)
-                        .filter(object -> object.key().startsWith(start) && isKey(object))
-                        .map(this::info);
+        Stream<ObjectInfo> found = StreamSupport.stream(
+                        Spliterators.spliteratorUnknownSize(objects, Spliterator.NONNULL | Spliterator.DISTINCT), false)
+                .filter(object -> object.key().startsWith(start) && isKey(object))
+                .map(this::info);
         return comesInOrder() ? found : found.sorted(Comparator.comparing(ObjectInfo::key));
     }
 
@@ -47,7 +44,8 @@ final class S3Listing {
     }
 
     private boolean isKey(S3Object object) {
-        return ObjectKey.isWellFormed(object.key().substring(bucket.location().prefix().length()));
+        return ObjectKey.isWellFormed(
+                object.key().substring(bucket.location().prefix().length()));
     }
 
     private ObjectInfo info(S3Object object) {
@@ -82,12 +80,11 @@ final class S3Listing {
 
         private Iterator<S3Object> pages() {
             if (pages == null) {
-                pages =
-                        bucket.client()
-                                .listObjectsV2Paginator(
-                                        list -> list.bucket(bucket.name()).prefix(start))
-                                .contents()
-                                .iterator();
+                pages = bucket.client()
+                        .listObjectsV2Paginator(
+                                list -> list.bucket(bucket.name()).prefix(start))
+                        .contents()
+                        .iterator();
             }
             return pages;
         }

@@ -59,8 +59,7 @@ final class S3MultipartCheck {
             doing.set(Action.ABORT);
             abort(dropped);
             return uploads(dropped.key()).contains(dropped.id())
-                    ? Answer.bad(
-                            "an aborted upload stays", "its parts are paid for; use another server")
+                    ? Answer.bad("an aborted upload stays", "its parts are paid for; use another server")
                     : Answer.good("create, part, list, complete and abort");
         } catch (SdkException refused) {
             return S3Checkup.refused(doing.get(), bucket.location(), refused);
@@ -76,38 +75,31 @@ final class S3MultipartCheck {
         List<Upload> uploads = new ArrayList<>();
         try {
             int created = winners(uploads, complete -> complete.ifNoneMatch("*"));
-            String etag =
-                    s3().headObject(ask -> ask.bucket(bucket.name()).key(uploads.getFirst().key()))
-                            .eTag();
+            String etag = s3().headObject(ask ->
+                            ask.bucket(bucket.name()).key(uploads.getFirst().key()))
+                    .eTag();
             int replaced = winners(uploads, complete -> complete.ifMatch(etag));
             String found =
-                    "of %d completions %d created one key, %d replaced one etag"
-                            .formatted(WRITERS, created, replaced);
-            return created == 1 && replaced == 1
-                    ? Answer.good(found)
-                    : Answer.poor(found, HARMLESS);
+                    "of %d completions %d created one key, %d replaced one etag".formatted(WRITERS, created, replaced);
+            return created == 1 && replaced == 1 ? Answer.good(found) : Answer.poor(found, HARMLESS);
         } finally {
             uploads.forEach(this::tidy);
         }
     }
 
-    private int winners(
-            List<Upload> all, Consumer<CompleteMultipartUploadRequest.Builder> condition)
+    private int winners(List<Upload> all, Consumer<CompleteMultipartUploadRequest.Builder> condition)
             throws InterruptedException {
         var gate = new CountDownLatch(1);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Upload>> begun =
-                    threads.invokeAll(Collections.nCopies(WRITERS, () -> begin("race")));
+            List<Future<Upload>> begun = threads.invokeAll(Collections.nCopies(WRITERS, () -> begin("race")));
             List<Future<Boolean>> ended = new ArrayList<>();
             for (Future<Upload> future : begun) {
                 Upload upload = value(future);
                 all.add(upload);
-                ended.add(
-                        threads.submit(
-                                () -> {
-                                    gate.await();
-                                    return wins(upload, condition);
-                                }));
+                ended.add(threads.submit(() -> {
+                    gate.await();
+                    return wins(upload, condition);
+                }));
             }
             gate.countDown();
             int winners = 0;
@@ -130,8 +122,7 @@ final class S3MultipartCheck {
     }
 
     /** A 409 is a race that the server could not decide: it asks for another try. */
-    private boolean wins(
-            Upload upload, Consumer<CompleteMultipartUploadRequest.Builder> condition) {
+    private boolean wins(Upload upload, Consumer<CompleteMultipartUploadRequest.Builder> condition) {
         for (int attempt = 1; ; attempt++) {
             try {
                 complete(upload, condition);
@@ -150,47 +141,35 @@ final class S3MultipartCheck {
     /** Every upload has other bytes, so that etags differ. */
     private Upload begin(String name) {
         String key = bucket.name(scratch) + "/" + name;
-        String id =
-                s3().createMultipartUpload(create -> create.bucket(bucket.name()).key(key))
-                        .uploadId();
-        String etag =
-                s3().uploadPart(
-                                part ->
-                                        part.bucket(bucket.name())
-                                                .key(key)
-                                                .uploadId(id)
-                                                .partNumber(1),
-                                RequestBody.fromString(id))
-                        .eTag();
-        return new Upload(key, id, CompletedPart.builder().partNumber(1).eTag(etag).build());
+        String id = s3().createMultipartUpload(
+                        create -> create.bucket(bucket.name()).key(key))
+                .uploadId();
+        String etag = s3().uploadPart(
+                        part -> part.bucket(bucket.name()).key(key).uploadId(id).partNumber(1),
+                        RequestBody.fromString(id))
+                .eTag();
+        return new Upload(
+                key, id, CompletedPart.builder().partNumber(1).eTag(etag).build());
     }
 
-    private void complete(
-            Upload upload, Consumer<CompleteMultipartUploadRequest.Builder> condition) {
-        s3().completeMultipartUpload(
-                        complete -> {
-                            complete.bucket(bucket.name())
-                                    .key(upload.key())
-                                    .uploadId(upload.id())
-                                    .multipartUpload(parts -> parts.parts(upload.part()));
-                            condition.accept(complete);
-                        });
+    private void complete(Upload upload, Consumer<CompleteMultipartUploadRequest.Builder> condition) {
+        s3().completeMultipartUpload(complete -> {
+            complete.bucket(bucket.name())
+                    .key(upload.key())
+                    .uploadId(upload.id())
+                    .multipartUpload(parts -> parts.parts(upload.part()));
+            condition.accept(complete);
+        });
     }
 
     private List<String> partsOf(Upload upload) {
-        return s3()
-                .listParts(ask -> ask.bucket(bucket.name()).key(upload.key()).uploadId(upload.id()))
-                .parts()
-                .stream()
+        return s3().listParts(ask -> ask.bucket(bucket.name()).key(upload.key()).uploadId(upload.id())).parts().stream()
                 .map(part -> part.eTag())
                 .toList();
     }
 
     private List<String> uploads(String key) {
-        return s3()
-                .listMultipartUploads(ask -> ask.bucket(bucket.name()).prefix(key))
-                .uploads()
-                .stream()
+        return s3().listMultipartUploads(ask -> ask.bucket(bucket.name()).prefix(key)).uploads().stream()
                 .map(upload -> upload.uploadId())
                 .toList();
     }

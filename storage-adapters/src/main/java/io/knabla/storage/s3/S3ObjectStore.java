@@ -37,8 +37,7 @@ public final class S3ObjectStore implements ObjectStore {
      * @param environment settings by name; see {@link S3Settings}
      */
     public static S3ObjectStore open(String location, Map<String, String> environment) {
-        return new S3ObjectStore(
-                new S3Bucket(S3Location.parse(location), S3Settings.of(environment)));
+        return new S3ObjectStore(new S3Bucket(S3Location.parse(location), S3Settings.of(environment)));
     }
 
     @Override
@@ -72,8 +71,7 @@ public final class S3ObjectStore implements ObjectStore {
     }
 
     @Override
-    public Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content)
-            throws IOException {
+    public Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content) throws IOException {
         return writer.put(key, content, new Condition.Matches(etag));
     }
 
@@ -102,11 +100,10 @@ public final class S3ObjectStore implements ObjectStore {
 
     @Override
     public Optional<PresignedUploads> presigned() {
-        return Optional.of(
-                new MultipartPresigned(
-                        bucket,
-                        MultipartPresigned.PART,
-                        new MultipartCopy(bucket, MultipartCopy.MAX_WHOLE, MultipartCopy.PART)));
+        return Optional.of(new MultipartPresigned(
+                bucket,
+                MultipartPresigned.PART,
+                new MultipartCopy(bucket, MultipartCopy.MAX_WHOLE, MultipartCopy.PART)));
     }
 
     @Override
@@ -114,8 +111,7 @@ public final class S3ObjectStore implements ObjectStore {
         try {
             return new Multiparts(bucket).sweep(olderThan);
         } catch (SdkException fault) {
-            throw S3Faults.cannot(
-                    Action.ABORT, bucket.location().prefix(), bucket.location(), fault);
+            throw S3Faults.cannot(Action.ABORT, bucket.location().prefix(), bucket.location(), fault);
         }
     }
 

@@ -2,7 +2,10 @@ package io.knabla.storage.s3;
 
 import io.knabla.storage.ByteRange;
 
-/** Ranges of one object: how many at once, and how HTTP writes them, <a href="https://www.rfc-editor.org/rfc/rfc9110#section-14.1.2">RFC 9110, 14.1.2</a>. */
+/**
+ * Ranges of one object: how many at once, and how HTTP writes them, <a
+ * href="https://www.rfc-editor.org/rfc/rfc9110#section-14.1.2">RFC 9110, 14.1.2</a>.
+ */
 final class S3Ranges {
     /** Four fill two cores from a server nearby (see the package); one far away needs more. */
     static final int AT_ONCE = 6;
@@ -16,9 +19,6 @@ final class S3Ranges {
         }
         // A length beyond the last possible byte means "to the end", which HTTP writes as nothing.
         boolean toTheEnd = range.length() - 1 > Long.MAX_VALUE - range.offset();
-        return "bytes="
-                + range.offset()
-                + "-"
-                + (toTheEnd ? "" : Long.toString(range.offset() + range.length() - 1));
+        return "bytes=" + range.offset() + "-" + (toTheEnd ? "" : Long.toString(range.offset() + range.length() - 1));
     }
 }

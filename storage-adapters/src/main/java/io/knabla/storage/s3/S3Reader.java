@@ -41,19 +41,17 @@ final class S3Reader {
     }
 
     Optional<StoredObject> read(ObjectKey key) {
-        return present(key, () -> paired(key))
-                .map(
-                        read -> {
-                            GetObjectResponse is = read.response();
-                            version(key, is.eTag(), is.metadata());
-                            return new StoredObject(read.asByteArrayUnsafe(), is.eTag());
-                        });
+        return present(key, () -> paired(key)).map(read -> {
+            GetObjectResponse is = read.response();
+            version(key, is.eTag(), is.metadata());
+            return new StoredObject(read.asByteArrayUnsafe(), is.eTag());
+        });
     }
 
     /**
-     * A server may look an etag up and then open what has replaced the object since; Versity Gateway
-     * 1.8 does. The next answer tells: it was asked for when that content was there already, so an
-     * etag that it repeats is the content's own.
+     * A server may look an etag up and then open what has replaced the object since; Versity Gateway 1.8 does. The next
+     * answer tells: it was asked for when that content was there already, so an etag that it repeats is the content's
+     * own.
      */
     private ResponseBytes<GetObjectResponse> paired(ObjectKey key) {
         ResponseBytes<GetObjectResponse> read = whole(key);
@@ -80,22 +78,17 @@ final class S3Reader {
     private ResponseBytes<GetObjectResponse> whole(ObjectKey key) {
         return bucket.client()
                 .getObjectAsBytes(
-                        get ->
-                                get.bucket(bucket.name())
-                                        .key(bucket.name(key))
-                                        .checksumMode(ChecksumMode.ENABLED));
+                        get -> get.bucket(bucket.name()).key(bucket.name(key)).checksumMode(ChecksumMode.ENABLED));
     }
 
     Optional<ObjectInfo> stat(ObjectKey key) {
         Optional<HeadObjectResponse> head = present(key, () -> head(key));
-        return head.map(
-                is -> new ObjectInfo(key, is.contentLength(), is.eTag(), is.lastModified()));
+        return head.map(is -> new ObjectInfo(key, is.contentLength(), is.eTag(), is.lastModified()));
     }
 
     private HeadObjectResponse head(ObjectKey key) {
         try {
-            return bucket.client()
-                    .headObject(ask -> ask.bucket(bucket.name()).key(bucket.name(key)));
+            return bucket.client().headObject(ask -> ask.bucket(bucket.name()).key(bucket.name(key)));
         } catch (S3Exception refused) {
             if (isAbsent(refused)) {
                 bucket.mustExist();
@@ -105,9 +98,8 @@ final class S3Reader {
     }
 
     /**
-     * Which write made the object that is there now. Asked for with its first byte, which proves that
-     * all the metadata came: an answer to HEAD may be cut after any line, and nobody would notice.
-     * Only of an empty object that must do.
+     * Which write made the object that is there now. Asked for with its first byte, which proves that all the metadata
+     * came: an answer to HEAD may be cut after any line, and nobody would notice. Only of an empty object that must do.
      *
      * @throws SdkException as the SDK throws it
      */
@@ -138,10 +130,7 @@ final class S3Reader {
     private GetObjectResponse firstByte(ObjectKey key) {
         return bucket.client()
                 .getObjectAsBytes(
-                        get ->
-                                get.bucket(bucket.name())
-                                        .key(bucket.name(key))
-                                        .range(S3Ranges.header(FIRST_BYTE)))
+                        get -> get.bucket(bucket.name()).key(bucket.name(key)).range(S3Ranges.header(FIRST_BYTE)))
                 .response();
     }
 
@@ -156,12 +145,11 @@ final class S3Reader {
             return stat(key).map(_ -> InputStream.nullInputStream());
         }
         try {
-            return Optional.of(
-                    new ResumingStream(
-                            get(key, range, null),
-                            range,
-                            (rest, etag) -> get(key, rest, etag),
-                            fault -> S3Faults.cannot(Action.READ, key, bucket.location(), fault)));
+            return Optional.of(new ResumingStream(
+                    get(key, range, null),
+                    range,
+                    (rest, etag) -> get(key, rest, etag),
+                    fault -> S3Faults.cannot(Action.READ, key, bucket.location(), fault)));
         } catch (S3Exception refused) {
             if (refused.statusCode() == RANGE_NOT_SATISFIABLE) {
                 return Optional.of(InputStream.nullInputStream());
@@ -176,16 +164,14 @@ final class S3Reader {
     }
 
     /** @param etag the only one to take; null for any */
-    private ResponseInputStream<GetObjectResponse> get(
-            ObjectKey key, ByteRange range, String etag) {
+    private ResponseInputStream<GetObjectResponse> get(ObjectKey key, ByteRange range, String etag) {
         return bucket.client()
-                .getObject(
-                        GetObjectRequest.builder()
-                                .bucket(bucket.name())
-                                .key(bucket.name(key))
-                                .range(S3Ranges.header(range))
-                                .ifMatch(etag)
-                                .build());
+                .getObject(GetObjectRequest.builder()
+                        .bucket(bucket.name())
+                        .key(bucket.name(key))
+                        .range(S3Ranges.header(range))
+                        .ifMatch(etag)
+                        .build());
     }
 
     /** Absence is a value, all else the port's exception. */

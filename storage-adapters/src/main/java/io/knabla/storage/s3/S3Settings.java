@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How to reach S3. What is not given is left to the SDK's own chain: region and credentials from the
- * process's environment, profile, web identity, pod identity or the machine's metadata.
+ * How to reach S3. What is not given is left to the SDK's own chain: region and credentials from the process's
+ * environment, profile, web identity, pod identity or the machine's metadata.
  *
  * @param endpoint any S3-compatible server; empty for AWS
  * @param region what requests are signed for; empty for the SDK's chain
@@ -31,28 +31,24 @@ record S3Settings(
      */
     static S3Settings of(Map<String, String> environment) {
         var values = new SettingValues(environment);
-        Optional<URI> endpoint =
-                values.address("KNABLA_S3_ENDPOINT", "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL");
+        Optional<URI> endpoint = values.address("KNABLA_S3_ENDPOINT", "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL");
         String addressing = values.choice("KNABLA_S3_ADDRESSING", "auto", "path", "virtual");
-        var settings =
-                new S3Settings(
-                        endpoint,
-                        values.text("AWS_REGION")
-                                .or(() -> values.text("AWS_DEFAULT_REGION"))
-                                .or(() -> endpoint.map(_ -> ANY_REGION)),
-                        addressing.equals("path")
-                                || addressing.equals("auto") && endpoint.isPresent(),
-                        values.certificates("KNABLA_S3_CA"),
-                        Encryption.of(values),
-                        Patience.of(values),
-                        Identity.of(values));
+        var settings = new S3Settings(
+                endpoint,
+                values.text("AWS_REGION")
+                        .or(() -> values.text("AWS_DEFAULT_REGION"))
+                        .or(() -> endpoint.map(_ -> ANY_REGION)),
+                addressing.equals("path") || addressing.equals("auto") && endpoint.isPresent(),
+                values.certificates("KNABLA_S3_CA"),
+                Encryption.of(values),
+                Patience.of(values),
+                Identity.of(values));
         values.throwFaults();
         return settings;
     }
 
     /** The same for calls that are answered only after the server has copied a large object itself. */
     S3Settings withSilence() {
-        return new S3Settings(
-                endpoint, region, pathStyle, ca, encryption, patience.withSilence(), identity);
+        return new S3Settings(endpoint, region, pathStyle, ca, encryption, patience.withSilence(), identity);
     }
 }

@@ -47,9 +47,7 @@ final class S3Way {
             var identity = provider.resolveIdentity().join();
             String id = identity.accessKeyId();
             String hint = id.length() <= 4 ? id : "…" + id.substring(id.length() - 4);
-            return Answer.good(
-                    "key %s from %s"
-                            .formatted(hint, S3CredentialSource.text(identity.providerName())));
+            return Answer.good("key %s from %s".formatted(hint, S3CredentialSource.text(identity.providerName())));
         } catch (RuntimeException none) {
             Throwable why = none.getCause() == null ? none : none.getCause();
             return Answer.bad(
@@ -60,55 +58,43 @@ final class S3Way {
 
     /** Name and port; that TLS holds shows the first request. */
     Answer endpoint() throws IOException {
-        URL url =
-                bucket.client()
-                        .utilities()
-                        .getUrl(
-                                at ->
-                                        at.bucket(bucket.name())
-                                                .key(bucket.location().prefix() + "x"));
+        URL url = bucket.client()
+                .utilities()
+                .getUrl(at -> at.bucket(bucket.name()).key(bucket.location().prefix() + "x"));
         int port = url.getPort() < 0 ? url.getDefaultPort() : url.getPort();
         long began = System.nanoTime();
         InetAddress address = InetAddress.getByName(url.getHost());
         try (var socket = new Socket()) {
             socket.connect(new InetSocketAddress(address, port), PATIENCE_MS);
         }
-        String found =
-                "%s://%s:%d at %s in %d ms"
-                        .formatted(
-                                url.getProtocol(),
-                                url.getHost(),
-                                port,
-                                address.getHostAddress(),
-                                (System.nanoTime() - began) / 1_000_000);
+        String found = "%s://%s:%d at %s in %d ms"
+                .formatted(
+                        url.getProtocol(),
+                        url.getHost(),
+                        port,
+                        address.getHostAddress(),
+                        (System.nanoTime() - began) / 1_000_000);
         return url.getProtocol().equals("https") || address.isLoopbackAddress()
                 ? Answer.good(found)
-                : Answer.poor(
-                        found,
-                        "without TLS everybody on the way reads the models; use an https endpoint");
+                : Answer.poor(found, "without TLS everybody on the way reads the models; use an https endpoint");
     }
 
     /** A listing, not a HEAD of the bucket: the least policy allows only listings of the prefix. */
     Answer bucket() {
         Instant before = Instant.now();
-        ListObjectsV2Response listed =
-                bucket.client()
-                        .listObjectsV2(
-                                list ->
-                                        list.bucket(bucket.name())
-                                                .prefix(bucket.location().prefix() + "doctor/")
-                                                .maxKeys(1));
+        ListObjectsV2Response listed = bucket.client()
+                .listObjectsV2(list -> list.bucket(bucket.name())
+                        .prefix(bucket.location().prefix() + "doctor/")
+                        .maxKeys(1));
         Instant after = Instant.now();
-        skew =
-                header(listed, "Date")
-                        .map(
-                                text ->
-                                        ZonedDateTime.parse(
-                                                text, DateTimeFormatter.RFC_1123_DATE_TIME))
-                        .map(date -> outside(before, date.toInstant(), after))
-                        .orElse(null);
-        String region = header(listed, "x-amz-bucket-region").map(name -> " in " + name).orElse("");
-        String server = header(listed, "Server").map(name -> ", served by " + name).orElse("");
+        skew = header(listed, "Date")
+                .map(text -> ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME))
+                .map(date -> outside(before, date.toInstant(), after))
+                .orElse(null);
+        String region =
+                header(listed, "x-amz-bucket-region").map(name -> " in " + name).orElse("");
+        String server =
+                header(listed, "Server").map(name -> ", served by " + name).orElse("");
         return Answer.good(bucket.name() + region + server);
     }
 
@@ -131,19 +117,15 @@ final class S3Way {
     /** The header {@code Date} has whole seconds, so one second more or less means nothing. */
     static Answer ofSkew(Duration skew) {
         Duration off = skew.abs();
-        String found =
-                off.toSeconds() <= 1
-                        ? "agrees with the server's"
-                        : "%d s %s the server's"
-                                .formatted(
-                                        off.toSeconds(), skew.isNegative() ? "ahead of" : "behind");
+        String found = off.toSeconds() <= 1
+                ? "agrees with the server's"
+                : "%d s %s the server's".formatted(off.toSeconds(), skew.isNegative() ? "ahead of" : "behind");
         if (off.compareTo(REFUSED) >= 0) {
             return Answer.bad(found, "S3 refuses requests 15 minutes off; synchronise this clock");
         }
         return off.compareTo(HARMLESS) <= 0
                 ? Answer.good(found)
                 : Answer.poor(
-                        found,
-                        "expiry times (garbage collection, presigned URLs) go wrong; synchronise this clock");
+                        found, "expiry times (garbage collection, presigned URLs) go wrong; synchronise this clock");
     }
 }

@@ -12,9 +12,8 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * Writes objects under a condition, and finds out what became of a write that was not answered, or
- * answered with a refusal that its own earlier try may have caused: each object names the write that
- * made it and those it was built on.
+ * Writes objects under a condition, and finds out what became of a write that was not answered, or answered with a
+ * refusal that its own earlier try may have caused: each object names the write that made it and those it was built on.
  */
 final class S3Writer {
     /** Contents above it go in parts. */
@@ -41,13 +40,11 @@ final class S3Writer {
     /** Answers the new etag, or empty when the condition did not hold. */
     Optional<String> put(ObjectKey key, Content content, Condition condition) throws IOException {
         String id = Lineage.id(random.getAsLong());
-        Optional<Lineage> mine =
-                switch (condition) {
-                    case Condition.Always() -> Optional.of(Lineage.anywhere(id));
-                    case Condition.Absent() -> Optional.of(Lineage.first(id));
-                    case Condition.Matches(String etag) ->
-                            replaced(key, etag).map(old -> old.then(id));
-                };
+        Optional<Lineage> mine = switch (condition) {
+            case Condition.Always() -> Optional.of(Lineage.anywhere(id));
+            case Condition.Absent() -> Optional.of(Lineage.first(id));
+            case Condition.Matches(String etag) -> replaced(key, etag).map(old -> old.then(id));
+        };
         return mine.isEmpty() ? Optional.empty() : put(key, content, condition, mine.get());
     }
 
@@ -66,8 +63,7 @@ final class S3Writer {
         }
     }
 
-    private Optional<String> put(ObjectKey key, Content content, Condition condition, Lineage mine)
-            throws IOException {
+    private Optional<String> put(ObjectKey key, Content content, Condition condition, Lineage mine) throws IOException {
         boolean clear = true;
         for (int tried = 1; ; tried++) {
             try {
@@ -96,8 +92,7 @@ final class S3Writer {
         }
     }
 
-    private String send(ObjectKey key, Content content, Condition condition, Lineage mine)
-            throws IOException {
+    private String send(ObjectKey key, Content content, Condition condition, Lineage mine) throws IOException {
         return content.size() <= ONE_REQUEST
                 ? new StreamedPut(bucket).put(key, content, condition, mine.metadata())
                 : new MultipartWriter(bucket).put(key, content, condition, mine.metadata());
@@ -117,8 +112,7 @@ final class S3Writer {
     }
 
     /** @param refused whether every request was answered, and with a refusal */
-    private Optional<String> settle(
-            ObjectKey key, Lineage mine, SdkException fault, boolean refused) {
+    private Optional<String> settle(ObjectKey key, Lineage mine, SdkException fault, boolean refused) {
         Optional<Version> there;
         try {
             there = reader.version(key);
@@ -145,18 +139,13 @@ final class S3Writer {
 
     /** A version that was replaced since has an etag that nobody can know; one that never was will do. */
     private static String etag(Version there, Lineage mine) {
-        return there.lineage().id().equals(mine.id())
-                ? there.etag()
-                : "\"replaced-" + mine.id() + "\"";
+        return there.lineage().id().equals(mine.id()) ? there.etag() : "\"replaced-" + mine.id() + "\"";
     }
 
     private StorageException unknown(ObjectKey key, SdkException fault) {
         return new StorageException(
                 "cannot tell whether '%s' was written in the store %s: %s Read it again before you go on."
-                        .formatted(
-                                key,
-                                bucket.location(),
-                                S3Faults.advice(Action.WRITE, bucket.location(), fault)),
+                        .formatted(key, bucket.location(), S3Faults.advice(Action.WRITE, bucket.location(), fault)),
                 fault);
     }
 }

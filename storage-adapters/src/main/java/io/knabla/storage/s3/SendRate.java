@@ -1,9 +1,9 @@
 package io.knabla.storage.s3;
 
 /**
- * How fast a client sends: freely until the server says that it is too fast, then at half the rate
- * that it had, and from then on faster again. A client's own restraint, beside the pauses of the
- * requests that were refused ("Best practices design patterns: optimizing Amazon S3 performance").
+ * How fast a client sends: freely until the server says that it is too fast, then at half the rate that it had, and
+ * from then on faster again. A client's own restraint, beside the pauses of the requests that were refused ("Best
+ * practices design patterns: optimizing Amazon S3 performance").
  */
 final class SendRate {
     /** Requests per second below which no client is the cause of an overload. */

@@ -23,9 +23,7 @@ final class SettingValues {
     }
 
     Optional<String> text(String name) {
-        return Optional.ofNullable(environment.get(name))
-                .map(String::strip)
-                .filter(value -> !value.isEmpty());
+        return Optional.ofNullable(environment.get(name)).map(String::strip).filter(value -> !value.isEmpty());
     }
 
     /** The first allowed value is the default. */
@@ -79,8 +77,7 @@ final class SettingValues {
             fault(
                     name,
                     pem.toString(),
-                    "a PEM file of certificates (-----BEGIN CERTIFICATE-----): "
-                            + unusable.getMessage());
+                    "a PEM file of certificates (-----BEGIN CERTIFICATE-----): " + unusable.getMessage());
         }
     }
 
@@ -132,8 +129,7 @@ final class SettingValues {
 
     void throwFaults() {
         if (!faults.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "the settings of S3 cannot be used: " + String.join("; ", faults));
+            throw new IllegalArgumentException("the settings of S3 cannot be used: " + String.join("; ", faults));
         }
     }
 }

@@ -11,9 +11,8 @@ import java.util.zip.CRC32;
 import software.amazon.awssdk.core.sync.RequestBody;
 
 /**
- * Writes an object of up to 5 GiB by one request, in the memory of one small buffer. Reads the content
- * twice: a content that fails has then failed before anything is sent, and one that changes between
- * fails its checksum at the server.
+ * Writes an object of up to 5 GiB by one request, in the memory of one small buffer. Reads the content twice: a content
+ * that fails has then failed before anything is sent, and one that changes between fails its checksum at the server.
  */
 final class StreamedPut {
     private static final int BUFFER = 1 << 16;
@@ -25,8 +24,7 @@ final class StreamedPut {
     }
 
     /** Answers the new etag. */
-    String put(ObjectKey key, Content content, Condition condition, Map<String, String> metadata)
-            throws IOException {
+    String put(ObjectKey key, Content content, Condition condition, Map<String, String> metadata) throws IOException {
         String crc = checksum(key, content);
         return bucket.client()
                 .putObject(

@@ -38,8 +38,7 @@ final class Trust {
         }
     }
 
-    private static List<Certificate> certificates(Path pem)
-            throws IOException, GeneralSecurityException {
+    private static List<Certificate> certificates(Path pem) throws IOException, GeneralSecurityException {
         try (InputStream in = Files.newInputStream(pem)) {
             List<Certificate> found =
                     List.copyOf(CertificateFactory.getInstance("X.509").generateCertificates(in));

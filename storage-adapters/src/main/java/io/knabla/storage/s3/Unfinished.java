@@ -14,9 +14,6 @@ record Unfinished(ObjectKey key, String id, Map<Integer, Part> parts) {
     /** Whether every part is one of the plan's. */
     boolean isCutBy(PartPlan plan) {
         return parts.values().stream()
-                .allMatch(
-                        part ->
-                                part.partNumber() <= plan.parts()
-                                        && part.size() == plan.length(part.partNumber()));
+                .allMatch(part -> part.partNumber() <= plan.parts() && part.size() == plan.length(part.partNumber()));
     }
 }

@@ -12,9 +12,9 @@ import software.amazon.awssdk.identity.spi.IdentityProvider;
 import software.amazon.awssdk.identity.spi.IdentityProviders;
 
 /**
- * Signature version 4 as the SDK makes it, but a body whose checksum already stands in a signed
- * header is not hashed once more: over plain HTTP the SDK would read all of it for a SHA-256, which
- * costs 25 times the CRC-32. Over HTTPS it does the same as here, {@code UNSIGNED-PAYLOAD}.
+ * Signature version 4 as the SDK makes it, but a body whose checksum already stands in a signed header is not hashed
+ * once more: over plain HTTP the SDK would read all of it for a SHA-256, which costs 25 times the CRC-32. Over HTTPS it
+ * does the same as here, {@code UNSIGNED-PAYLOAD}.
  */
 final class UnsignedBodies implements AwsV4AuthScheme {
     private static final String CHECKSUM = "x-amz-checksum-";
@@ -48,22 +48,14 @@ final class UnsignedBodies implements AwsV4AuthScheme {
     }
 
     private SignedRequest sign(SignRequest<? extends AwsCredentialsIdentity> request) {
-        boolean checked =
-                request.request().headers().keySet().stream()
-                        .anyMatch(
-                                name ->
-                                        name.toLowerCase(java.util.Locale.ROOT)
-                                                .startsWith(CHECKSUM));
+        boolean checked = request.request().headers().keySet().stream()
+                .anyMatch(name -> name.toLowerCase(java.util.Locale.ROOT).startsWith(CHECKSUM));
         if (!checked) {
             return signer.sign(request);
         }
         // The SDK's signer insists on hashing a body that it sees, so it does not see it.
         SignRequest<? extends AwsCredentialsIdentity> bare =
-                request.copy(
-                        sign ->
-                                sign.payload(null)
-                                        .putProperty(
-                                                AwsV4HttpSigner.PAYLOAD_SIGNING_ENABLED, false));
+                request.copy(sign -> sign.payload(null).putProperty(AwsV4HttpSigner.PAYLOAD_SIGNING_ENABLED, false));
         SignedRequest signed = signer.sign(bare);
         return SignedRequest.builder()
                 .request(signed.request())

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 class FileObjectStoreProcessesTest {
     private static final List<String> PLAIN = List.of();
 
-    @TempDir Path root;
+    @TempDir
+    Path root;
 
     @Test
     void noUpdateOfTwoProcessesIsLost() throws Exception {
@@ -64,7 +65,9 @@ class FileObjectStoreProcessesTest {
         assertThat(won).hasSize(100).doesNotHaveDuplicates();
         try (ObjectStore store = FileObjectStore.openToRead(root)) {
             for (String number : wonByOne) {
-                assertThat(store.read(ObjectKey.of("race/" + number)).orElseThrow().bytes())
+                assertThat(store.read(ObjectKey.of("race/" + number))
+                                .orElseThrow()
+                                .bytes())
                         .asString()
                         .isEqualTo("one");
             }
@@ -161,16 +164,14 @@ class FileObjectStoreProcessesTest {
     /** A real full disk, where this system lets an ordinary user mount one. */
     @Test
     void aFullDiskIsSaidAndLeavesNothing() throws Exception {
-        List<String> tinyDisk =
-                List.of(
-                        "unshare",
-                        "-rm",
-                        "sh",
-                        "-c",
-                        "mount -t tmpfs -o size=1m none \"$0\" && \"$@\" && ls -R \"$0\"",
-                        root.toString());
-        assumeTrue(
-                canRun(List.of("unshare", "-rm", "mount", "-t", "tmpfs", "none", root.toString())));
+        List<String> tinyDisk = List.of(
+                "unshare",
+                "-rm",
+                "sh",
+                "-c",
+                "mount -t tmpfs -o size=1m none \"$0\" && \"$@\" && ls -R \"$0\"",
+                root.toString());
+        assumeTrue(canRun(List.of("unshare", "-rm", "mount", "-t", "tmpfs", "none", root.toString())));
 
         Process child = StoreChild.start(tinyDisk, root, "write", "4000000");
         List<String> said = lines(child);
@@ -184,16 +185,15 @@ class FileObjectStoreProcessesTest {
     void aStoreMountedReadOnlyIsReadAndSaysWhyItCannotBeWritten() throws Exception {
         assumeTrue(canRun(List.of("unshare", "-rm", "mount", "--bind", "/tmp", "/tmp")));
 
-        String said =
-                bigWrite(
-                        List.of(
-                                "unshare",
-                                "-rm",
-                                "sh",
-                                "-c",
-                                "mount --bind \"$0\" \"$0\" && mount -o remount,bind,ro \"$0\" && exec \"$@\"",
-                                root.toString()),
-                        root);
+        String said = bigWrite(
+                List.of(
+                        "unshare",
+                        "-rm",
+                        "sh",
+                        "-c",
+                        "mount --bind \"$0\" \"$0\" && mount -o remount,bind,ro \"$0\" && exec \"$@\"",
+                        root.toString()),
+                root);
 
         assertThat(said).contains("mounted read-only. Remount it");
         onlyOldContentIsLeft(root);

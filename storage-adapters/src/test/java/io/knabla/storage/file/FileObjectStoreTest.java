@@ -21,7 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FileObjectStoreTest extends ObjectStoreContract {
-    @TempDir Path root;
+    @TempDir
+    Path root;
+
     private ObjectStore store;
 
     @BeforeEach
@@ -157,8 +159,7 @@ class FileObjectStoreTest extends ObjectStoreContract {
         assertThatThrownBy(() -> store.read(KEY))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining("Move it away");
-        assertThatThrownBy(() -> store.list("catalog/").close())
-                .isInstanceOf(StorageException.class);
+        assertThatThrownBy(() -> store.list("catalog/").close()).isInstanceOf(StorageException.class);
         Files.delete(file);
         assertThat(list("")).isEmpty();
         assertThat(Trees.files(root.resolve("tmp")))

@@ -20,14 +20,15 @@ public final class StoreChild {
     private StoreChild() {}
 
     /** Starts {@code verb} on the store in {@code root}; {@code prefix} may be a shell's. */
-    static Process start(List<String> prefix, Path root, String verb, String argument)
-            throws IOException {
+    static Process start(List<String> prefix, Path root, String verb, String argument) throws IOException {
         List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xshare:auto"));
         command.addAll(List.of("-cp", places(), StoreChild.class.getName()));
         command.addAll(List.of(root.toString(), verb, argument));
-        return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
     }
 
     private static String places() {
@@ -36,7 +37,8 @@ public final class StoreChild {
 
     private static Path place(Class<?> type) {
         try {
-            return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+            return Path.of(
+                    type.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (URISyntaxException impossible) {
             throw new AssertionError(impossible);
         }

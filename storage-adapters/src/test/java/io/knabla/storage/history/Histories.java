@@ -19,26 +19,22 @@ public final class Histories {
     }
 
     private static String line(Operation operation) {
-        String act =
-                switch (operation.act()) {
-                    case Act.Read(var found) -> "read," + found + ",,";
-                    case Act.Swap(var expected, var wanted, var outcome) ->
-                            "swap," + expected + "," + wanted + "," + outcome;
-                    case Act.Write(var value, var outcome) -> "write," + value + ",," + outcome;
-                };
-        return String.join(
-                ",", operation.client(), act, "" + operation.invoked(), "" + operation.returned());
+        String act = switch (operation.act()) {
+            case Act.Read(var found) -> "read," + found + ",,";
+            case Act.Swap(var expected, var wanted, var outcome) -> "swap," + expected + "," + wanted + "," + outcome;
+            case Act.Write(var value, var outcome) -> "write," + value + ",," + outcome;
+        };
+        return String.join(",", operation.client(), act, "" + operation.invoked(), "" + operation.returned());
     }
 
     private static Operation operation(String line) {
         String[] parts = line.split(",", -1);
-        Act act =
-                switch (parts[1]) {
-                    case "read" -> new Act.Read(parts[2]);
-                    case "swap" -> new Act.Swap(parts[2], parts[3], Outcome.valueOf(parts[4]));
-                    case "write" -> new Act.Write(parts[2], Outcome.valueOf(parts[4]));
-                    default -> throw new IllegalArgumentException(line);
-                };
+        Act act = switch (parts[1]) {
+            case "read" -> new Act.Read(parts[2]);
+            case "swap" -> new Act.Swap(parts[2], parts[3], Outcome.valueOf(parts[4]));
+            case "write" -> new Act.Write(parts[2], Outcome.valueOf(parts[4]));
+            default -> throw new IllegalArgumentException(line);
+        };
         return new Operation(parts[0], act, Long.parseLong(parts[5]), Long.parseLong(parts[6]));
     }
 }

@@ -3,8 +3,8 @@ package io.knabla.storage.history;
 import java.util.BitSet;
 
 /**
- * Which operations were put in order so far and what the register holds: two ways that lead here are
- * the same from here on.
+ * Which operations were put in order so far and what the register holds: two ways that lead here are the same from here
+ * on.
  *
  * @param first the first operation of known outcome, by invocation, that is not in order yet
  * @param ahead those in order behind it, counted from it
@@ -23,8 +23,7 @@ record Moment(int first, BitSet ahead, BitSet guessed, String value) {
         var all = (BitSet) ahead.clone();
         all.set(known - first);
         int done = all.nextClearBit(0);
-        return new Moment(
-                first + done, all.get(done, Math.max(done, all.length())), guessed, after);
+        return new Moment(first + done, all.get(done, Math.max(done, all.length())), guessed, after);
     }
 
     Moment withGuessed(int unknown, String after) {

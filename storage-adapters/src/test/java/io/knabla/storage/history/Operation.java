@@ -10,8 +10,7 @@ public record Operation(String client, Act act, long invoked, long returned) {
     public Operation {
         if (returned < invoked) {
             throw new IllegalArgumentException(
-                    "%s: %s returned at %d before it was invoked at %d"
-                            .formatted(client, act, returned, invoked));
+                    "%s: %s returned at %d before it was invoked at %d".formatted(client, act, returned, invoked));
         }
     }
 
@@ -28,7 +27,7 @@ public record Operation(String client, Act act, long invoked, long returned) {
         return switch (act) {
             case Act.Read read -> read.found().equals(value);
             case Act.Swap swap ->
-                    (swap.outcome() != Act.Outcome.LOST) == swap.expected().equals(value);
+                (swap.outcome() != Act.Outcome.LOST) == swap.expected().equals(value);
             case Act.Write _ -> true;
         };
     }

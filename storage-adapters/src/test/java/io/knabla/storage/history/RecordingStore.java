@@ -20,8 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Passes everything on and notes what is read and conditionally written of one key. A value is the
- * digest of its bytes; absence is empty.
+ * Passes everything on and notes what is read and conditionally written of one key. A value is the digest of its bytes;
+ * absence is empty.
  */
 public final class RecordingStore implements ObjectStore {
     /** Writing, as {@link Content} lets it fail. */
@@ -67,14 +67,12 @@ public final class RecordingStore implements ObjectStore {
     }
 
     @Override
-    public Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content)
-            throws IOException {
+    public Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content) throws IOException {
         String expected = valueOfEtag.getOrDefault(etag, "etag " + etag);
         return swap(key, expected, content, () -> store.replaceIfMatch(key, etag, content));
     }
 
-    private Optional<String> swap(ObjectKey key, String expected, Content content, Writing writing)
-            throws IOException {
+    private Optional<String> swap(ObjectKey key, String expected, Content content, Writing writing) throws IOException {
         if (!key.equals(watched)) {
             return writing.attempt();
         }

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 class RecordingStoreTest {
     private static final ObjectKey KEY = ObjectKey.of("watched");
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void notesWhatHappenedAndCarriesItInAFile() throws IOException {
@@ -43,8 +44,7 @@ class RecordingStoreTest {
         assertThat(all.getLast().act())
                 .isInstanceOfSatisfying(
                         Act.Swap.class, swap -> assertThat(swap.outcome()).isEqualTo(Outcome.WON));
-        assertThatThrownBy(() -> one.write(KEY, content("y")))
-                .hasMessageContaining("only be written conditionally");
+        assertThatThrownBy(() -> one.write(KEY, content("y"))).hasMessageContaining("only be written conditionally");
     }
 
     private static Content content(String text) {

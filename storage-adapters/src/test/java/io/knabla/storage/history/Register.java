@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Judges histories of one register, after Wing and Gong, "Testing and Verifying Concurrent Objects"
- * (1993), with the memory of visited configurations of Lowe, "Testing for Linearizability" (2017).
- * Where every written value differs, as values chained by etag do, the work is near linear.
+ * Judges histories of one register, after Wing and Gong, "Testing and Verifying Concurrent Objects" (1993), with the
+ * memory of visited configurations of Lowe, "Testing for Linearizability" (2017). Where every written value differs, as
+ * values chained by etag do, the work is near linear.
  */
 public final class Register {
     /** A step on the way: how it was reached, for the answer. */
@@ -31,23 +31,23 @@ public final class Register {
     private final Deque<Step> open = new ArrayDeque<>();
 
     private Register(List<Operation> history) {
-        List<Operation> sorted =
-                history.stream().sorted(Comparator.comparingLong(Operation::invoked)).toList();
+        List<Operation> sorted = history.stream()
+                .sorted(Comparator.comparingLong(Operation::invoked))
+                .toList();
         known = sorted.stream().filter(Operation::isKnown).toList();
         unknown = sorted.stream().filter(operation -> !operation.isKnown()).toList();
         for (int i = 0; i < unknown.size(); i++) {
             switch (unknown.get(i).act()) {
                 case Act.Swap swap ->
-                        swaps.computeIfAbsent(swap.expected(), _ -> new ArrayList<>()).add(i);
+                    swaps.computeIfAbsent(swap.expected(), _ -> new ArrayList<>())
+                            .add(i);
                 case Act.Write _ -> writes.add(i);
                 case Act.Read _ -> throw new AssertionError("a read is always known");
             }
         }
     }
 
-    /**
-     * @param initial what the register held before the first operation
-     */
+    /** @param initial what the register held before the first operation */
     public static Verdict check(String initial, List<Operation> history) {
         return new Register(history).search(initial);
     }
@@ -68,7 +68,9 @@ public final class Register {
         }
         Moment end = looked(best).now();
         return new Verdict.Impossible(
-                end.explained(), end.value(), candidates(end).stream().map(known::get).toList());
+                end.explained(),
+                end.value(),
+                candidates(end).stream().map(known::get).toList());
     }
 
     /** What only looks and fits may as well come now: it changes nothing for those after it. */

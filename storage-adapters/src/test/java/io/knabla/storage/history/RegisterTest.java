@@ -21,8 +21,7 @@ class RegisterTest {
         Operation read = read("1", 0, 10);
         Operation swap = swap("0", "1", Outcome.WON, 5, 15);
 
-        assertThat(Register.check("0", List.of(read, swap)))
-                .isEqualTo(new Verdict.Linearizable(List.of(swap, read)));
+        assertThat(Register.check("0", List.of(read, swap))).isEqualTo(new Verdict.Linearizable(List.of(swap, read)));
     }
 
     @Test
@@ -62,12 +61,7 @@ class RegisterTest {
         accepted("0", unknown, read("0", 20, 30), read("1", 40, 50));
         refused("0", unknown, read("1", 20, 30), read("0", 40, 50));
         refused("0", swap("0", "1", Outcome.UNKNOWN, 25, 26), read("1", 10, 20));
-        refused(
-                "0",
-                unknown,
-                swap("1", "0", Outcome.WON, 20, 30),
-                read("1", 40, 50),
-                read("0", 60, 70));
+        refused("0", unknown, swap("1", "0", Outcome.WON, 20, 30), read("1", 40, 50), read("0", 60, 70));
         accepted("0", write("1", Outcome.UNKNOWN, 0, 1), read("0", 5, 6), read("1", 7, 8));
         refused("0", write("1", Outcome.UNKNOWN, 0, 1), read("1", 5, 6), read("0", 7, 8));
     }
@@ -93,14 +87,8 @@ class RegisterTest {
     @Test
     void saysWhereItStuck() {
         Operation lie = read("7", 30, 40);
-        assertThat(
-                        Register.check(
-                                "0",
-                                List.of(
-                                        swap("0", "1", Outcome.WON, 0, 10),
-                                        read("1", 12, 14),
-                                        lie,
-                                        read("1", 50, 60))))
+        assertThat(Register.check(
+                        "0", List.of(swap("0", "1", Outcome.WON, 0, 10), read("1", 12, 14), lie, read("1", 50, 60))))
                 .isEqualTo(new Verdict.Impossible(2, "1", List.of(lie)));
     }
 
@@ -146,8 +134,7 @@ class RegisterTest {
     @Test
     void refusesNonsense() {
         assertThatThrownBy(() -> read("0", 5, 4)).hasMessageContaining("before it was invoked");
-        assertThatThrownBy(() -> write("0", Outcome.LOST, 5, 6))
-                .hasMessageContaining("cannot lose");
+        assertThatThrownBy(() -> write("0", Outcome.LOST, 5, 6)).hasMessageContaining("cannot lose");
     }
 
     /** What four clients see of a register that works; one answer in fifty is lost. */
@@ -165,8 +152,7 @@ class RegisterTest {
             free[client] = returned + 1;
             boolean wins = random.nextBoolean();
             String wanted = "v" + i;
-            Outcome outcome =
-                    random.nextInt(50) == 0 ? Outcome.UNKNOWN : wins ? Outcome.WON : Outcome.LOST;
+            Outcome outcome = random.nextInt(50) == 0 ? Outcome.UNKNOWN : wins ? Outcome.WON : Outcome.LOST;
             history.add(swap(wins ? value : stale, wanted, outcome, invoked, returned));
             if (wins && !(outcome == Outcome.UNKNOWN && random.nextBoolean())) {
                 stale = value;
@@ -188,12 +174,7 @@ class RegisterTest {
             history.add(
                     switch (random.nextInt(4)) {
                         case 0 -> read(one, invoked, returned);
-                        case 1 ->
-                                write(
-                                        one,
-                                        any == Outcome.LOST ? Outcome.WON : any,
-                                        invoked,
-                                        returned);
+                        case 1 -> write(one, any == Outcome.LOST ? Outcome.WON : any, invoked, returned);
                         default -> swap(one, other, any, invoked, returned);
                     });
         }
@@ -206,36 +187,28 @@ class RegisterTest {
             return true;
         }
         return left.stream()
-                .filter(
-                        next ->
-                                left.stream()
-                                        .filter(Operation::isKnown)
-                                        .noneMatch(o -> o.returned() < next.invoked()))
+                .filter(next -> left.stream().filter(Operation::isKnown).noneMatch(o -> o.returned() < next.invoked()))
                 .filter(next -> next.fits(value))
-                .anyMatch(
-                        next -> {
-                            List<Operation> rest = new ArrayList<>(left);
-                            rest.remove(next);
-                            return someOrderFits(next.after(value), rest);
-                        });
+                .anyMatch(next -> {
+                    List<Operation> rest = new ArrayList<>(left);
+                    rest.remove(next);
+                    return someOrderFits(next.after(value), rest);
+                });
     }
 
     private static void accepted(String initial, Operation... history) {
-        assertThat(Register.check(initial, Arrays.asList(history)))
-                .isInstanceOf(Verdict.Linearizable.class);
+        assertThat(Register.check(initial, Arrays.asList(history))).isInstanceOf(Verdict.Linearizable.class);
     }
 
     private static void refused(String initial, Operation... history) {
-        assertThat(Register.check(initial, Arrays.asList(history)))
-                .isInstanceOf(Verdict.Impossible.class);
+        assertThat(Register.check(initial, Arrays.asList(history))).isInstanceOf(Verdict.Impossible.class);
     }
 
     private static Operation read(String found, long invoked, long returned) {
         return new Operation("reader", new Act.Read(found), invoked, returned);
     }
 
-    private static Operation swap(
-            String expected, String wanted, Outcome outcome, long invoked, long returned) {
+    private static Operation swap(String expected, String wanted, Outcome outcome, long invoked, long returned) {
         return new Operation("swapper", new Act.Swap(expected, wanted, outcome), invoked, returned);
     }
 

@@ -5,8 +5,8 @@ import java.util.List;
 /** Whether a history is linearizable. */
 public sealed interface Verdict {
     /**
-     * @param order one sequence that explains every answer and keeps to real time; acts of unknown
-     *     outcome stand in it where they must have happened
+     * @param order one sequence that explains every answer and keeps to real time; acts of unknown outcome stand in it
+     *     where they must have happened
      */
     record Linearizable(List<Operation> order) implements Verdict {}
 

@@ -19,8 +19,7 @@ public final class AskChild {
      *
      * @param flags of the JVM; {@code -Dmore=NAME=VALUE,…} are settings beside its environment
      */
-    static String ask(String place, Map<String, String> environment, String... flags)
-            throws IOException {
+    static String ask(String place, Map<String, String> environment, String... flags) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));

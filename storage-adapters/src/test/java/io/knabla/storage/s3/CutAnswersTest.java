@@ -21,46 +21,46 @@ class CutAnswersTest {
     private static final ObjectKey KEY = ObjectKey.of("key");
     private static final int PLACES = 24;
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private final Queue<Fault> faults = new ConcurrentLinkedQueue<>();
 
     @Test
     void anAnswerThatEndsAnywhereIsNoAnswer() throws Exception {
-        with(
-                store -> {
-                    for (int i = 0; i < PLACES; i++) {
-                        byte[] bytes = ("version " + i).getBytes();
-                        cut(i);
-                        String etag = store.write(KEY, Content.of(bytes));
-                        cut(i);
-                        assertThat(store.read(KEY).orElseThrow().bytes()).isEqualTo(bytes);
-                        cut(i);
-                        ObjectInfo info = store.stat(KEY).orElseThrow();
-                        assertThat(info.etag()).isEqualTo(etag);
-                        cut(i);
-                        assertThat(store.list("")).containsExactly(info);
-                        cut(i);
-                        byte[] next = ("next " + i).getBytes();
-                        assertThat(store.replaceIfMatch(KEY, etag, Content.of(next))).isPresent();
-                        assertThat(faults).isEmpty();
-                    }
-                });
+        with(store -> {
+            for (int i = 0; i < PLACES; i++) {
+                byte[] bytes = ("version " + i).getBytes();
+                cut(i);
+                String etag = store.write(KEY, Content.of(bytes));
+                cut(i);
+                assertThat(store.read(KEY).orElseThrow().bytes()).isEqualTo(bytes);
+                cut(i);
+                ObjectInfo info = store.stat(KEY).orElseThrow();
+                assertThat(info.etag()).isEqualTo(etag);
+                cut(i);
+                assertThat(store.list("")).containsExactly(info);
+                cut(i);
+                byte[] next = ("next " + i).getBytes();
+                assertThat(store.replaceIfMatch(KEY, etag, Content.of(next))).isPresent();
+                assertThat(faults).isEmpty();
+            }
+        });
     }
 
     @Test
     void aWriteThatWasRefusedForItselfIsRecognisedThroughACutAnswer() throws Exception {
-        with(
-                store -> {
-                    for (int i = 0; i < PLACES; i++) {
-                        faults.add(new Fault.Duplicate(true));
-                        cut(i);
-                        var key = ObjectKey.of("once" + i);
-                        assertThat(store.createOnce(key, Content.of("mine".getBytes())))
-                                .as("cut at %d of %d", i, PLACES)
-                                .isPresent();
-                        assertThat(faults).isEmpty();
-                    }
-                });
+        with(store -> {
+            for (int i = 0; i < PLACES; i++) {
+                faults.add(new Fault.Duplicate(true));
+                cut(i);
+                var key = ObjectKey.of("once" + i);
+                assertThat(store.createOnce(key, Content.of("mine".getBytes())))
+                        .as("cut at %d of %d", i, PLACES)
+                        .isPresent();
+                assertThat(faults).isEmpty();
+            }
+        });
     }
 
     private interface Scene {
@@ -69,10 +69,8 @@ class CutAnswersTest {
 
     private void with(Scene scene) throws Exception {
         try (S3Server server = S3ProxyServer.start(folder);
-                var proxy =
-                        FaultProxy.start(
-                                server.endpoint(),
-                                _ -> faults.isEmpty() ? new Fault.None() : faults.remove());
+                var proxy = FaultProxy.start(
+                        server.endpoint(), _ -> faults.isEmpty() ? new Fault.None() : faults.remove());
                 ObjectStore store = open(server, proxy)) {
             scene.with(store);
         }

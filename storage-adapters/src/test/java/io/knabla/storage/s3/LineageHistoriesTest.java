@@ -30,13 +30,12 @@ class LineageHistoriesTest {
         }
 
         void apply(Deed deed) {
-            now =
-                    switch (deed) {
-                        case CREATE -> now.or(() -> Optional.of(Lineage.first(next())));
-                        case REPLACE -> now.map(old -> old.then(next()));
-                        case OVERWRITE -> Optional.of(Lineage.anywhere(next()));
-                        case DELETE -> Optional.empty();
-                    };
+            now = switch (deed) {
+                case CREATE -> now.or(() -> Optional.of(Lineage.first(next())));
+                case REPLACE -> now.map(old -> old.then(next()));
+                case OVERWRITE -> Optional.of(Lineage.anywhere(next()));
+                case DELETE -> Optional.empty();
+            };
         }
     }
 
@@ -48,14 +47,10 @@ class LineageHistoriesTest {
         History history = new History();
         before.forEach(history::apply);
         Optional<Lineage> base = history.now;
-        Lineage mine =
-                base.map(old -> old.then(history.next()))
-                        .orElseGet(() -> Lineage.first(history.next()));
+        Lineage mine = base.map(old -> old.then(history.next())).orElseGet(() -> Lineage.first(history.next()));
         between.forEach(history::apply);
         boolean happened =
-                base.isPresent()
-                        ? history.now.map(Lineage::id).equals(base.map(Lineage::id))
-                        : history.now.isEmpty();
+                base.isPresent() ? history.now.map(Lineage::id).equals(base.map(Lineage::id)) : history.now.isEmpty();
         if (happened) {
             history.now = Optional.of(mine);
         }

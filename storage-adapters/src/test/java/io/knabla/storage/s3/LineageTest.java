@@ -11,15 +11,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class LineageTest {
     /**
-     * Lineages are written as letters, newest first; a dot ends one that goes back to nothing. The
-     * write in question is {@code M}.
+     * Lineages are written as letters, newest first; a dot ends one that goes back to nothing. The write in question is
+     * {@code M}.
      */
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            nullValues = "-",
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
             # scenario                                   | mine | found | refused | fate
             created, answer lost                         | M.   | M.    | false   | WON
             created by its first try, the second refused | M.   | M.    | true    | WON
@@ -41,8 +37,7 @@ class LineageTest {
             further on than lineages reach               | MBA. | ZYX   | false   | UNKNOWN
             what others wrote, replaced by another       | MB   | CB    | false   | LOST
             """)
-    void tellsWhatBecameOfAWrite(
-            String scenario, String mine, String found, boolean refused, Fate fate) {
+    void tellsWhatBecameOfAWrite(String scenario, String mine, String found, boolean refused, Fate fate) {
         Optional<Lineage> there = Optional.ofNullable(found).map(LineageTest::lineage);
 
         assertThat(Lineage.fate(lineage(mine), there, refused)).isEqualTo(fate);
@@ -88,8 +83,7 @@ class LineageTest {
 
     @Test
     void comesBackFromMetadataAsItWas() {
-        for (Lineage one :
-                new Lineage[] {lineage("A"), lineage("A."), lineage("CBA"), lineage("CBA.")}) {
+        for (Lineage one : new Lineage[] {lineage("A"), lineage("A."), lineage("CBA"), lineage("CBA.")}) {
             assertThat(Lineage.of(one.metadata(), "\"e\"")).isEqualTo(one);
             assertThat(one.metadata().values()).noneMatch(String::isEmpty);
         }

@@ -62,8 +62,7 @@ class ModelOnRealServers {
                 bucket = server.newBucket();
             }
             // A prefix is cheaper than a bucket, and as empty.
-            return S3ObjectStore.open(
-                    "s3://" + bucket + "/" + UUID.randomUUID(), server.environment());
+            return S3ObjectStore.open("s3://" + bucket + "/" + UUID.randomUUID(), server.environment());
         }
 
         @Override

@@ -71,13 +71,7 @@ abstract class MultipartContract {
     void aContentOfAnotherSizeLeavesNothing() throws IOException {
         byte[] bytes = new byte[(int) (2 * PART)];
         for (long announced : new long[] {PART, 2 * PART - 1, 2 * PART + 1, 5 * PART}) {
-            assertThatThrownBy(
-                            () ->
-                                    writer.put(
-                                            KEY,
-                                            Contents.announcing(announced, bytes),
-                                            ABSENT,
-                                            MINE))
+            assertThatThrownBy(() -> writer.put(KEY, Contents.announcing(announced, bytes), ABSENT, MINE))
                     .isInstanceOf(WrongSizeException.class)
                     .hasMessageContaining(announced < bytes.length ? "more" : "" + bytes.length);
         }
@@ -101,9 +95,7 @@ abstract class MultipartContract {
         store.write(KEY, Content.of("there".getBytes(UTF_8)));
 
         S3Exception refused =
-                catchThrowableOfType(
-                        S3Exception.class,
-                        () -> writer.put(KEY, Patterned.of(2 * PART, 0), ABSENT, MINE));
+                catchThrowableOfType(S3Exception.class, () -> writer.put(KEY, Patterned.of(2 * PART, 0), ABSENT, MINE));
 
         assertThat(refused.statusCode()).isEqualTo(412);
         assertThat(store.read(KEY).orElseThrow().bytes()).asString(UTF_8).isEqualTo("there");
@@ -113,28 +105,16 @@ abstract class MultipartContract {
     @Test
     void replacesTheVersionThatWasReadOnly() throws IOException {
         String first = writer.put(KEY, Patterned.of(2 * PART, 1), ALWAYS, MINE);
-        String second =
-                writer.put(KEY, Patterned.of(2 * PART, 2), new Condition.Matches(first), MINE);
+        String second = writer.put(KEY, Patterned.of(2 * PART, 2), new Condition.Matches(first), MINE);
 
-        S3Exception refused =
-                catchThrowableOfType(
-                        S3Exception.class,
-                        () ->
-                                writer.put(
-                                        KEY,
-                                        Patterned.of(2 * PART, 3),
-                                        new Condition.Matches(first),
-                                        MINE));
+        S3Exception refused = catchThrowableOfType(
+                S3Exception.class,
+                () -> writer.put(KEY, Patterned.of(2 * PART, 3), new Condition.Matches(first), MINE));
         assertThat(refused.statusCode()).isEqualTo(412);
         assertThat(store.stat(KEY).orElseThrow().etag()).isEqualTo(second);
         assertHolds(Patterned.of(2 * PART, 2));
         assertThatThrownBy(
-                        () ->
-                                writer.put(
-                                        KEY,
-                                        Contents.announcing(7, new byte[8]),
-                                        new Condition.Matches(second),
-                                        MINE))
+                        () -> writer.put(KEY, Contents.announcing(7, new byte[8]), new Condition.Matches(second), MINE))
                 .isInstanceOf(WrongSizeException.class);
         assertHolds(Patterned.of(2 * PART, 2));
     }
@@ -143,10 +123,7 @@ abstract class MultipartContract {
     void takesUpWhatIsThereAndTrustsOnlyEqualBytes() throws IOException {
         Content content = Patterned.of(3 * PART, 0);
         Map<String, String> dead = Map.of("knabla-test", "of the client that died");
-        String id =
-                multiparts.create(
-                        KEY,
-                        create -> create.metadata(dead).checksumAlgorithm(ChecksumAlgorithm.CRC32));
+        String id = multiparts.create(KEY, create -> create.metadata(dead).checksumAlgorithm(ChecksumAlgorithm.CRC32));
         part(id, 1, content);
         part(id, 3, Patterned.of(3 * PART, 9));
 
@@ -162,11 +139,10 @@ abstract class MultipartContract {
         String id = multiparts.create(KEY, _ -> {});
         bucket.client()
                 .uploadPart(
-                        part ->
-                                part.bucket(bucket.name())
-                                        .key(bucket.name(KEY))
-                                        .uploadId(id)
-                                        .partNumber(1),
+                        part -> part.bucket(bucket.name())
+                                .key(bucket.name(KEY))
+                                .uploadId(id)
+                                .partNumber(1),
                         RequestBody.fromString("another's"));
 
         writer.put(KEY, Patterned.of(2 * PART, 0), ABSENT, MINE);
@@ -179,17 +155,14 @@ abstract class MultipartContract {
     @Test
     void beginsAnewWhenAnotherGivesTheSharedUploadUp() throws IOException {
         Content content = Patterned.of(4 * PART, 0);
-        Content swept =
-                Patterned.watched(
-                        content,
-                        read -> {
-                            if (read < PART) {
-                                multiparts
-                                        .unfinished(KEY)
-                                        .ifPresent(id -> multiparts.abort(KEY, id));
-                            }
-                        },
-                        1);
+        Content swept = Patterned.watched(
+                content,
+                read -> {
+                    if (read < PART) {
+                        multiparts.unfinished(KEY).ifPresent(id -> multiparts.abort(KEY, id));
+                    }
+                },
+                1);
 
         writer.put(KEY, swept, ABSENT, MINE);
 
@@ -200,16 +173,15 @@ abstract class MultipartContract {
     @Test
     void endsRightWhenAnotherCompletesTheSharedUpload() throws IOException {
         Content content = Patterned.of(3 * PART, 0);
-        Content overtaken =
-                Patterned.watched(
-                        content,
-                        read -> {
-                            if (read == 3 * PART) {
-                                awaitAPart();
-                                otherClient(content);
-                            }
-                        },
-                        1);
+        Content overtaken = Patterned.watched(
+                content,
+                read -> {
+                    if (read == 3 * PART) {
+                        awaitAPart();
+                        otherClient(content);
+                    }
+                },
+                1);
 
         String etag = writer.put(KEY, overtaken, ABSENT, MINE);
 
@@ -222,21 +194,18 @@ abstract class MultipartContract {
     void theSweepFreesWhatNobodyTouchesAndNothingElse() {
         String old = multiparts.create(KEY, _ -> {});
         part(old, 1, Patterned.of(PART, 0));
-        String elsewhere =
-                bucket.client()
-                        .createMultipartUpload(
-                                create -> create.bucket(bucket.name()).key("another/place"))
-                        .uploadId();
+        String elsewhere = bucket.client()
+                .createMultipartUpload(create -> create.bucket(bucket.name()).key("another/place"))
+                .uploadId();
 
         assertThat(store.abandonUploads(Instant.now().minusSeconds(60))).isZero();
         assertThat(multiparts.unfinished(KEY)).contains(old);
         assertThat(store.abandonUploads(Instant.now().plusSeconds(60))).isEqualTo(1);
 
         assertNothingLeft();
-        assertThat(
-                        bucket.client()
-                                .listMultipartUploads(list -> list.bucket(bucket.name()))
-                                .uploads())
+        assertThat(bucket.client()
+                        .listMultipartUploads(list -> list.bucket(bucket.name()))
+                        .uploads())
                 .extracting(upload -> upload.uploadId())
                 .containsExactly(elsewhere);
     }
@@ -250,8 +219,7 @@ abstract class MultipartContract {
 
     private void otherClient(Content content) {
         try {
-            new MultipartWriter(bucket, new PartSettings(PART, 2))
-                    .put(KEY, content, ABSENT, Map.of());
+            new MultipartWriter(bucket, new PartSettings(PART, 2)).put(KEY, content, ABSENT, Map.of());
         } catch (IOException impossible) {
             throw new AssertionError(impossible);
         }
@@ -263,12 +231,11 @@ abstract class MultipartContract {
             byte[] bytes = in.readNBytes((int) PART);
             bucket.client()
                     .uploadPart(
-                            part ->
-                                    part.bucket(bucket.name())
-                                            .key(bucket.name(KEY))
-                                            .uploadId(id)
-                                            .partNumber(number)
-                                            .checksumCRC32(Digests.crc32(bytes, bytes.length)),
+                            part -> part.bucket(bucket.name())
+                                    .key(bucket.name(KEY))
+                                    .uploadId(id)
+                                    .partNumber(number)
+                                    .checksumCRC32(Digests.crc32(bytes, bytes.length)),
                             RequestBody.fromBytes(bytes));
         } catch (IOException impossible) {
             throw new AssertionError(impossible);

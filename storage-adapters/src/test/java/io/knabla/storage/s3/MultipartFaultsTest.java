@@ -40,7 +40,9 @@ class MultipartFaultsTest {
     private static final Predicate<Head> COMPLETION =
             head -> head.method().equals("POST") && head.target().contains("uploadId=");
 
-    @TempDir static Path folder;
+    @TempDir
+    static Path folder;
+
     private static S3Server server;
     private final Set<String> met = ConcurrentHashMap.newKeySet();
     private Fault fault = new Fault.None();
@@ -61,9 +63,7 @@ class MultipartFaultsTest {
 
     @BeforeEach
     void open() {
-        proxy =
-                FaultProxy.start(
-                        server.endpoint(), head -> hit.test(head) ? fault : new Fault.None());
+        proxy = FaultProxy.start(server.endpoint(), head -> hit.test(head) ? fault : new Fault.None());
         String place = "s3://" + server.newBucket() + "/some/prefix";
         direct = new S3Bucket(S3Location.parse(place), S3Settings.of(server.environment()));
         Map<String, String> environment = new HashMap<>(server.environment());
@@ -133,16 +133,11 @@ class MultipartFaultsTest {
 
         store.createOnce(KEY, CONTENT);
 
-        assertThat(parts)
-                .hasSize(3)
-                .allSatisfy(
-                        part -> {
-                            assertThat(part.field("x-amz-checksum-crc32")).isPresent();
-                            assertThat(part.field("x-amz-content-sha256"))
-                                    .contains("UNSIGNED-PAYLOAD");
-                            assertThat(part.field("Authorization").orElseThrow())
-                                    .contains("x-amz-checksum-crc32");
-                        });
+        assertThat(parts).hasSize(3).allSatisfy(part -> {
+            assertThat(part.field("x-amz-checksum-crc32")).isPresent();
+            assertThat(part.field("x-amz-content-sha256")).contains("UNSIGNED-PAYLOAD");
+            assertThat(part.field("Authorization").orElseThrow()).contains("x-amz-checksum-crc32");
+        });
     }
 
     /** Whether this request was never seen before; its tries differ in their headers only. */

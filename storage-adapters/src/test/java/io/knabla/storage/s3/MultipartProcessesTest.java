@@ -30,7 +30,9 @@ class MultipartProcessesTest {
     private static final ObjectKey KEY = ObjectKey.of("blobs/abc");
     private static final long PART = PartSettings.DEFAULT.partSize();
 
-    @TempDir static Path folder;
+    @TempDir
+    static Path folder;
+
     private static S3Server server;
     private String place;
     private S3Bucket bucket;
@@ -69,7 +71,8 @@ class MultipartProcessesTest {
         child.destroyForcibly().waitFor();
         assertThat(store.stat(KEY)).isEmpty();
         AtomicLong sent = new AtomicLong();
-        long there = multiparts.parts(KEY, multiparts.unfinished(KEY).orElseThrow()).size() * PART;
+        long there =
+                multiparts.parts(KEY, multiparts.unfinished(KEY).orElseThrow()).size() * PART;
 
         resume(Patterned.of(size, 0), sent);
 
@@ -92,7 +95,10 @@ class MultipartProcessesTest {
 
     private void awaitParts(Process child, int count) throws IOException {
         assertThat(child.inputReader().readLine()).isEqualTo("stopped");
-        while (multiparts.unfinished(KEY).map(id -> multiparts.parts(KEY, id).size()).orElse(0)
+        while (multiparts
+                        .unfinished(KEY)
+                        .map(id -> multiparts.parts(KEY, id).size())
+                        .orElse(0)
                 < count) {
             assertThat(child.isAlive()).isTrue();
             Thread.onSpinWait();
@@ -104,8 +110,7 @@ class MultipartProcessesTest {
         try (FaultProxy counting = FaultProxy.start(server.endpoint(), head -> count(head, sent))) {
             Map<String, String> environment = new HashMap<>(server.environment());
             environment.put("KNABLA_S3_ENDPOINT", counting.endpoint().toString());
-            try (S3Bucket through =
-                    new S3Bucket(S3Location.parse(place), S3Settings.of(environment))) {
+            try (S3Bucket through = new S3Bucket(S3Location.parse(place), S3Settings.of(environment))) {
                 new MultipartWriter(through).put(KEY, content, new Condition.Absent(), Map.of());
             }
         }
@@ -121,9 +126,7 @@ class MultipartProcessesTest {
     private void assertHolds(Content expected) throws IOException {
         try (InputStream in = store.open(KEY, ByteRange.ALL).orElseThrow();
                 InputStream wanted = expected.open()) {
-            for (byte[] want = wanted.readNBytes(1 << 20);
-                    want.length > 0;
-                    want = wanted.readNBytes(1 << 20)) {
+            for (byte[] want = wanted.readNBytes(1 << 20); want.length > 0; want = wanted.readNBytes(1 << 20)) {
                 assertThat(in.readNBytes(1 << 20)).isEqualTo(want);
             }
             assertThat(in.read()).isEqualTo(-1);

@@ -50,7 +50,8 @@ abstract class MultipartRaceContract {
 
         assertThat(outcomes).anyMatch(Optional::isPresent);
         String etag = store.stat(KEY).orElseThrow().etag();
-        assertThat(outcomes).allMatch(outcome -> outcome.isEmpty() || outcome.get().equals(etag));
+        assertThat(outcomes)
+                .allMatch(outcome -> outcome.isEmpty() || outcome.get().equals(etag));
         assertThat(holds(Patterned.of(SIZE, 0))).isTrue();
         assertNothingLeft();
     }
@@ -79,15 +80,12 @@ abstract class MultipartRaceContract {
         try (ExecutorService threads = Executors.newFixedThreadPool(RACERS)) {
             for (int i = 0; i < RACERS; i++) {
                 long racer = i;
-                running.add(
-                        threads.submit(
-                                () -> {
-                                    try (ObjectStore own =
-                                            S3ObjectStore.open(place, server().environment())) {
-                                        line.await();
-                                        return own.createOnce(KEY, content.apply(racer));
-                                    }
-                                }));
+                running.add(threads.submit(() -> {
+                    try (ObjectStore own = S3ObjectStore.open(place, server().environment())) {
+                        line.await();
+                        return own.createOnce(KEY, content.apply(racer));
+                    }
+                }));
             }
             for (Future<Optional<String>> one : running) {
                 outcomes.add(one.get());
@@ -104,8 +102,7 @@ abstract class MultipartRaceContract {
     }
 
     private void assertNothingLeft() {
-        try (S3Bucket bucket =
-                new S3Bucket(S3Location.parse(place), S3Settings.of(server().environment()))) {
+        try (S3Bucket bucket = new S3Bucket(S3Location.parse(place), S3Settings.of(server().environment()))) {
             assertThat(new Multiparts(bucket).uploads("")).isEmpty();
         }
     }

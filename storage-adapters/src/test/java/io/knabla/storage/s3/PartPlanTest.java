@@ -12,10 +12,7 @@ class PartPlanTest {
     private static final long TERA = 1L << 40;
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             # scenario                          | size            | wanted   | part      | parts | last
             one byte is one part                | 1               | 8388608  | 8388608   | 1     | 1
             a whole part                        | 8388608         | 8388608  | 8388608   | 1     | 8388608

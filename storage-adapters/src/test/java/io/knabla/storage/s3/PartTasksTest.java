@@ -31,14 +31,12 @@ class PartTasksTest {
     }
 
     private void fail() throws InterruptedException {
-        PartTasks.<String, RuntimeException>all(
-                2,
-                tasks -> {
-                    tasks.start(this::part);
-                    begun.await();
-                    failing.set(true);
-                    throw new IllegalStateException("the content broke");
-                });
+        PartTasks.<String, RuntimeException>all(2, tasks -> {
+            tasks.start(this::part);
+            begun.await();
+            failing.set(true);
+            throw new IllegalStateException("the content broke");
+        });
     }
 
     @Test
@@ -48,14 +46,12 @@ class PartTasksTest {
     }
 
     private void interrupted() throws InterruptedException {
-        PartTasks.<String, RuntimeException>all(
-                1,
-                tasks -> {
-                    tasks.start(this::part);
-                    begun.await();
-                    Thread.currentThread().interrupt();
-                    tasks.start(this::part);
-                });
+        PartTasks.<String, RuntimeException>all(1, tasks -> {
+            tasks.start(this::part);
+            begun.await();
+            Thread.currentThread().interrupt();
+            tasks.start(this::part);
+        });
     }
 
     private String part() {

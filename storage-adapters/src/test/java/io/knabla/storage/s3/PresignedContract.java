@@ -83,10 +83,9 @@ abstract class PresignedContract {
         assumeThat(checksSignatures()).isTrue();
         Part part = uploads.begin(INCOMING, SIZE, VALID).missing().getFirst();
         String other = part.url().toString().replace("partNumber=1", "partNumber=2");
-        var request =
-                HttpRequest.newBuilder(URI.create(other))
-                        .PUT(HttpRequest.BodyPublishers.ofString("small"))
-                        .build();
+        var request = HttpRequest.newBuilder(URI.create(other))
+                .PUT(HttpRequest.BodyPublishers.ofString("small"))
+                .build();
 
         assertThat(http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode())
                 .isEqualTo(403);
@@ -136,10 +135,10 @@ abstract class PresignedContract {
     private int send(Part part) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(part.url());
         part.headers().forEach(request::header);
-        request.PUT(
-                HttpRequest.BodyPublishers.fromPublisher(
-                        HttpRequest.BodyPublishers.ofInputStream(() -> slice(part)), part.size()));
-        return http.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
+        request.PUT(HttpRequest.BodyPublishers.fromPublisher(
+                HttpRequest.BodyPublishers.ofInputStream(() -> slice(part)), part.size()));
+        return http.send(request.build(), HttpResponse.BodyHandlers.discarding())
+                .statusCode();
     }
 
     private static InputStream slice(Part part) {

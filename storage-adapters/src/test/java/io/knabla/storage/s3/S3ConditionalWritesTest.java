@@ -36,7 +36,9 @@ class S3ConditionalWritesTest {
     private static final ObjectKey KEY = ObjectKey.of("catalog", "digits.json");
     private static final OptionalInt AT_ONCE = OptionalInt.empty();
 
-    @TempDir static Path folder;
+    @TempDir
+    static Path folder;
+
     private static S3Server server;
 
     private final Queue<Fault> faults = new ArrayDeque<>();
@@ -67,9 +69,7 @@ class S3ConditionalWritesTest {
     }
 
     private synchronized Fault onPut(Head request) {
-        return request.method().equals("PUT") && !faults.isEmpty()
-                ? faults.remove()
-                : new Fault.None();
+        return request.method().equals("PUT") && !faults.isEmpty() ? faults.remove() : new Fault.None();
     }
 
     private void otherWriter(Head request) {

@@ -26,11 +26,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each way to credentials, in a process of its own that has this way only. The services that hand
- * them out answer from here in the shapes that AWS documents.
+ * Each way to credentials, in a process of its own that has this way only. The services that hand them out answer from
+ * here in the shapes that AWS documents.
  */
 class S3CredentialsTest {
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private S3Server server;
     private HttpServer service;
     private String place;
@@ -56,13 +58,7 @@ class S3CredentialsTest {
 
     @Test
     void fromTheEnvironment() throws IOException {
-        assertThat(
-                        ask(
-                                Map.of(
-                                        "AWS_ACCESS_KEY_ID",
-                                        server.accessKey(),
-                                        "AWS_SECRET_ACCESS_KEY",
-                                        server.secretKey())))
+        assertThat(ask(Map.of("AWS_ACCESS_KEY_ID", server.accessKey(), "AWS_SECRET_ACCESS_KEY", server.secretKey())))
                 .isEqualTo("there");
     }
 
@@ -75,71 +71,56 @@ class S3CredentialsTest {
     /** As {@code config.yaml} may say it. */
     @Test
     void fromAProfileThatOnlyTheSettingsName() throws IOException {
-        assertThat(
-                        ask(
-                                Map.of("AWS_SHARED_CREDENTIALS_FILE", profiles()),
-                                "-Dmore=AWS_PROFILE=work"))
+        assertThat(ask(Map.of("AWS_SHARED_CREDENTIALS_FILE", profiles()), "-Dmore=AWS_PROFILE=work"))
                 .isEqualTo("there");
     }
 
     private String profiles() throws IOException {
         Path file = folder.resolve("credentials");
-        Files.writeString(
-                file,
-                """
+        Files.writeString(file, """
                 [work]
                 aws_access_key_id = %s
                 aws_secret_access_key = %s
-                """
-                        .formatted(server.accessKey(), server.secretKey()));
+                """.formatted(server.accessKey(), server.secretKey()));
         return file.toString();
     }
 
     /** IRSA: the pod's token for a role's credentials ("AssumeRoleWithWebIdentity"). */
     @Test
     void fromAWebIdentity() throws IOException {
-        assertThat(
-                        ask(
-                                Map.of(
-                                        "AWS_WEB_IDENTITY_TOKEN_FILE", token("the-pods-token"),
-                                        "AWS_ROLE_ARN", "arn:aws:iam::123456789012:role/knabla",
-                                        "AWS_ENDPOINT_URL_STS", address())))
+        assertThat(ask(Map.of(
+                        "AWS_WEB_IDENTITY_TOKEN_FILE", token("the-pods-token"),
+                        "AWS_ROLE_ARN", "arn:aws:iam::123456789012:role/knabla",
+                        "AWS_ENDPOINT_URL_STS", address())))
                 .isEqualTo("there");
         assertThat(asked)
-                .anyMatch(
-                        request ->
-                                request.contains("Action=AssumeRoleWithWebIdentity")
-                                        && request.contains("WebIdentityToken=the-pods-token")
-                                        && request.contains("role%2Fknabla"));
+                .anyMatch(request -> request.contains("Action=AssumeRoleWithWebIdentity")
+                        && request.contains("WebIdentityToken=the-pods-token")
+                        && request.contains("role%2Fknabla"));
     }
 
     /** EKS pod identity: the node's agent, asked with the pod's token ("Container credential provider"). */
     @Test
     void fromThePodsIdentity() throws IOException {
-        assertThat(
-                        ask(
-                                Map.of(
-                                        "AWS_CONTAINER_CREDENTIALS_FULL_URI",
-                                        address() + "/v1/credentials",
-                                        "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE",
-                                        token("the-pods-token"))))
+        assertThat(ask(Map.of(
+                        "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+                        address() + "/v1/credentials",
+                        "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE",
+                        token("the-pods-token"))))
                 .isEqualTo("there");
-        assertThat(asked)
-                .anyMatch(request -> request.startsWith("GET /v1/credentials the-pods-token"));
+        assertThat(asked).anyMatch(request -> request.startsWith("GET /v1/credentials the-pods-token"));
     }
 
     /** IMDSv2: a token first, then the role's name, then its credentials. */
     @Test
     void fromTheMachinesRole() throws IOException {
-        assertThat(
-                        ask(
-                                Map.of(
-                                        "AWS_EC2_METADATA_SERVICE_ENDPOINT",
-                                        address(),
-                                        // Seconds; of its own accord it waits for one, and asks
-                                        // once.
-                                        "AWS_METADATA_SERVICE_TIMEOUT",
-                                        "60")))
+        assertThat(ask(Map.of(
+                        "AWS_EC2_METADATA_SERVICE_ENDPOINT",
+                        address(),
+                        // Seconds; of its own accord it waits for one, and asks
+                        // once.
+                        "AWS_METADATA_SERVICE_TIMEOUT",
+                        "60")))
                 .isEqualTo("there");
         assertThat(asked).anyMatch(request -> request.startsWith("PUT /latest/api/token"));
     }
@@ -157,7 +138,8 @@ class S3CredentialsTest {
         environment.put("KNABLA_S3_ENDPOINT", server.endpoint().toString());
         environment.put("AWS_REGION", "us-east-1");
         // A developer's own profile must not answer instead.
-        environment.putIfAbsent("AWS_SHARED_CREDENTIALS_FILE", folder.resolve("none").toString());
+        environment.putIfAbsent(
+                "AWS_SHARED_CREDENTIALS_FILE", folder.resolve("none").toString());
         environment.put("AWS_CONFIG_FILE", folder.resolve("none").toString());
         return AskChild.ask(place, environment, flags);
     }
@@ -172,13 +154,12 @@ class S3CredentialsTest {
 
     private void answer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
-        asked.add(
-                "%s %s %s %s"
-                        .formatted(
-                                exchange.getRequestMethod(),
-                                path,
-                                exchange.getRequestHeaders().getFirst("Authorization"),
-                                new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
+        asked.add("%s %s %s %s"
+                .formatted(
+                        exchange.getRequestMethod(),
+                        path,
+                        exchange.getRequestHeaders().getFirst("Authorization"),
+                        new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
         byte[] answer = answer(path).getBytes(UTF_8);
         exchange.getResponseHeaders().add("X-aws-ec2-metadata-token-ttl-seconds", "21600");
         exchange.sendResponseHeaders(200, answer.length);
@@ -192,22 +173,18 @@ class S3CredentialsTest {
             case "/latest/api/token" -> "a-session-token";
             case "/latest/meta-data/iam/security-credentials/" -> "knabla-node";
             case "/latest/meta-data/iam/security-credentials/knabla-node", "/v1/credentials" ->
-                    """
+                """
                     {"Code": "Success", "Type": "AWS-HMAC", "LastUpdated": "%s",
                      "AccessKeyId": "%s", "SecretAccessKey": "%s", "Token": "t", "Expiration": "%s"}
-                    """
-                            .formatted(
-                                    Instant.now(), server.accessKey(), server.secretKey(), expires);
-            case "/" ->
-                    """
+                    """.formatted(Instant.now(), server.accessKey(), server.secretKey(), expires);
+            case "/" -> """
                     <AssumeRoleWithWebIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">
                     <AssumeRoleWithWebIdentityResult><Credentials>
                     <AccessKeyId>%s</AccessKeyId><SecretAccessKey>%s</SecretAccessKey>
                     <SessionToken>t</SessionToken><Expiration>%s</Expiration>
                     </Credentials></AssumeRoleWithWebIdentityResult>
                     </AssumeRoleWithWebIdentityResponse>
-                    """
-                            .formatted(server.accessKey(), server.secretKey(), expires);
+                    """.formatted(server.accessKey(), server.secretKey(), expires);
             default -> "";
         };
     }

@@ -38,18 +38,17 @@ class S3EtagTest {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::answer);
         server.start();
-        store =
-                S3ObjectStore.open(
-                        "s3://bucket",
-                        Map.of(
-                                "KNABLA_S3_ENDPOINT",
-                                "http://127.0.0.1:" + server.getAddress().getPort(),
-                                "AWS_ACCESS_KEY_ID",
-                                "me",
-                                "AWS_SECRET_ACCESS_KEY",
-                                "secret",
-                                "AWS_REGION",
-                                "us-east-1"));
+        store = S3ObjectStore.open(
+                "s3://bucket",
+                Map.of(
+                        "KNABLA_S3_ENDPOINT",
+                        "http://127.0.0.1:" + server.getAddress().getPort(),
+                        "AWS_ACCESS_KEY_ID",
+                        "me",
+                        "AWS_SECRET_ACCESS_KEY",
+                        "secret",
+                        "AWS_REGION",
+                        "us-east-1"));
     }
 
     @AfterEach
@@ -68,8 +67,7 @@ class S3EtagTest {
             exchange.getResponseHeaders().set("Last-Modified", "Sat, 21 Nov 2026 23:00:00 GMT");
             exchange.getResponseHeaders().set("ETag", '"' + said.etag() + '"');
             if (said.kmsKey() != null) {
-                exchange.getResponseHeaders()
-                        .set("x-amz-server-side-encryption-aws-kms-key-id", said.kmsKey());
+                exchange.getResponseHeaders().set("x-amz-server-side-encryption-aws-kms-key-id", said.kmsKey());
             }
             byte[] body = said.body().getBytes(UTF_8);
             exchange.sendResponseHeaders(200, body.length);
@@ -144,8 +142,7 @@ class S3EtagTest {
 
     private static String md5(String text) {
         try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("MD5").digest(text.getBytes(UTF_8)));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(text.getBytes(UTF_8)));
         } catch (NoSuchAlgorithmException impossible) {
             throw new AssertionError(impossible);
         }

@@ -38,7 +38,9 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 class S3FaultsTest {
     private static final ObjectKey KEY = ObjectKey.of("catalog", "a.json");
 
-    @TempDir static Path folder;
+    @TempDir
+    static Path folder;
+
     private static S3Server server;
 
     @BeforeAll
@@ -52,10 +54,7 @@ class S3FaultsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             403 | AccessDenied               | access denied (AccessDenied). Its credentials need s3:PutObject on arn:aws:s3:::units/*
             403 | ExpiredToken               | the credentials have expired (ExpiredToken). Renew them
             400 | ExpiredToken               | the credentials have expired (ExpiredToken). Renew them
@@ -71,12 +70,7 @@ class S3FaultsTest {
             500 | InternalError              | it answered 500 InternalError (as it said) after one try. Try again
             """)
     void saysWhatAnAnswerMeansAndWhatToDo(int status, String code, String advice) {
-        assertThat(
-                        S3Faults.cannot(
-                                Action.WRITE,
-                                KEY,
-                                S3Location.parse("s3://units/p"),
-                                answer(status, code)))
+        assertThat(S3Faults.cannot(Action.WRITE, KEY, S3Location.parse("s3://units/p"), answer(status, code)))
                 .hasMessageStartingWith("cannot write 'catalog/a.json' in the store s3://units/p: ")
                 .hasMessageContaining(advice);
     }
@@ -84,31 +78,28 @@ class S3FaultsTest {
     private static SdkException answer(int status, String code) {
         return S3Exception.builder()
                 .statusCode(status)
-                .awsErrorDetails(
-                        AwsErrorDetails.builder()
-                                .errorCode(code)
-                                .errorMessage("as it said")
-                                .sdkHttpResponse(
-                                        SdkHttpResponse.builder()
-                                                .putHeader("x-amz-bucket-region", "eu-west-1")
-                                                .build())
+                .awsErrorDetails(AwsErrorDetails.builder()
+                        .errorCode(code)
+                        .errorMessage("as it said")
+                        .sdkHttpResponse(SdkHttpResponse.builder()
+                                .putHeader("x-amz-bucket-region", "eu-west-1")
                                 .build())
+                        .build())
                 .build();
     }
 
     @Test
     void aBucketThatIsNotThereIsNoEmptyStore() {
         try (ObjectStore store = S3ObjectStore.open("s3://no-such-bucket", server.environment())) {
-            for (ThrowingCallable ask :
-                    List.<ThrowingCallable>of(
-                            () -> store.read(KEY),
-                            () -> store.stat(KEY),
-                            () -> store.open(KEY, ByteRange.ALL),
-                            () -> store.delete(KEY),
-                            () -> store.list("").toList(),
-                            () -> store.write(KEY, Content.of(new byte[1])),
-                            () -> store.createOnce(KEY, Content.of(new byte[1])),
-                            () -> store.replaceIfMatch(KEY, "\"e\"", Content.of(new byte[1])))) {
+            for (ThrowingCallable ask : List.<ThrowingCallable>of(
+                    () -> store.read(KEY),
+                    () -> store.stat(KEY),
+                    () -> store.open(KEY, ByteRange.ALL),
+                    () -> store.delete(KEY),
+                    () -> store.list("").toList(),
+                    () -> store.write(KEY, Content.of(new byte[1])),
+                    () -> store.createOnce(KEY, Content.of(new byte[1])),
+                    () -> store.replaceIfMatch(KEY, "\"e\"", Content.of(new byte[1])))) {
                 assertThatThrownBy(ask)
                         .isInstanceOf(StorageException.class)
                         .hasMessageContaining("there is no bucket 'no-such-bucket' there");
@@ -127,13 +118,9 @@ class S3FaultsTest {
         // Bound, so that it is nobody else's, and not listened on.
         try (var taken = new Socket()) {
             taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            fails(
-                    Map.of("KNABLA_S3_ENDPOINT", "http://127.0.0.1:" + taken.getLocalPort()),
-                    "nothing answers there");
+            fails(Map.of("KNABLA_S3_ENDPOINT", "http://127.0.0.1:" + taken.getLocalPort()), "nothing answers there");
         }
-        fails(
-                Map.of("KNABLA_S3_ENDPOINT", "http://no-such-host.invalid"),
-                "there is no host 'no-such-host.invalid");
+        fails(Map.of("KNABLA_S3_ENDPOINT", "http://no-such-host.invalid"), "there is no host 'no-such-host.invalid");
         fails(
                 Map.of("KNABLA_S3_ENDPOINT", server.endpoint().toString().replace("http", "https")),
                 "it does not speak TLS. Write http://");
@@ -165,19 +152,15 @@ class S3FaultsTest {
     /** No server that is at hand damages what it keeps, so this one answers alone. */
     @Test
     void bytesThatAreNotThoseOfTheChecksumAreNamed() throws IOException {
-        HttpServer damaged =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        damaged.createContext(
-                "/",
-                exchange -> {
-                    exchange.getResponseHeaders().add("ETag", "\"e\"");
-                    exchange.getResponseHeaders()
-                            .add("Last-Modified", "Sat, 21 Nov 2026 10:00:00 GMT");
-                    exchange.getResponseHeaders().add("x-amz-checksum-crc32", "AAAAAA==");
-                    exchange.sendResponseHeaders(200, 5);
-                    exchange.getResponseBody().write("hello".getBytes(UTF_8));
-                    exchange.close();
-                });
+        HttpServer damaged = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        damaged.createContext("/", exchange -> {
+            exchange.getResponseHeaders().add("ETag", "\"e\"");
+            exchange.getResponseHeaders().add("Last-Modified", "Sat, 21 Nov 2026 10:00:00 GMT");
+            exchange.getResponseHeaders().add("x-amz-checksum-crc32", "AAAAAA==");
+            exchange.sendResponseHeaders(200, 5);
+            exchange.getResponseBody().write("hello".getBytes(UTF_8));
+            exchange.close();
+        });
         damaged.start();
         try {
             fails(

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class S3ForeignObjectsTest {
-    @TempDir static Path folder;
+    @TempDir
+    static Path folder;
+
     private static S3Server server;
     private static String bucket;
     private static ObjectStore theirs;
@@ -107,8 +109,7 @@ class S3ForeignObjectsTest {
         nowhere.put("KNABLA_S3_ENDPOINT", "http://127.0.0.1:1");
         nowhere.put("KNABLA_S3_ATTEMPTS", "1");
         try (ForeignObjects gone = Stores.foreign(nowhere)) {
-            assertThat(refused(gone, address("a")))
-                    .contains("http://127.0.0.1:1", "KNABLA_S3_ENDPOINT");
+            assertThat(refused(gone, address("a"))).contains("http://127.0.0.1:1", "KNABLA_S3_ENDPOINT");
         }
     }
 }

@@ -10,7 +10,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 class S3ObjectStoreTest extends ObjectStoreContract {
-    @TempDir static Path folder;
+    @TempDir
+    static Path folder;
+
     private static S3Server server;
     private ObjectStore store;
 
@@ -26,9 +28,7 @@ class S3ObjectStoreTest extends ObjectStoreContract {
 
     @BeforeEach
     void open() {
-        store =
-                S3ObjectStore.open(
-                        "s3://" + server.newBucket() + "/some/prefix", server.environment());
+        store = S3ObjectStore.open("s3://" + server.newBucket() + "/some/prefix", server.environment());
     }
 
     @AfterEach

@@ -34,20 +34,14 @@ public final class S3ProxyServer implements S3Server {
         this.store = store;
     }
 
-    /**
-     * @param folder where buckets become folders
-     */
+    /** @param folder where buckets become folders */
     public static S3ProxyServer start(Path folder) {
         return start(folder, AtomicBlobStore::new, "http", PLAIN);
     }
 
     /** One that others than this machine reach, too, such as the pods of a cluster. */
     public static S3ProxyServer startForAll(Path folder) {
-        return start(
-                folder,
-                AtomicBlobStore::new,
-                "http",
-                server -> server.endpoint(URI.create("http://0.0.0.0:0")));
+        return start(folder, AtomicBlobStore::new, "http", server -> server.endpoint(URI.create("http://0.0.0.0:0")));
     }
 
     /** Refuses its keys from now on, as after their owner took them back. */
@@ -80,24 +74,16 @@ public final class S3ProxyServer implements S3Server {
                 folder,
                 AtomicBlobStore::new,
                 "https",
-                server ->
-                        server.secureEndpoint(URI.create("https://127.0.0.1:0"))
-                                .keyStore(keys.toUri().toString(), password));
+                server -> server.secureEndpoint(URI.create("https://127.0.0.1:0"))
+                        .keyStore(keys.toUri().toString(), password));
     }
 
     private static S3ProxyServer start(
-            Path folder,
-            UnaryOperator<BlobStore> promises,
-            String scheme,
-            Consumer<S3Proxy.Builder> reached) {
+            Path folder, UnaryOperator<BlobStore> promises, String scheme, Consumer<S3Proxy.Builder> reached) {
         try {
             var kept = new AtomicReference<BlobStore>();
             S3Proxy.Builder server =
-                    Servers.on(
-                            folder,
-                            plain -> kept.updateAndGet(_ -> promises.apply(plain)),
-                            ACCESS_KEY,
-                            SECRET_KEY);
+                    Servers.on(folder, plain -> kept.updateAndGet(_ -> promises.apply(plain)), ACCESS_KEY, SECRET_KEY);
             reached.accept(server);
             S3Proxy built = server.build();
             built.start();

@@ -33,7 +33,9 @@ class S3ReadingTest {
     private static final ObjectKey KEY = ObjectKey.of("models", "weights");
     private static final byte[] BYTES = new byte[1_500_000];
 
-    @TempDir static Path folder;
+    @TempDir
+    static Path folder;
+
     private static S3Server server;
 
     private final List<Head> gets = Collections.synchronizedList(new ArrayList<>());

@@ -38,7 +38,9 @@ import software.amazon.awssdk.core.sync.RequestBody;
 class S3RequestsTest {
     private static final ObjectKey KEY = ObjectKey.of("a");
 
-    @TempDir static Path folder;
+    @TempDir
+    static Path folder;
+
     private static S3Server server;
 
     private final List<Head> requests = Collections.synchronizedList(new ArrayList<>());
@@ -104,28 +106,19 @@ class S3RequestsTest {
             store.write(KEY, content("1"));
             store.createOnce(ObjectKey.of("large"), Contents.filled((byte) 7, 17 << 20));
         }
-        List<Head> writes =
-                requests.stream()
-                        .filter(
-                                request ->
-                                        request.target().endsWith("?uploads")
-                                                || request.method().equals("PUT")
-                                                        && !request.target().contains("?"))
-                        .toList();
+        List<Head> writes = requests.stream()
+                .filter(request -> request.target().endsWith("?uploads")
+                        || request.method().equals("PUT") && !request.target().contains("?"))
+                .toList();
         assertThat(writes).hasSize(2);
         assertThat(writes)
-                .allMatch(
-                        write ->
-                                write.field("x-amz-server-side-encryption")
-                                        .equals(Optional.of("AES256")));
+                .allMatch(write -> write.field("x-amz-server-side-encryption").equals(Optional.of("AES256")));
     }
 
     /** In a process of its own, as the names of buckets need a table of hosts. */
     @Test
     void aBucketMayBePartOfTheHostsName() throws IOException {
-        Path hosts =
-                Files.writeString(
-                        folder.resolve(bucket + ".hosts"), "127.0.0.1 " + bucket + ".localhost\n");
+        Path hosts = Files.writeString(folder.resolve(bucket + ".hosts"), "127.0.0.1 " + bucket + ".localhost\n");
         try (ObjectStore store = S3ObjectStore.open("s3://" + bucket, server.environment())) {
             store.write(ObjectKey.of("here"), content("1"));
         }
@@ -133,21 +126,19 @@ class S3RequestsTest {
         environment.put("KNABLA_S3_ADDRESSING", "virtual");
         try (S3Server named = S3ProxyServer.startWithNames(folder);
                 FaultProxy seen = FaultProxy.start(named.endpoint(), this::pass)) {
-            environment.put(
-                    "KNABLA_S3_ENDPOINT",
-                    seen.endpoint().toString().replace("127.0.0.1", "localhost"));
+            environment.put("KNABLA_S3_ENDPOINT", seen.endpoint().toString().replace("127.0.0.1", "localhost"));
 
             assertThat(AskChild.ask("s3://" + bucket, environment, "-Djdk.net.hosts.file=" + hosts))
                     .isEqualTo("there");
         }
         assertThat(requests.getFirst().target()).isEqualTo("/here");
-        assertThat(requests.getFirst().field("Host").orElseThrow())
-                .startsWith(bucket + ".localhost");
+        assertThat(requests.getFirst().field("Host").orElseThrow()).startsWith(bucket + ".localhost");
     }
 
     @Test
     void aListGoesOverManyPagesAndLeavesOutWhatOthersPutThere() throws Exception {
-        List<String> keys = IntStream.range(0, 1_020).mapToObj("units/%05d"::formatted).toList();
+        List<String> keys =
+                IntStream.range(0, 1_020).mapToObj("units/%05d"::formatted).toList();
         try (ObjectStore store = store();
                 ExecutorService threads = Executors.newFixedThreadPool(8)) {
             List<Future<String>> writes = new ArrayList<>();
@@ -171,8 +162,7 @@ class S3RequestsTest {
     }
 
     private void foreign(String... names) {
-        try (var client =
-                TestClients.of(server.endpoint(), server.accessKey(), server.secretKey())) {
+        try (var client = TestClients.of(server.endpoint(), server.accessKey(), server.secretKey())) {
             for (String name : names) {
                 client.putObject(put -> put.bucket(bucket).key(name), RequestBody.fromString("x"));
             }

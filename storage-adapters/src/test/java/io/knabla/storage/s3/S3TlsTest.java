@@ -24,7 +24,9 @@ class S3TlsTest {
     private static final ObjectKey KEY = ObjectKey.of("a");
     private static final String PASSWORD = "of-a-test";
 
-    @TempDir static Path folder;
+    @TempDir
+    static Path folder;
+
     private static S3Server server;
 
     @BeforeAll

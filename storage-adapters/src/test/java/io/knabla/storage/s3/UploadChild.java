@@ -16,8 +16,7 @@ public final class UploadChild {
      *
      * @param stop after how many bytes the content gives nothing more until the process is killed
      */
-    static Process start(S3Server server, String place, ObjectKey key, long size, long stop)
-            throws IOException {
+    static Process start(S3Server server, String place, ObjectKey key, long size, long stop) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElseThrow());
         command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
@@ -32,19 +31,14 @@ public final class UploadChild {
     public static void main(String[] arguments) throws IOException {
         long size = Long.parseLong(arguments[2]);
         long stop = Long.parseLong(arguments[3]);
-        Content content =
-                Patterned.watched(
-                        Patterned.of(size, 0),
-                        read -> {
-                            if (read >= stop) {
-                                waitForever();
-                            }
-                        });
-        try (S3Bucket bucket =
-                new S3Bucket(S3Location.parse(arguments[0]), S3Settings.of(System.getenv()))) {
+        Content content = Patterned.watched(Patterned.of(size, 0), read -> {
+            if (read >= stop) {
+                waitForever();
+            }
+        });
+        try (S3Bucket bucket = new S3Bucket(S3Location.parse(arguments[0]), S3Settings.of(System.getenv()))) {
             var key = new ObjectKey(arguments[1]);
-            new MultipartWriter(bucket)
-                    .put(key, content, new Condition.Absent(), Map.of("from", "child"));
+            new MultipartWriter(bucket).put(key, content, new Condition.Absent(), Map.of("from", "child"));
         }
         System.out.println("sent");
     }

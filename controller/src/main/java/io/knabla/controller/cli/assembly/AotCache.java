@@ -14,22 +14,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A program's AOT cache, trained with this very JVM, and the argument file that the launcher hands to
- * Java. The cache's name is a digest of what it was trained on, so a changed jar is never run with an
- * old cache: JDK 25 itself does not notice (JDK-8377932).
+ * A program's AOT cache, trained with this very JVM, and the argument file that the launcher hands to Java. The cache's
+ * name is a digest of what it was trained on, so a changed jar is never run with an old cache: JDK 25 itself does not
+ * notice (JDK-8377932).
  *
  * @param java the one that will run it
  * @param name of the program: {@code name.args} and {@code name-<digest>.aot} are made in the folder
  * @param jars all that the program loads
  * @param start the end of its command line: a class path and main class, or a jar
  */
-record AotCache(
-        Path java,
-        Path folder,
-        String name,
-        List<String> flags,
-        List<Path> jars,
-        List<String> start) {
+record AotCache(Path java, Path folder, String name, List<String> flags, List<Path> jars, List<String> start) {
 
     /** Runs the program, so that everything worth caching is loaded; answers its exit code. */
     interface Training {
@@ -45,10 +39,7 @@ record AotCache(
         var arguments = new ArrayList<>(flags);
         arguments.add("-XX:AOTCache=" + cache);
         arguments.addAll(start);
-        writeAtomically(
-                arguments.stream()
-                        .map(AotCache::quoted)
-                        .collect(Collectors.joining("\n", "", "\n")));
+        writeAtomically(arguments.stream().map(AotCache::quoted).collect(Collectors.joining("\n", "", "\n")));
     }
 
     /** The one that runs this. */
@@ -56,21 +47,16 @@ record AotCache(
         return Path.of(System.getProperty("java.home"), "bin", "java");
     }
 
-    private void train(Training training, int expected, Path cache)
-            throws IOException, InterruptedException {
+    private void train(Training training, int expected, Path cache) throws IOException, InterruptedException {
         Path fresh = folder.resolve(name + "-training.aot");
         Path log = folder.resolve(name + "-training.log");
         var command = new ArrayList<>(List.of(java.toString(), "-XX:AOTCacheOutput=" + fresh));
         command.addAll(flags);
-        int status =
-                training.run(
-                        new ProcessBuilder(command)
-                                .redirectError(log.toFile())
-                                .redirectOutput(ProcessBuilder.Redirect.PIPE));
+        int status = training.run(
+                new ProcessBuilder(command).redirectError(log.toFile()).redirectOutput(ProcessBuilder.Redirect.PIPE));
         if (status != expected || !Files.exists(fresh)) {
             throw new IllegalStateException(
-                    "training the AOT cache of %s failed (exit code %d); see %s"
-                            .formatted(name, status, log));
+                    "training the AOT cache of %s failed (exit code %d); see %s".formatted(name, status, log));
         }
         Files.move(fresh, cache, StandardCopyOption.ATOMIC_MOVE);
     }
@@ -85,8 +71,7 @@ record AotCache(
         }
         try {
             byte[] digest =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(text.toString().getBytes(StandardCharsets.UTF_8));
+                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest, 0, 8);
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException(impossible);
@@ -112,7 +97,6 @@ record AotCache(
         Path file = folder.resolve(name + ".args");
         Path fresh = folder.resolve(name + ".args.new");
         Files.writeString(fresh, text);
-        Files.move(
-                fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 }

@@ -11,24 +11,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Completes {@code target/cli}: our jar beside the libraries, an AOT cache, and {@code cli.args}. JDK
- * classes only: nothing else is on the class path yet.
+ * Completes {@code target/cli}: our jar beside the libraries, an AOT cache, and {@code cli.args}. JDK classes only:
+ * nothing else is on the class path yet.
  */
 public final class AssembleCli {
-    private static final List<String> FLAGS =
-            List.of(
-                    "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
-                    "-Xlog:disable",
-                    "-Xlog:all=error:stderr",
-                    "--enable-native-access=ALL-UNNAMED",
-                    "--sun-misc-unsafe-memory-access=allow",
-                    "-Dfile.encoding=UTF-8",
-                    "-Dstdout.encoding=UTF-8",
-                    "-Dstderr.encoding=UTF-8",
-                    "-Djava.awt.headless=true",
-                    // A function behind an ingress is told by its host, see DataPath.
-                    "-Djdk.httpclient.allowRestrictedHeaders=host");
+    private static final List<String> FLAGS = List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xlog:disable",
+            "-Xlog:all=error:stderr",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-Dfile.encoding=UTF-8",
+            "-Dstdout.encoding=UTF-8",
+            "-Dstderr.encoding=UTF-8",
+            "-Djava.awt.headless=true",
+            // A function behind an ingress is told by its host, see DataPath.
+            "-Djdk.httpclient.allowRestrictedHeaders=host");
 
     private AssembleCli() {}
 
@@ -37,24 +36,20 @@ public final class AssembleCli {
         Path folder = Path.of(args[0]).toAbsolutePath();
         Path own = Path.of(args[1]);
         Path jar = folder.resolve("lib").resolve(own.getFileName());
-        Files.copy(
-                own, jar, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+        Files.copy(own, jar, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
         List<Path> jars = jars(folder.resolve("lib"), jar);
-        String classPath =
-                jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-        var cache =
-                new AotCache(
-                        AotCache.thisJava(),
-                        folder,
-                        "cli",
-                        FLAGS,
-                        jars,
-                        List.of("-cp", classPath, "io.knabla.controller.cli.Main"));
+        String classPath = jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        var cache = new AotCache(
+                AotCache.thisJava(),
+                folder,
+                "cli",
+                FLAGS,
+                jars,
+                List.of("-cp", classPath, "io.knabla.controller.cli.Main"));
         cache.prepare(program -> rehearse(program, classPath), 0);
     }
 
-    private static int rehearse(ProcessBuilder program, String classPath)
-            throws IOException, InterruptedException {
+    private static int rehearse(ProcessBuilder program, String classPath) throws IOException, InterruptedException {
         program.command().addAll(List.of("-cp", classPath, Rehearsal.class.getName()));
         return program.redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();
     }

@@ -16,13 +16,12 @@ import java.util.stream.Stream;
 public final class AssembleController {
     private static final String READY = "Knabla is ready: ";
     private static final int ENDED_BY_SIGTERM = 143;
-    private static final List<String> FLAGS =
-            List.of(
-                    "-XX:+UseSerialGC",
-                    "-Xlog:disable",
-                    "-Xlog:all=error:stderr",
-                    "--enable-native-access=ALL-UNNAMED",
-                    "--sun-misc-unsafe-memory-access=allow");
+    private static final List<String> FLAGS = List.of(
+            "-XX:+UseSerialGC",
+            "-Xlog:disable",
+            "-Xlog:all=error:stderr",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow");
 
     private AssembleController() {}
 
@@ -36,14 +35,13 @@ public final class AssembleController {
      * @param folder a {@code quarkus-app}
      */
     public static void assemble(Path java, Path folder) throws IOException, InterruptedException {
-        var cache =
-                new AotCache(
-                        java,
-                        folder,
-                        "controller",
-                        FLAGS,
-                        jars(folder),
-                        List.of("-jar", folder.resolve("quarkus-run.jar").toString()));
+        var cache = new AotCache(
+                java,
+                folder,
+                "controller",
+                FLAGS,
+                jars(folder),
+                List.of("-jar", folder.resolve("quarkus-run.jar").toString()));
         cache.prepare(program -> startAndStop(program, cache.start()), ENDED_BY_SIGTERM);
     }
 
@@ -75,9 +73,7 @@ public final class AssembleController {
     private static void callOnce(URI address) throws IOException, InterruptedException {
         try (HttpClient http = HttpClient.newHttpClient()) {
             for (String path : List.of("/api/v1/functions", "/v2/models/none", "/q/health/ready")) {
-                http.send(
-                        HttpRequest.newBuilder(address.resolve(path)).build(),
-                        BodyHandlers.discarding());
+                http.send(HttpRequest.newBuilder(address.resolve(path)).build(), BodyHandlers.discarding());
             }
         }
     }

@@ -22,8 +22,7 @@ public interface Address {
 
         @Override
         public String broken(String why) {
-            return "the connection to %s broke (%s). See whether ./knabla up still runs there."
-                    .formatted(url, why);
+            return "the connection to %s broke (%s). See whether ./knabla up still runs there.".formatted(url, why);
         }
     }
 }

@@ -12,23 +12,14 @@ import java.util.Map;
  * @param start cold, pooled, warm, or "" where the platform did not say
  * @param phases milliseconds by name, as {@code Server-Timing} gave them
  */
-public record Call(
-        JsonNode answer,
-        String start,
-        String version,
-        Map<String, Double> phases,
-        double milliseconds) {
+public record Call(JsonNode answer, String start, String version, Map<String, Double> phases, double milliseconds) {
 
     public static Call infer(FunctionRoot root, String name, byte[] input) {
         String model = "/v2/models/" + name;
         var request = Request.of(input, () -> metadata(root, model));
         long began = System.nanoTime();
         Answer answer =
-                root.call(
-                        "POST",
-                        model + "/infer",
-                        BodyPublishers.ofByteArray(request.body()),
-                        request.headers());
+                root.call("POST", model + "/infer", BodyPublishers.ofByteArray(request.body()), request.headers());
         double milliseconds = (System.nanoTime() - began) / 1e6;
         JsonNode body = root.expectGood(answer, "calling " + name);
         return new Call(

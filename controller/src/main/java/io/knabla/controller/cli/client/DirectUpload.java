@@ -34,19 +34,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLException;
 
 /**
- * Brings one large file straight to the platform's store, where that can take it: several parts at
- * once, by URLs that the platform hands out. What arrived of an earlier try is not sent again.
+ * Brings one large file straight to the platform's store, where that can take it: several parts at once, by URLs that
+ * the platform hands out. What arrived of an earlier try is not sent again.
  */
 final class DirectUpload {
     private static final int AT_ONCE = 4;
 
-    private static final RetryPolicy<Void> AGAIN =
-            RetryPolicy.<Void>builder()
-                    .handleIf(failed -> failed instanceof UnsentException unsent && !unsent.forGood)
-                    .withMaxAttempts(4)
-                    .withBackoff(Duration.ofMillis(200), Duration.ofSeconds(2))
-                    .withJitter(0.5)
-                    .build();
+    private static final RetryPolicy<Void> AGAIN = RetryPolicy.<Void>builder()
+            .handleIf(failed -> failed instanceof UnsentException unsent && !unsent.forGood)
+            .withMaxAttempts(4)
+            .withBackoff(Duration.ofMillis(200), Duration.ofSeconds(2))
+            .withJitter(0.5)
+            .build();
 
     /** Rounds in a row that leave as much to send as there was. */
     private static final int BARREN = 3;
@@ -71,7 +70,8 @@ final class DirectUpload {
             Map<String, String> headers = new TreeMap<>();
             json.path("headers")
                     .properties()
-                    .forEach(entry -> headers.put(entry.getKey(), entry.getValue().asText()));
+                    .forEach(entry ->
+                            headers.put(entry.getKey(), entry.getValue().asText()));
             return new Part(
                     json.path("offset").asLong(),
                     json.path("size").asLong(),
@@ -91,13 +91,15 @@ final class DirectUpload {
     }
 
     /**
-     * @return whether the file is there; false where the platform offers no such way or the store
-     *     cannot be reached from here, so that another way is to be tried
+     * @return whether the file is there; false where the platform offers no such way or the store cannot be reached
+     *     from here, so that another way is to be tried
      */
     boolean send(Digest digest, Path file, long size) {
         String path = "/models/" + digest + "/upload";
-        try (HttpClient http =
-                HttpClient.newBuilder().version(Version.HTTP_1_1).connectTimeout(CONNECT).build()) {
+        try (HttpClient http = HttpClient.newBuilder()
+                .version(Version.HTTP_1_1)
+                .connectTimeout(CONNECT)
+                .build()) {
             long before = Long.MAX_VALUE;
             for (int barren = 0; barren < BARREN; ) {
                 Answer offer = platform.sendRaw("POST", path, Map.of("size", size));
@@ -120,9 +122,8 @@ final class DirectUpload {
             }
             progress.note("the store does not keep what is sent; sending through the platform");
         } catch (UnsentException unsent) {
-            progress.note(
-                    "cannot send straight to the store (%s); sending through the platform"
-                            .formatted(unsent.getMessage()));
+            progress.note("cannot send straight to the store (%s); sending through the platform"
+                    .formatted(unsent.getMessage()));
         }
         return false;
     }
@@ -140,17 +141,14 @@ final class DirectUpload {
     }
 
     /** False where some did not go, as when their URLs are too old; asking again brings new ones. */
-    private boolean sent(HttpClient http, Path file, List<Part> parts, long size)
-            throws UnsentException {
+    private boolean sent(HttpClient http, Path file, List<Part> parts, long size) throws UnsentException {
         long missing = parts.stream().mapToLong(Part::size).sum();
         try (Bar bar = progress.uploading(file.getFileName().toString(), size - missing, size);
                 ExecutorService senders =
                         Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
             List<Future<?>> sending = new ArrayList<>();
             for (Part part : parts) {
-                sending.add(
-                        senders.submit(
-                                () -> Failsafe.with(AGAIN).get(() -> send(http, file, part, bar))));
+                sending.add(senders.submit(() -> Failsafe.with(AGAIN).get(() -> send(http, file, part, bar))));
             }
             try {
                 await(sending);
@@ -181,8 +179,7 @@ final class DirectUpload {
             switch (cause instanceof FailsafeException ? cause.getCause() : cause) {
                 case UnsentException unsent -> throw unsent;
                 case RuntimeException unchecked -> throw unchecked;
-                case Throwable other ->
-                        throw CliFailure.because(other, "cannot upload: %s", other.getMessage());
+                case Throwable other -> throw CliFailure.because(other, "cannot upload: %s", other.getMessage());
             }
         }
     }
@@ -192,9 +189,8 @@ final class DirectUpload {
         var counted = new AtomicLong();
         String host = part.url().getHost();
         try {
-            int status =
-                    http.send(request(file, part, bar, counted), BodyHandlers.discarding())
-                            .statusCode();
+            int status = http.send(request(file, part, bar, counted), BodyHandlers.discarding())
+                    .statusCode();
             if (status / 100 == 2) {
                 return null;
             }
@@ -205,17 +201,13 @@ final class DirectUpload {
             String said = broken.getMessage();
             boolean wall = broken instanceof ConnectException || broken instanceof SSLException;
             throw new UnsentException(
-                    host + ": " + (said == null ? broken.getClass().getSimpleName() : said),
-                    broken,
-                    wall);
+                    host + ": " + (said == null ? broken.getClass().getSimpleName() : said), broken, wall);
         }
     }
 
     private static HttpRequest request(Path file, Part part, Bar bar, AtomicLong counted) {
         var body = BodyPublishers.ofInputStream(() -> opened(file, part, counting(bar, counted)));
-        var request =
-                HttpRequest.newBuilder(part.url())
-                        .PUT(BodyPublishers.fromPublisher(body, part.size()));
+        var request = HttpRequest.newBuilder(part.url()).PUT(BodyPublishers.fromPublisher(body, part.size()));
         part.headers().forEach(request::setHeader);
         return request.build();
     }

@@ -35,11 +35,7 @@ public final class Platform {
     private final HttpClient http;
 
     public Platform(Settings settings, CommonOptions options, Console console) {
-        this(
-                checked("--server", settings.server(options.server)),
-                settings.find("token"),
-                console,
-                options.verbose);
+        this(checked("--server", settings.server(options.server)), settings.find("token"), console, options.verbose);
     }
 
     /** @param server its address, without a slash at the end */
@@ -53,11 +49,10 @@ public final class Platform {
         this.token = token;
         this.console = console;
         this.verbose = verbose;
-        this.http =
-                HttpClient.newBuilder()
-                        .version(Version.HTTP_1_1)
-                        .connectTimeout(Duration.ofSeconds(10))
-                        .build();
+        this.http = HttpClient.newBuilder()
+                .version(Version.HTTP_1_1)
+                .connectTimeout(Duration.ofSeconds(10))
+                .build();
     }
 
     /**
@@ -119,23 +114,14 @@ public final class Platform {
     public Answer call(String method, String url, BodyPublisher body, Map<String, String> headers) {
         long began = System.nanoTime();
         HttpResponse<String> response =
-                exchange(
-                        request(method, url, body, headers),
-                        BodyHandlers.ofString(StandardCharsets.UTF_8));
+                exchange(request(method, url, body, headers), BodyHandlers.ofString(StandardCharsets.UTF_8));
         var lowered = new TreeMap<String, String>();
-        response.headers()
-                .map()
-                .forEach(
-                        (name, values) ->
-                                lowered.put(name.toLowerCase(), String.join(", ", values)));
+        response.headers().map().forEach((name, values) -> lowered.put(name.toLowerCase(), String.join(", ", values)));
         if (verbose) {
             console.err()
                     .printf(
                             "> %s %s: %d in %d ms%n",
-                            method,
-                            url,
-                            response.statusCode(),
-                            (System.nanoTime() - began) / 1_000_000);
+                            method, url, response.statusCode(), (System.nanoTime() - began) / 1_000_000);
         }
         return new Answer(response.statusCode(), lowered, response.body());
     }
@@ -147,12 +133,7 @@ public final class Platform {
 
     /** Opens an answer that is too large to hold. */
     public Download download(String path, String accept) {
-        var request =
-                request(
-                        "GET",
-                        server() + API + path,
-                        BodyPublishers.noBody(),
-                        Map.of("Accept", accept));
+        var request = request("GET", server() + API + path, BodyPublishers.noBody(), Map.of("Accept", accept));
         HttpResponse<InputStream> response = exchange(request, BodyHandlers.ofInputStream());
         if (response.statusCode() / 100 == 2) {
             long size = response.headers().firstValueAsLong("Content-Length").orElse(-1);
@@ -160,8 +141,7 @@ public final class Platform {
         }
         try (InputStream body = response.body()) {
             String text = new String(body.readAllBytes(), StandardCharsets.UTF_8);
-            throw Problems.failure(
-                    new Answer(response.statusCode(), Map.of(), text), "GET " + path, server());
+            throw Problems.failure(new Answer(response.statusCode(), Map.of(), text), "GET " + path, server());
         } catch (IOException broken) {
             throw unreachable(broken);
         }
@@ -181,8 +161,7 @@ public final class Platform {
         return answer.json();
     }
 
-    private HttpRequest request(
-            String method, String url, BodyPublisher body, Map<String, String> headers) {
+    private HttpRequest request(String method, String url, BodyPublisher body, Map<String, String> headers) {
         var builder = HttpRequest.newBuilder(URI.create(url)).method(method, body);
         headers.forEach(builder::setHeader);
         token.ifPresent(secret -> builder.setHeader("Authorization", "Bearer " + secret));
@@ -211,9 +190,7 @@ public final class Platform {
                         cause,
                         "%s",
                         address.broken(
-                                cause.getMessage() == null
-                                        ? cause.getClass().getSimpleName()
-                                        : cause.getMessage()));
+                                cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage()));
     }
 
     /** A name as a part of an address, whatever somebody typed. */

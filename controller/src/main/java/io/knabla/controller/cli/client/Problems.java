@@ -14,7 +14,8 @@ public final class Problems {
         var faults = new ArrayList<String>();
         for (JsonNode fault : body.path("faults")) {
             String path = fault.path("path").asText();
-            faults.add((path.isEmpty() ? "" : path + ": ") + fault.path("message").asText());
+            faults.add(
+                    (path.isEmpty() ? "" : path + ": ") + fault.path("message").asText());
         }
         String text = text(body, answer);
         // A single fault is often the whole headline; told once is enough.
@@ -23,9 +24,9 @@ public final class Problems {
         }
         return switch (answer.status()) {
             case 401, 403 ->
-                    CliFailure.failed(
-                            "%s refuses this (%d): %s%nSet KNABLA_TOKEN to the platform's token.",
-                            server, answer.status(), text);
+                CliFailure.failed(
+                        "%s refuses this (%d): %s%nSet KNABLA_TOKEN to the platform's token.",
+                        server, answer.status(), text);
             default -> CliFailure.failed("%s (%s: %d)", text, what, answer.status());
         };
     }
@@ -37,6 +38,8 @@ public final class Problems {
             }
         }
         String raw = answer.body().strip();
-        return raw.isEmpty() ? "the platform gave no reason" : raw.lines().findFirst().orElse(raw);
+        return raw.isEmpty()
+                ? "the platform gave no reason"
+                : raw.lines().findFirst().orElse(raw);
     }
 }

@@ -50,14 +50,10 @@ public final class Upload {
 
     private RetryPolicy<Void> again() {
         return RetryPolicy.<Void>builder()
-                .handleIf(
-                        failed ->
-                                failed instanceof CliFailure
-                                        && failed.getCause() instanceof IOException)
+                .handleIf(failed -> failed instanceof CliFailure && failed.getCause() instanceof IOException)
                 .withMaxAttempts(TRIES)
                 .withBackoff(PAUSE, LONGEST)
-                .onRetryScheduled(
-                        _ -> progress.note("the connection broke; going on from where it was"))
+                .onRetryScheduled(_ -> progress.note("the connection broke; going on from where it was"))
                 // Where it finds nobody, the try that follows breaks as well and tells.
                 .onRetry(_ -> platform.lookAgain())
                 .build();
@@ -72,10 +68,7 @@ public final class Upload {
     private void send(String path, Path file, long size) {
         for (int attempt = 1; ; attempt++) {
             Answer known = platform.api("HEAD", path, BodyPublishers.noBody(), Map.of());
-            long offset =
-                    known.header("Upload-Offset")
-                            .map(Long::parseLong)
-                            .orElse(known.good() ? size : 0L);
+            long offset = known.header("Upload-Offset").map(Long::parseLong).orElse(known.good() ? size : 0L);
             if (known.good() && offset >= size) {
                 return;
             }
@@ -92,14 +85,13 @@ public final class Upload {
 
     private Answer put(String path, Path file, long offset, long size) {
         long rest = size - offset;
-        Map<String, String> headers =
-                offset == 0
-                        ? Map.of("Content-Type", "application/octet-stream")
-                        : Map.of(
-                                "Content-Type",
-                                "application/octet-stream",
-                                "Content-Range",
-                                "bytes %d-%d/%d".formatted(offset, size - 1, size));
+        Map<String, String> headers = offset == 0
+                ? Map.of("Content-Type", "application/octet-stream")
+                : Map.of(
+                        "Content-Type",
+                        "application/octet-stream",
+                        "Content-Range",
+                        "bytes %d-%d/%d".formatted(offset, size - 1, size));
         try (var bar = progress.uploading(file.getFileName().toString(), offset, size)) {
             BodyPublisher body = BodyPublishers.ofInputStream(() -> opened(file, offset, bar));
             return platform.api(

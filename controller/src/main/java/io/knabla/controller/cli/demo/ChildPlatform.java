@@ -35,10 +35,9 @@ final class ChildPlatform implements AutoCloseable {
 
     static ChildPlatform start(List<String> command, Path home) throws IOException {
         Path log = home.resolve("up.log");
-        var builder =
-                new ProcessBuilder(command)
-                        .redirectError(log.toFile())
-                        .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+        var builder = new ProcessBuilder(command)
+                .redirectError(log.toFile())
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
         // Settings of the user's own platform must not reach this one.
         List.of("KNABLA_SERVER", "KNABLA_TOKEN", "KNABLA_STORE", "KNABLA_PORT", "KNABLA_HOST")
                 .forEach(builder.environment()::remove);
@@ -54,9 +53,7 @@ final class ChildPlatform implements AutoCloseable {
     }
 
     private void awaitReady() throws IOException {
-        var lines =
-                new BufferedReader(
-                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        var lines = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             if (line.startsWith(READY)) {
                 url = line.substring(READY.length()).strip();

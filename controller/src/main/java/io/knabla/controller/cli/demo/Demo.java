@@ -33,9 +33,7 @@ public final class Demo {
     private final Path work;
     private final Function<List<String>, Integer> verb;
 
-    /**
-     * @param verb runs one verb of this command line against the child
-     */
+    /** @param verb runs one verb of this command line against the child */
     Demo(
             Context context,
             ChildPlatform child,
@@ -61,9 +59,7 @@ public final class Demo {
         var calls = new LinkedHashMap<String, Call>();
         Sample digits = sample(DIGITS);
         sleep("Nobody calls, so everything falls asleep");
-        say(
-                "Wake it, call it again, let it sleep, wake it once more",
-                "./knabla invoke digits --input …");
+        say("Wake it, call it again, let it sleep, wake it once more", "./knabla invoke digits --input …");
         calls.put("cold", call(digits));
         calls.put("warm", warm(digits));
         sleepQuietly();
@@ -79,8 +75,7 @@ public final class Demo {
             Path file = sample.sleepyCopy(work, IDLE_AFTER);
             say(
                     "Deploy the sample " + sample.name(),
-                    "./knabla deploy -f functions/samples/%s/function.yaml"
-                            .formatted(sample.name()));
+                    "./knabla deploy -f functions/samples/%s/function.yaml".formatted(sample.name()));
             run("deploy", "-f", file.toString());
             child.look();
         }
@@ -90,15 +85,12 @@ public final class Demo {
         Sample digits = sample(DIGITS);
         List<Path> pictures = digits.pictures();
         say(
-                "Classify %d handwritten digits that the model never saw"
-                        .formatted(pictures.size()),
+                "Classify %d handwritten digits that the model never saw".formatted(pictures.size()),
                 "./knabla invoke digits --input functions/samples/digits/images/07-3.png");
         var wrong = new ArrayList<String>();
         var seen = new StringBuilder();
         for (Path picture : pictures) {
-            Call call =
-                    Call.infer(
-                            platform.root("default", DIGITS), DIGITS, Files.readAllBytes(picture));
+            Call call = Call.infer(platform.root("default", DIGITS), DIGITS, Files.readAllBytes(picture));
             int answer = Outputs.best(call.answer().path("outputs").path(0));
             int label = Sample.label(picture);
             seen.append(answer).append(answer == label ? "✓ " : "✗ ");
@@ -107,8 +99,7 @@ public final class Demo {
             }
         }
         context.console().print("  %s", seen.toString().strip());
-        context.console()
-                .print("  %d of %d right", pictures.size() - wrong.size(), pictures.size());
+        context.console().print("  %d of %d right", pictures.size() - wrong.size(), pictures.size());
         // A held-out digit in a hundred may be wrong; two of twenty would be a broken pipeline.
         if (pictures.isEmpty() || wrong.size() * 20 > pictures.size()) {
             throw CliFailure.all("the digits are not recognised:", wrong);
@@ -120,8 +111,7 @@ public final class Demo {
             String name = sample.name();
             say(
                     "Ask " + name + " what its folder expects",
-                    "./knabla invoke %1$s --input functions/samples/%1$s/request.json"
-                            .formatted(name));
+                    "./knabla invoke %1$s --input functions/samples/%1$s/request.json".formatted(name));
             Call call = Call.infer(platform.root("default", name), name, sample.request());
             var difference = sample.difference(call.answer());
             if (difference.isPresent()) {
@@ -131,9 +121,7 @@ public final class Demo {
                     .print(
                             "  as expected, in %s%s",
                             Amounts.millis(call.milliseconds()),
-                            call.phases().isEmpty()
-                                    ? ""
-                                    : " (" + Outputs.phases(call.phases()) + ")");
+                            call.phases().isEmpty() ? "" : " (" + Outputs.phases(call.phases()) + ")");
         }
     }
 
@@ -165,15 +153,14 @@ public final class Demo {
         int running = 0;
         for (JsonNode function : list.path("items")) {
             JsonNode replicas = function.path("replicas");
-            running += replicas.path("ready").asInt() + replicas.path("starting").asInt();
+            running +=
+                    replicas.path("ready").asInt() + replicas.path("starting").asInt();
         }
         return running;
     }
 
     private Call call(Sample sample) throws IOException {
-        Call call =
-                Call.infer(
-                        platform.root("default", sample.name()), sample.name(), sample.request());
+        Call call = Call.infer(platform.root("default", sample.name()), sample.name(), sample.request());
         child.look();
         return call;
     }
@@ -188,32 +175,26 @@ public final class Demo {
     }
 
     private void show(Map<String, Call> calls) {
-        double longest = calls.values().stream().mapToDouble(Call::milliseconds).max().orElse(1);
-        calls.forEach(
-                (name, call) -> {
-                    int length = (int) Math.max(1, Math.round(BAR * call.milliseconds() / longest));
-                    context.console()
-                            .print(
-                                    "  %-9s %8s  %s",
-                                    name, Amounts.millis(call.milliseconds()), "█".repeat(length));
-                    context.console()
-                            .print(
-                                    "            start %s: %s",
-                                    call.start().isEmpty() ? "-" : call.start(),
-                                    Outputs.phases(call.phases()));
-                });
+        double longest =
+                calls.values().stream().mapToDouble(Call::milliseconds).max().orElse(1);
+        calls.forEach((name, call) -> {
+            int length = (int) Math.max(1, Math.round(BAR * call.milliseconds() / longest));
+            context.console().print("  %-9s %8s  %s", name, Amounts.millis(call.milliseconds()), "█".repeat(length));
+            context.console()
+                    .print(
+                            "            start %s: %s",
+                            call.start().isEmpty() ? "-" : call.start(), Outputs.phases(call.phases()));
+        });
     }
 
     private static void check(Map<String, Call> calls) {
-        calls.forEach(
-                (name, call) -> {
-                    boolean fromZero = !name.equals("warm");
-                    if (fromZero == call.start().equals("warm")
-                            || fromZero && call.start().isEmpty()) {
-                        throw CliFailure.failed(
-                                "the %s call says start '%s', which cannot be", name, call.start());
-                    }
-                });
+        calls.forEach((name, call) -> {
+            boolean fromZero = !name.equals("warm");
+            if (fromZero == call.start().equals("warm")
+                    || fromZero && call.start().isEmpty()) {
+                throw CliFailure.failed("the %s call says start '%s', which cannot be", name, call.start());
+            }
+        });
     }
 
     private Sample sample(String name) {

@@ -46,17 +46,13 @@ public final class DemoRun {
         context.console()
                 .print(
                         "The demo is done: nothing is left running, %s.",
-                        store.map(place -> "the functions are kept in " + place)
-                                .orElse("nothing was kept"));
+                        store.map(place -> "the functions are kept in " + place).orElse("nothing was kept"));
     }
 
     private void runIn(Path home) throws IOException, InterruptedException {
         var up = new ArrayList<>(List.of("up", "--port", "0"));
         store.ifPresent(place -> up.addAll(List.of("--store", place)));
-        Demo.say(
-                context,
-                "Start a platform of its own, on a free port",
-                "./knabla " + String.join(" ", up));
+        Demo.say(context, "Start a platform of its own, on a free port", "./knabla " + String.join(" ", up));
         List<String> command = new ArrayList<>(List.of(root.resolve("knabla").toString()));
         command.addAll(up);
         command.addAll(List.of("--home", home.toString()));
@@ -65,10 +61,7 @@ public final class DemoRun {
         var hook = new Thread(child::close);
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            context.console()
-                    .print(
-                            "  ready at %s after %.1f s",
-                            child.url(), (System.nanoTime() - began) / 1e9);
+            context.console().print("  ready at %s after %.1f s", child.url(), (System.nanoTime() - began) / 1e9);
             steps(child, home);
             Demo.say(context, "Stop the platform", "Ctrl-C");
             List<Long> left = child.stop();
@@ -108,8 +101,7 @@ public final class DemoRun {
                 Files.deleteIfExists(file);
             }
         } catch (IOException stubborn) {
-            throw CliFailure.because(
-                    stubborn, "the demo's folder %s cannot be removed: remove it by hand", home);
+            throw CliFailure.because(stubborn, "the demo's folder %s cannot be removed: remove it by hand", home);
         }
     }
 }

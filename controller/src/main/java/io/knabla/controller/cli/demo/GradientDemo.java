@@ -53,9 +53,7 @@ final class GradientDemo {
         context.console()
                 .print(
                         "  f = %s, gradient (%s, %s)",
-                        number(answer, "loss"),
-                        number(answer, "x1_grad"),
-                        number(answer, "x2_grad"));
+                        number(answer, "loss"), number(answer, "x1_grad"), number(answer, "x2_grad"));
     }
 
     private static String number(JsonNode answer, String name) {
@@ -94,9 +92,8 @@ final class GradientDemo {
                 context.console()
                         .print(
                                 "  step %3d  loss %.3f  %s",
-                                (long) values(answer, "step")[0],
-                                last,
-                                "█".repeat((int) Math.max(1, Math.round(16 * last))));
+                                (long) values(answer, "step")[0], last, "█".repeat((int)
+                                                Math.max(1, Math.round(16 * last))));
             }
         }
         // A store may hold what an earlier demo learnt, so where it began says nothing.
@@ -108,7 +105,8 @@ final class GradientDemo {
     }
 
     private JsonNode infer(Sample sample, byte[] request) {
-        return Call.infer(platform.root("default", sample.name()), sample.name(), request).answer();
+        return Call.infer(platform.root("default", sample.name()), sample.name(), request)
+                .answer();
     }
 
     private static byte[] data(Sample sample) throws IOException {
@@ -150,8 +148,7 @@ final class GradientDemo {
 
     private static DoubleStream leaves(JsonNode data) {
         return data.isArray()
-                ? StreamSupport.stream(data.spliterator(), false)
-                        .flatMapToDouble(GradientDemo::leaves)
+                ? StreamSupport.stream(data.spliterator(), false).flatMapToDouble(GradientDemo::leaves)
                 : DoubleStream.of(data.asDouble());
     }
 }

@@ -47,7 +47,9 @@ record Sample(Path folder) {
             return List.of();
         }
         try (Stream<Path> files = Files.list(images)) {
-            return files.filter(file -> file.toString().endsWith(".png")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".png"))
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -60,10 +62,10 @@ record Sample(Path folder) {
     Path sleepyCopy(Path into, String idleAfter) throws IOException {
         Path copy = Files.createDirectories(into.resolve(name()));
         var yaml = new YAMLMapper();
-        var document = (ObjectNode) yaml.readTree(folder.resolve("function.yaml").toFile());
+        var document =
+                (ObjectNode) yaml.readTree(folder.resolve("function.yaml").toFile());
         ObjectNode spec = (ObjectNode) document.get("spec");
-        ObjectNode scaling =
-                spec.get("scaling") instanceof ObjectNode there ? there : spec.putObject("scaling");
+        ObjectNode scaling = spec.get("scaling") instanceof ObjectNode there ? there : spec.putObject("scaling");
         scaling.put("idleAfter", idleAfter);
         Path model = folder.resolve(spec.path("model").asText());
         spec.put("model", model.toAbsolutePath().normalize().toString());
@@ -73,21 +75,20 @@ record Sample(Path folder) {
 
     /** Says where an answer differs from the one the sample expects. */
     Optional<String> difference(JsonNode answer) throws IOException {
-        JsonNode expected =
-                Documents.JSON.readTree(folder.resolve("expected.json").toFile()).path("outputs");
+        JsonNode expected = Documents.JSON
+                .readTree(folder.resolve("expected.json").toFile())
+                .path("outputs");
         JsonNode outputs = answer.path("outputs");
         if (outputs.size() != expected.size()) {
-            return Optional.of(
-                    "%d outputs instead of %d".formatted(outputs.size(), expected.size()));
+            return Optional.of("%d outputs instead of %d".formatted(outputs.size(), expected.size()));
         }
         for (int i = 0; i < expected.size(); i++) {
             List<Double> want = numbers(expected.get(i).path("data"));
             List<Double> have = numbers(outputs.get(i).path("data"));
             for (int j = 0; j < want.size(); j++) {
                 if (have.size() != want.size() || Math.abs(have.get(j) - want.get(j)) > 1e-3) {
-                    return Optional.of(
-                            "output '%s' is %s instead of %s"
-                                    .formatted(expected.get(i).path("name").asText(), have, want));
+                    return Optional.of("output '%s' is %s instead of %s"
+                            .formatted(expected.get(i).path("name").asText(), have, want));
                 }
             }
         }
@@ -96,14 +97,13 @@ record Sample(Path folder) {
 
     private static List<Double> numbers(JsonNode data) {
         var numbers = new ArrayList<Double>();
-        data.forEach(
-                child -> {
-                    if (child.isArray()) {
-                        numbers.addAll(numbers(child));
-                    } else {
-                        numbers.add(child.asDouble());
-                    }
-                });
+        data.forEach(child -> {
+            if (child.isArray()) {
+                numbers.addAll(numbers(child));
+            } else {
+                numbers.add(child.asDouble());
+            }
+        });
         return numbers;
     }
 }

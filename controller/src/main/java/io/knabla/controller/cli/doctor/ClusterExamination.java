@@ -58,11 +58,7 @@ public record ClusterExamination(KubernetesClient client, String context) {
     /** What Karpenter may bring besides is its own to say. */
     private Finding nodes() {
         Supply supply = Supply.of(client.nodes().list().getItems(), List.of());
-        String found =
-                supply.slots().stream()
-                        .map(Slot::toString)
-                        .sorted()
-                        .collect(Collectors.joining(", "));
+        String found = supply.slots().stream().map(Slot::toString).sorted().collect(Collectors.joining(", "));
         return supply.slots().isEmpty()
                 ? Finding.poor("nodes", "none is ready", "add a node, or a pool that brings some")
                 : Finding.good("nodes", found);
@@ -79,30 +75,26 @@ public record ClusterExamination(KubernetesClient client, String context) {
 
     /** Without one a Function is kept, and nobody looks at it. */
     private Finding controller() {
-        List<Pod> pods =
-                client.pods()
-                        .inAnyNamespace()
-                        .withLabel("app.kubernetes.io/name", CONTROLLER)
-                        .list()
-                        .getItems();
+        List<Pod> pods = client.pods()
+                .inAnyNamespace()
+                .withLabel("app.kubernetes.io/name", CONTROLLER)
+                .list()
+                .getItems();
         long ready = pods.stream().filter(Readiness::isPodReady).count();
         return ready > 0
-                ? Finding.good(
-                        "controller", "%d of %d pods are ready".formatted(ready, pods.size()))
+                ? Finding.good("controller", "%d of %d pods are ready".formatted(ready, pods.size()))
                 : Finding.bad(
                         "controller",
-                        "none of its %d pods is ready, so nobody looks at Functions"
-                                .formatted(pods.size()),
+                        "none of its %d pods is ready, so nobody looks at Functions".formatted(pods.size()),
                         "kubectl get deployments,pods -A -l app.kubernetes.io/name=" + CONTROLLER);
     }
 
     private static Finding finding(Check check) {
-        Grade grade =
-                switch (check.grade()) {
-                    case Good -> Grade.good;
-                    case Poor -> Grade.poor;
-                    case Bad -> Grade.bad;
-                };
+        Grade grade = switch (check.grade()) {
+            case Good -> Grade.good;
+            case Poor -> Grade.poor;
+            case Bad -> Grade.bad;
+        };
         return new Finding(check.name(), grade, check.found(), check.cure());
     }
 
@@ -116,8 +108,7 @@ public record ClusterExamination(KubernetesClient client, String context) {
                         KUBERNETES,
                         refused.getCode() > 0
                                 ? String.valueOf(refused.getMessage())
-                                : "no answer from %s: %s"
-                                        .formatted(client.getMasterUrl(), Troubles.cause(refused)),
+                                : "no answer from %s: %s".formatted(client.getMasterUrl(), Troubles.cause(refused)),
                         "see that the cluster runs and that the context names it: kubectl cluster-info --context "
                                 + context);
     }

@@ -47,8 +47,7 @@ public final class Examination {
     }
 
     private static Finding jdk() {
-        String found =
-                "Java %s in %s".formatted(Runtime.version(), System.getProperty("java.home"));
+        String found = "Java %s in %s".formatted(Runtime.version(), System.getProperty("java.home"));
         return Runtime.version().feature() >= 25
                 ? Finding.good("JDK", found)
                 : Finding.bad("JDK", found, "install a JDK 25 or newer, or set JAVA_HOME to it");
@@ -62,15 +61,11 @@ public final class Examination {
     }
 
     private static Finding memory() {
-        if (!(ManagementFactory.getOperatingSystemMXBean()
-                instanceof OperatingSystemMXBean system)) {
+        if (!(ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system)) {
             return Finding.poor("memory", "unknown", "have 2 GiB free or more");
         }
-        String found =
-                "%s, %s free"
-                        .formatted(
-                                Amounts.bytes(system.getTotalMemorySize()),
-                                Amounts.bytes(system.getFreeMemorySize()));
+        String found = "%s, %s free"
+                .formatted(Amounts.bytes(system.getTotalMemorySize()), Amounts.bytes(system.getFreeMemorySize()));
         return system.getTotalMemorySize() >= 2 * GIB
                 ? Finding.good("memory", found)
                 : Finding.poor("memory", found, "the platform and a few replicas want 2 GiB");
@@ -80,24 +75,19 @@ public final class Examination {
         Path home = settings.home();
         return Files.isWritable(existing(home))
                 ? Finding.good("home", home + " is writable")
-                : Finding.bad(
-                        "home",
-                        home + " is not writable",
-                        "set KNABLA_HOME to a folder that is yours");
+                : Finding.bad("home", home + " is not writable", "set KNABLA_HOME to a folder that is yours");
     }
 
     /** The folder itself or the nearest above it: a check must not create anything. */
     private static Path existing(Path folder) {
-        return Files.exists(folder) || folder.getParent() == null
-                ? folder
-                : existing(folder.getParent());
+        return Files.exists(folder) || folder.getParent() == null ? folder : existing(folder.getParent());
     }
 
     private Finding disk() {
         try {
             Path home = settings.home();
-            long free =
-                    Files.getFileStore(Files.exists(home) ? home : home.getRoot()).getUsableSpace();
+            long free = Files.getFileStore(Files.exists(home) ? home : home.getRoot())
+                    .getUsableSpace();
             return free >= 2 * GIB
                     ? Finding.good("disk", Amounts.bytes(free) + " free at the home")
                     : Finding.poor(
@@ -114,10 +104,7 @@ public final class Examination {
         try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
             return Finding.good("port", socket.getLocalPort() + " is free");
         } catch (IOException taken) {
-            return Finding.poor(
-                    "port",
-                    port + " is in use",
-                    "if it is not Knabla itself: ./knabla up --port 0");
+            return Finding.poor("port", port + " is in use", "if it is not Knabla itself: ./knabla up --port 0");
         }
     }
 
@@ -133,13 +120,10 @@ public final class Examination {
     }
 
     private Finding store() {
-        StoreAccess access =
-                StoreAccess.ofCommandLine(System.getenv(), settings.home(), Optional.empty());
-        try (ObjectStore store =
-                        access.isRemote() ? access.open() : Stores.openToRead(access.location());
+        StoreAccess access = StoreAccess.ofCommandLine(System.getenv(), settings.home(), Optional.empty());
+        try (ObjectStore store = access.isRemote() ? access.open() : Stores.openToRead(access.location());
                 var keys = store.list("catalog/")) {
-            return Finding.good(
-                    "store", "%s answers, %d functions".formatted(access, keys.count()));
+            return Finding.good("store", "%s answers, %d functions".formatted(access, keys.count()));
         } catch (StorageException | IllegalArgumentException refused) {
             return Finding.bad(
                     "store",

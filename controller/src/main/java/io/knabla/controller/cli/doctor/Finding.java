@@ -17,12 +17,11 @@ public record Finding(String check, Grade grade, String found, String fix) {
 
     /** What a store was found to be like. */
     public static Finding of(String check, Checkup.Answer answer) {
-        Grade grade =
-                switch (answer.grade()) {
-                    case GOOD -> Grade.good;
-                    case POOR -> Grade.poor;
-                    case BAD -> Grade.bad;
-                };
+        Grade grade = switch (answer.grade()) {
+            case GOOD -> Grade.good;
+            case POOR -> Grade.poor;
+            case BAD -> Grade.bad;
+        };
         return new Finding(check, grade, answer.found(), answer.fix());
     }
 

@@ -15,10 +15,9 @@ final class Maven {
                 .filter(Files::isExecutable)
                 .findFirst()
                 .map(mvn -> Finding.good("Maven", mvn.toString()))
-                .orElse(
-                        Finding.poor(
-                                "Maven",
-                                "no mvn on PATH",
-                                "needed to build: apt install maven, brew install maven, or sdk install maven"));
+                .orElse(Finding.poor(
+                        "Maven",
+                        "no mvn on PATH",
+                        "needed to build: apt install maven, brew install maven, or sdk install maven"));
     }
 }

@@ -38,9 +38,7 @@ final class ReplicaBuild {
             command.addAll(List.of("-XX:AOTMode=on", "-cp", words.get(jar + 1), "-version"));
             Process java = new ProcessBuilder(command).redirectErrorStream(true).start();
             String said = new String(java.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            boolean used =
-                    java.waitFor() == 0
-                            && command.stream().anyMatch(word -> word.startsWith("-XX:AOTCache="));
+            boolean used = java.waitFor() == 0 && command.stream().anyMatch(word -> word.startsWith("-XX:AOTCache="));
             return used
                     ? Finding.good("AOT cache", "accepted by this JVM")
                     : refused(said.lines().findFirst().orElse("no cache is named in replica.args"));
@@ -62,8 +60,8 @@ final class ReplicaBuild {
     /** The words of an argument file; quotes keep spaces together. */
     private static List<String> words(String text) {
         var words = new ArrayList<String>();
-        var matcher =
-                java.util.regex.Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"|(\\S+)").matcher(text);
+        var matcher = java.util.regex.Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"|(\\S+)")
+                .matcher(text);
         while (matcher.find()) {
             words.add(
                     matcher.group(1) == null

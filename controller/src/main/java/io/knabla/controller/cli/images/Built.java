@@ -24,7 +24,9 @@ final class Built {
     /** All jars in a folder and below, in the order of their names. */
     static List<Path> jars(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".jar"))
+                    .sorted()
+                    .toList();
         }
     }
 

@@ -23,15 +23,12 @@ final class ControllerImage {
     /** Found by name alone: elliptic curves and files in jars are the JDK's own, so only these. */
     private static final Set<String> BY_NAME = Set.of("jdk.zipfs", "jdk.management");
 
-    private static final List<String> IN_A_POD =
-            List.of("-XX:MaxRAMPercentage=60", "-XX:+ExitOnOutOfMemoryError");
+    private static final List<String> IN_A_POD = List.of("-XX:MaxRAMPercentage=60", "-XX:+ExitOnOutOfMemoryError");
 
     private final Jvm jvm;
     private final Path built;
 
-    /**
-     * @param built {@code quarkus-app}
-     */
+    /** @param built {@code quarkus-app} */
     ControllerImage(Jvm jvm, Path built) {
         this.jvm = jvm;
         this.built = built;
@@ -40,11 +37,10 @@ final class ControllerImage {
     Image stage(Path folder) throws IOException {
         Built.file(built, "quarkus-run.jar");
         List<Path> program = program();
-        Path tree =
-                new Staging(folder)
-                        .dependsOn(jvm.build(), String.join(" ", IN_A_POD))
-                        .dependsOn(program)
-                        .tree(fresh -> fill(fresh, program));
+        Path tree = new Staging(folder)
+                .dependsOn(jvm.build(), String.join(" ", IN_A_POD))
+                .dependsOn(program)
+                .tree(fresh -> fill(fresh, program));
         return new Image(
                 "controller",
                 "Knabla controller: the operator of Functions and their API",
@@ -59,9 +55,7 @@ final class ControllerImage {
                                         PROGRAM.resolve("quarkus"),
                                         PROGRAM.resolve("quarkus-run.jar"))),
                         new Layer("start", tree, List.of(START))),
-                List.of(
-                        Image.ROOT + "/" + Jvm.FOLDER + "/bin/java",
-                        "@" + Image.ROOT + "/" + START + "/" + ARGUMENTS),
+                List.of(Image.ROOT + "/" + Jvm.FOLDER + "/bin/java", "@" + Image.ROOT + "/" + START + "/" + ARGUMENTS),
                 List.of("up"),
                 Map.of(
                         "KNABLA_CLUSTER_KIND", "Knative",
@@ -106,10 +100,7 @@ final class ControllerImage {
     private List<Path> program() throws IOException {
         try (Stream<Path> files = Files.walk(built)) {
             return files.filter(Files::isRegularFile)
-                    .filter(
-                            file ->
-                                    built.relativize(file).getNameCount() > 1
-                                            || file.endsWith("quarkus-run.jar"))
+                    .filter(file -> built.relativize(file).getNameCount() > 1 || file.endsWith("quarkus-run.jar"))
                     .sorted()
                     .toList();
         }

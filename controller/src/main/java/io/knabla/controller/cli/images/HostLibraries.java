@@ -18,16 +18,13 @@ final class HostLibraries {
     /** Lines such as {@code libm.so.6 => /lib/x86_64-linux-gnu/libm.so.6 (0x…)}, and the loader's, without a name. */
     private static final Pattern LINKED = Pattern.compile("(?m)^\\s*(?:\\S+ => )?(/\\S+) \\(0x");
 
-    private static final String PASSWD =
-            "root:x:0:0::/root:/sbin/nologin\nnonroot:x:65532:65532::/tmp:/sbin/nologin\n";
+    private static final String PASSWD = "root:x:0:0::/root:/sbin/nologin\nnonroot:x:65532:65532::/tmp:/sbin/nologin\n";
     private static final String GROUP = "root:x:0:\nnonroot:x:65532:\n";
     private static final String NAMES = "hosts: files dns\n";
 
     private HostLibraries() {}
 
-    /**
-     * @param folder wholly ours
-     */
+    /** @param folder wholly ours */
     static Layer below(List<Layer> layers, Path folder) throws IOException {
         Staging.delete(folder);
         for (Path library : linked(layers)) {
@@ -43,7 +40,8 @@ final class HostLibraries {
         Files.writeString(etc.resolve("nsswitch.conf"), NAMES, StandardCharsets.US_ASCII);
         Files.createDirectories(folder.resolve("tmp"));
         try (Stream<Path> top = Files.list(folder)) {
-            return new Layer("host", folder, "/", top.map(Path::getFileName).sorted().toList());
+            return new Layer(
+                    "host", folder, "/", top.map(Path::getFileName).sorted().toList());
         }
     }
 

@@ -26,13 +26,12 @@ public final class Images {
     /**
      * What was asked for.
      *
-     * @param base the image below ours, or {@code host} for this machine's own libraries; empty for
-     *     {@link #BASE}, and, of archives alone, those where it cannot be reached
+     * @param base the image below ours, or {@code host} for this machine's own libraries; empty for {@link #BASE}, and,
+     *     of archives alone, those where it cannot be reached
      * @param push the repository above those of the images; empty for archives alone
      * @param tag empty for one that is made from the content
      */
-    public record Wish(
-            Optional<String> base, Optional<String> push, Optional<String> tag, boolean insecure) {
+    public record Wish(Optional<String> base, Optional<String> push, Optional<String> tag, boolean insecure) {
         /** What is pushed is for others: they get no other C library than they were told. */
         boolean mayTakeTheHost(Throwable failed) {
             return base.isEmpty() && push.isEmpty() && RegistryFaults.isUnreachable(failed);
@@ -42,11 +41,10 @@ public final class Images {
     /**
      * An image that was made.
      *
-     * @param reference where it was pushed, with its digest, by which clusters know it without asking a
-     *     registry; empty where it was not
+     * @param reference where it was pushed, with its digest, by which clusters know it without asking a registry; empty
+     *     where it was not
      */
-    public record Made(
-            String name, String tag, String digest, Path archive, Optional<String> reference) {}
+    public record Made(String name, String tag, String digest, Path archive, Optional<String> reference) {}
 
     private final Path root;
     private final String version;
@@ -57,9 +55,7 @@ public final class Images {
     private Base base;
     private Registry registry;
 
-    /**
-     * @param root of a checkout that was built
-     */
+    /** @param root of a checkout that was built */
     public Images(Path root, String version, Wish wish, Progress progress, Consumer<String> log) {
         this.root = root;
         this.version = version;
@@ -84,8 +80,7 @@ public final class Images {
             }
             return made;
         } catch (IOException failed) {
-            throw CliFailure.because(
-                    failed, "cannot make the images below %s: %s", target(), failed.getMessage());
+            throw CliFailure.because(failed, "cannot make the images below %s: %s", target(), failed.getMessage());
         }
     }
 
@@ -109,16 +104,15 @@ public final class Images {
 
     private void use(Base chosen) {
         base = chosen;
-        Map<String, String> labels =
-                Map.of(
-                        "org.opencontainers.image.version",
-                        version,
-                        "org.opencontainers.image.licenses",
-                        "Apache-2.0",
-                        "org.opencontainers.image.vendor",
-                        "Knabla",
-                        "org.opencontainers.image.base.name",
-                        base.name());
+        Map<String, String> labels = Map.of(
+                "org.opencontainers.image.version",
+                version,
+                "org.opencontainers.image.licenses",
+                "Apache-2.0",
+                "org.opencontainers.image.vendor",
+                "Knabla",
+                "org.opencontainers.image.base.name",
+                base.name());
         registry = new Registry(base, labels, target().resolve("jib"), wish.insecure(), log);
     }
 
@@ -130,23 +124,18 @@ public final class Images {
 
     private Image replica() throws IOException {
         progress.step("the replica: linking a JVM, training its AOT cache");
-        return new ReplicaImage(jvm, root.resolve("runtime/target"))
-                .stage(target().resolve("replica"));
+        return new ReplicaImage(jvm, root.resolve("runtime/target")).stage(target().resolve("replica"));
     }
 
     private Image store() throws IOException {
         progress.step("the S3 server for development: linking a JVM");
-        return new S3Image(jvm, root.resolve("storage-adapters/s3-server/target"))
-                .stage(target().resolve("s3"));
+        return new S3Image(jvm, root.resolve("storage-adapters/s3-server/target")).stage(target().resolve("s3"));
     }
 
     private Made make(Image plain) throws IOException {
-        Image image =
-                base instanceof Base.Host
-                        ? plain.on(
-                                HostLibraries.below(
-                                        plain.layers(), target().resolve(plain.name() + "/host")))
-                        : plain;
+        Image image = base instanceof Base.Host
+                ? plain.on(HostLibraries.below(plain.layers(), target().resolve(plain.name() + "/host")))
+                : plain;
         Path archive = target().resolve(image.name() + ".tar");
         long bytes = bytes(image);
         String digest;
@@ -154,11 +143,7 @@ public final class Images {
             digest = registry.archive(image, archive, share(bar, bytes));
         }
         String tag =
-                wish.tag()
-                        .orElseGet(
-                                () ->
-                                        digest.substring("sha256:".length())
-                                                .substring(0, TAG_LENGTH));
+                wish.tag().orElseGet(() -> digest.substring("sha256:".length()).substring(0, TAG_LENGTH));
         Optional<String> place = wish.push().map(repository -> repository + "/" + image.name());
         if (place.isPresent()) {
             push(image, place.get() + ":" + tag, digest, bytes);

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A JVM for an image: linked from the very JDK that runs this, so that class files, JVM and AOT cache
- * come from one build.
+ * A JVM for an image: linked from the very JDK that runs this, so that class files, JVM and AOT cache come from one
+ * build.
  */
 final class Jvm {
     /** Its name in the tree. */
@@ -25,9 +25,7 @@ final class Jvm {
         return new Jvm(Path.of(System.getProperty("java.home")));
     }
 
-    /**
-     * @param system the operating system of this JVM, as Java names it
-     */
+    /** @param system the operating system of this JVM, as Java names it */
     static void mustBeOfLinux(String system) {
         if (!system.equals("Linux")) {
             throw CliFailure.failed(
@@ -52,18 +50,17 @@ final class Jvm {
 
     /** Without debug symbols, headers and manuals; uncompressed, as the layer will be compressed. */
     void link(Set<String> modules, Path tree) throws IOException {
-        Tool.run(
-                List.of(
-                        tool("jlink").toString(),
-                        "--add-modules",
-                        String.join(",", modules),
-                        "--vm",
-                        "server",
-                        "--strip-debug",
-                        "--no-header-files",
-                        "--no-man-pages",
-                        "--output",
-                        tree.resolve(FOLDER).toString()));
+        Tool.run(List.of(
+                tool("jlink").toString(),
+                "--add-modules",
+                String.join(",", modules),
+                "--vm",
+                "server",
+                "--strip-debug",
+                "--no-header-files",
+                "--no-man-pages",
+                "--output",
+                tree.resolve(FOLDER).toString()));
     }
 
     private Path tool(String name) {

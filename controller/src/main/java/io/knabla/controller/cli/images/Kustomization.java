@@ -9,8 +9,7 @@ import java.util.stream.Collectors;
 
 /** The one place in {@code k8s/} that names images; every overlay reads it. */
 final class Kustomization {
-    private static final String HEAD =
-            """
+    private static final String HEAD = """
             # The one place of image names, for every overlay. `./knabla images --push REPOSITORY` writes it; so does
             # `kustomize edit set image` in this folder. `git checkout k8s/images` forgets both.
             apiVersion: kustomize.config.k8s.io/v1alpha1
@@ -20,8 +19,7 @@ final class Kustomization {
             images:
             """;
 
-    private static final String TAIL =
-            """
+    private static final String TAIL = """
             # They run where this build's JVM does; replicas and their checks, where the controller does.
             patches:
               - target: {kind: Deployment|DaemonSet, name: knabla-.*}
@@ -56,10 +54,6 @@ final class Kustomization {
                  - name: knabla/%s
                    newName: %s
                    digest: %s
-               """
-                .formatted(
-                        image.name(),
-                        reference.substring(0, reference.indexOf('@')),
-                        image.digest());
+               """.formatted(image.name(), reference.substring(0, reference.indexOf('@')), image.digest());
     }
 }

@@ -51,12 +51,7 @@ final class Registry {
      * @param cache where layers are kept between runs
      * @param insecure whether plain HTTP will do anywhere, not only on this machine
      */
-    Registry(
-            Base base,
-            Map<String, String> labels,
-            Path cache,
-            boolean insecure,
-            Consumer<String> log) {
+    Registry(Base base, Map<String, String> labels, Path cache, boolean insecure, Consumer<String> log) {
         this.base = base;
         this.labels = labels;
         this.cache = cache;
@@ -69,8 +64,8 @@ final class Registry {
     }
 
     /**
-     * Fetches the base image: once for all images, and by itself, so that what a push to this machine
-     * allows is not allowed the base's registry.
+     * Fetches the base image: once for all images, and by itself, so that what a push to this machine allows is not
+     * allowed the base's registry.
      */
     void fetchBase() throws IOException {
         if (base instanceof Base.Named(var reference)) {
@@ -90,11 +85,7 @@ final class Registry {
     /** Writes an OCI archive; answers the image's digest. */
     String archive(Image image, Path file, DoubleConsumer progress) throws IOException {
         Files.createDirectories(file.getParent());
-        return build(
-                container(image),
-                Containerizer.to(archive(file, image.name())),
-                Optional.empty(),
-                progress);
+        return build(container(image), Containerizer.to(archive(file, image.name())), Optional.empty(), progress);
     }
 
     /** Pushes; answers the image's digest. */
@@ -107,21 +98,17 @@ final class Registry {
     }
 
     private String build(
-            JibContainerBuilder from,
-            Containerizer to,
-            Optional<ImageReference> target,
-            DoubleConsumer progress) {
+            JibContainerBuilder from, Containerizer to, Optional<ImageReference> target, DoubleConsumer progress) {
         to.setBaseImageLayersCache(cache.resolve("base"))
                 .setApplicationLayersCache(cache.resolve("layers"))
-                .setAllowInsecureRegistries(
-                        insecure || target.or(base::reference).filter(Registry::isHere).isPresent())
+                .setAllowInsecureRegistries(insecure
+                        || target.or(base::reference).filter(Registry::isHere).isPresent())
                 .setToolName("knabla")
                 .addEventHandler(LogEvent.class, event -> log.accept(event.getMessage()));
         var fraction = new Fraction(progress);
         to.addEventHandler(
                 com.google.cloud.tools.jib.event.events.ProgressEvent.class,
-                event ->
-                        fraction.add(event.getAllocation().getFractionOfRoot() * event.getUnits()));
+                event -> fraction.add(event.getAllocation().getFractionOfRoot() * event.getUnits()));
         try {
             JibContainer container = from.containerize(to);
             fraction.complete();
@@ -129,26 +116,22 @@ final class Registry {
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw RegistryFaults.told(stopped, base, target);
-        } catch (RegistryException
-                | CacheDirectoryCreationException
-                | ExecutionException
-                | IOException failed) {
+        } catch (RegistryException | CacheDirectoryCreationException | ExecutionException | IOException failed) {
             throw RegistryFaults.told(failed, base, target);
         }
     }
 
     private JibContainerBuilder container(Image image) throws IOException {
-        JibContainerBuilder container =
-                from().setFormat(ImageFormat.OCI)
-                        .setEntrypoint(image.entrypoint())
-                        .setProgramArguments(image.arguments())
-                        .setEnvironment(image.environment())
-                        .setExposedPorts(Port.tcp(image.port()))
-                        .setUser(Image.USER)
-                        .setWorkingDirectory(AbsoluteUnixPath.get(Image.ROOT))
-                        .setPlatforms(Set.of(PLATFORM))
-                        .setLabels(labels)
-                        .addLabel("org.opencontainers.image.title", image.title());
+        JibContainerBuilder container = from().setFormat(ImageFormat.OCI)
+                .setEntrypoint(image.entrypoint())
+                .setProgramArguments(image.arguments())
+                .setEnvironment(image.environment())
+                .setExposedPorts(Port.tcp(image.port()))
+                .setUser(Image.USER)
+                .setWorkingDirectory(AbsoluteUnixPath.get(Image.ROOT))
+                .setPlatforms(Set.of(PLATFORM))
+                .setLabels(labels)
+                .addLabel("org.opencontainers.image.title", image.title());
         for (Layer layer : image.layers()) {
             container.addFileEntriesLayer(entries(layer));
         }
@@ -175,8 +158,7 @@ final class Registry {
     /** Whoever built it, and with whatever umask: all may read, and none may write but to /tmp. */
     private static void add(FileEntriesLayer.Builder entries, Layer layer, Path file) {
         boolean open = Files.isDirectory(file) || Files.isExecutable(file);
-        String permissions =
-                layer.at().equals("/") && file.endsWith("tmp") ? "777" : open ? "755" : "644";
+        String permissions = layer.at().equals("/") && file.endsWith("tmp") ? "777" : open ? "755" : "644";
         entries.addEntry(
                 file,
                 AbsoluteUnixPath.get(layer.at()).resolve(layer.tree().relativize(file)),
@@ -185,9 +167,7 @@ final class Registry {
     }
 
     private RegistryImage registry(ImageReference reference) {
-        var credentials =
-                CredentialRetrieverFactory.forImage(
-                        reference, event -> log.accept(event.getMessage()));
+        var credentials = CredentialRetrieverFactory.forImage(reference, event -> log.accept(event.getMessage()));
         return RegistryImage.named(reference)
                 .addCredentialRetriever(credentials.dockerConfig())
                 .addCredentialRetriever(credentials.wellKnownCredentialHelpers());

@@ -14,9 +14,7 @@ import java.util.Optional;
 final class RegistryFaults {
     private RegistryFaults() {}
 
-    /**
-     * @param target where it was to be pushed; empty where only the base is needed
-     */
+    /** @param target where it was to be pushed; empty where only the base is needed */
     static CliFailure told(Exception failed, Base base, Optional<ImageReference> target) {
         for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
             if (cause instanceof RegistryUnauthorizedException denied) {

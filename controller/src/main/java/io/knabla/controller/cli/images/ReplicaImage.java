@@ -12,16 +12,15 @@ import java.util.stream.Stream;
 /** The one image of all functions' pods: a unit comes from the store. */
 final class ReplicaImage {
     /**
-     * What bounds the heap is the pod's memory limit. The cache where it was trained to be: patching it
-     * for another address would cost 15 MiB of a pod's memory; that flag is diagnostic, as one that the
-     * runtime's own arguments unlock.
+     * What bounds the heap is the pod's memory limit. The cache where it was trained to be: patching it for another
+     * address would cost 15 MiB of a pod's memory; that flag is diagnostic, as one that the runtime's own arguments
+     * unlock.
      */
-    private static final List<String> IN_A_POD =
-            List.of(
-                    "-XX:MaxRAMPercentage=30",
-                    "-XX:MinRAMPercentage=30",
-                    "-XX:+UnlockDiagnosticVMOptions",
-                    "-XX:ArchiveRelocationMode=0");
+    private static final List<String> IN_A_POD = List.of(
+            "-XX:MaxRAMPercentage=30",
+            "-XX:MinRAMPercentage=30",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:ArchiveRelocationMode=0");
 
     private static final String ARGUMENTS = "replica.args";
     private static final int PORT = 8080;
@@ -30,9 +29,7 @@ final class ReplicaImage {
     private final Jvm jvm;
     private final Path built;
 
-    /**
-     * @param built {@code runtime/target}
-     */
+    /** @param built {@code runtime/target} */
     ReplicaImage(Jvm jvm, Path built) {
         this.jvm = jvm;
         this.built = built;
@@ -44,33 +41,30 @@ final class ReplicaImage {
         Path again = file("assemble.args");
         var inputs = new ArrayList<>(jars);
         inputs.addAll(libraries);
-        Path tree =
-                new Staging(folder)
-                        .dependsOn(jvm.build(), String.join(" ", IN_A_POD))
-                        .dependsOn(inputs)
-                        .tree(
-                                fresh -> {
-                                    jvm.link(UsedModules.by(jars), fresh);
-                                    for (Path jar : jars) {
-                                        Staging.copy(jar, fresh);
-                                    }
-                                    for (Path library : libraries) {
-                                        Staging.copy(library, fresh.resolve("native"));
-                                    }
-                                    Staging.settle(fresh);
-                                    train(again, fresh);
-                                });
+        Path tree = new Staging(folder)
+                .dependsOn(jvm.build(), String.join(" ", IN_A_POD))
+                .dependsOn(inputs)
+                .tree(fresh -> {
+                    jvm.link(UsedModules.by(jars), fresh);
+                    for (Path jar : jars) {
+                        Staging.copy(jar, fresh);
+                    }
+                    for (Path library : libraries) {
+                        Staging.copy(library, fresh.resolve("native"));
+                    }
+                    Staging.settle(fresh);
+                    train(again, fresh);
+                });
         return image(tree);
     }
 
     /** The runtime's own way to an AOT cache, with the JVM of the image. */
     private void train(Path again, Path tree) throws IOException {
-        Tool.run(
-                List.of(
-                        jvm.java().toString(),
-                        "@" + again,
-                        tree.toString(),
-                        Jvm.java(tree).toString()));
+        Tool.run(List.of(
+                jvm.java().toString(),
+                "@" + again,
+                tree.toString(),
+                Jvm.java(tree).toString()));
         Path trained = tree.resolve(TRAINED + ".args");
         var lines = new ArrayList<>(IN_A_POD);
         Files.readAllLines(trained).stream()
@@ -87,16 +81,11 @@ final class ReplicaImage {
                 List.of(
                         new Layer("jvm", tree, List.of(Jvm.FOLDER)),
                         new Layer("engine", tree, List.of(Path.of("native"))),
-                        new Layer(
-                                "program",
-                                tree,
-                                List.of(Path.of("replica.jar"), Path.of("s3.jar"))),
+                        new Layer("program", tree, List.of(Path.of("replica.jar"), Path.of("s3.jar"))),
                         new Layer(
                                 "start",
                                 tree,
-                                List.of(
-                                        Built.only(tree, TRAINED + "-.*\\.aot").getFileName(),
-                                        Path.of(ARGUMENTS)))),
+                                List.of(Built.only(tree, TRAINED + "-.*\\.aot").getFileName(), Path.of(ARGUMENTS)))),
                 List.of(Image.ROOT + "/jvm/bin/java"),
                 List.of("@" + Image.ROOT + "/" + ARGUMENTS),
                 Map.of("ORT_DISABLE_TELEMETRY", "1", "MALLOC_ARENA_MAX", "1"),

@@ -15,9 +15,7 @@ final class S3Image {
     private final Jvm jvm;
     private final Path built;
 
-    /**
-     * @param built {@code storage-adapters/s3-server/target}
-     */
+    /** @param built {@code storage-adapters/s3-server/target} */
     S3Image(Jvm jvm, Path built) {
         this.jvm = jvm;
         this.built = built;
@@ -26,23 +24,16 @@ final class S3Image {
     Image stage(Path folder) throws IOException {
         List<Path> jars = new ArrayList<>(Built.jars(Built.file(built, "lib")));
         jars.add(Built.only(built, "s3-server-.*\\.jar"));
-        Path tree =
-                new Staging(folder)
-                        .dependsOn(jvm.build())
-                        .dependsOn(jars)
-                        .tree(
-                                fresh -> {
-                                    jvm.link(UsedModules.by(jars), fresh);
-                                    for (Path jar : jars) {
-                                        Staging.copy(jar, fresh.resolve(LIBRARIES));
-                                    }
-                                });
+        Path tree = new Staging(folder).dependsOn(jvm.build()).dependsOn(jars).tree(fresh -> {
+            jvm.link(UsedModules.by(jars), fresh);
+            for (Path jar : jars) {
+                Staging.copy(jar, fresh.resolve(LIBRARIES));
+            }
+        });
         return new Image(
                 "s3",
                 "Knabla S3 server: a store for development, on one disk",
-                List.of(
-                        new Layer("jvm", tree, List.of(Jvm.FOLDER)),
-                        new Layer("program", tree, List.of(LIBRARIES))),
+                List.of(new Layer("jvm", tree, List.of(Jvm.FOLDER)), new Layer("program", tree, List.of(LIBRARIES))),
                 List.of(Image.ROOT + "/" + Jvm.FOLDER + "/bin/java"),
                 List.of(
                         "-XX:+UseSerialGC",

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A folder that is filled once per content. What is trained in it sees files as they will be in the
- * image: the AOT cache compares the size and the time of each jar.
+ * A folder that is filled once per content. What is trained in it sees files as they will be in the image: the AOT
+ * cache compares the size and the time of each jar.
  */
 final class Staging {
     /** What Jib gives every file; not 0, which some tools take for none. */
@@ -26,9 +26,7 @@ final class Staging {
     private final Path folder;
     private final MessageDigest content = sha256();
 
-    /**
-     * @param folder wholly ours
-     */
+    /** @param folder wholly ours */
     Staging(Path folder) {
         this.folder = folder;
     }
@@ -57,8 +55,8 @@ final class Staging {
     }
 
     /**
-     * The tree for this content: made now, or left from before. Its path names the content, as Jib
-     * takes files of the same path and time, which ours all have, for the same files.
+     * The tree for this content: made now, or left from before. Its path names the content, as Jib takes files of the
+     * same path and time, which ours all have, for the same files.
      */
     Path tree(Filling filling) throws IOException {
         String key = HexFormat.of().formatHex(content.digest(), 0, 16);

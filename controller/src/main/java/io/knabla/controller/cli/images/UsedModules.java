@@ -17,8 +17,8 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
 /**
- * Which modules of the JDK some jars name in their classes. Not asked of {@code jdeps}: that takes a jar
- * with a module descriptor for a module, and wants all that it requires, used or not.
+ * Which modules of the JDK some jars name in their classes. Not asked of {@code jdeps}: that takes a jar with a module
+ * descriptor for a module, and wants all that it requires, used or not.
  */
 final class UsedModules {
     private final Map<String, String> moduleOfPackage = new HashMap<>();
@@ -27,14 +27,10 @@ final class UsedModules {
     private UsedModules() {
         ModuleFinder.ofSystem()
                 .findAll()
-                .forEach(
-                        module ->
-                                module.descriptor()
-                                        .packages()
-                                        .forEach(
-                                                name ->
-                                                        moduleOfPackage.put(
-                                                                name, module.descriptor().name())));
+                .forEach(module -> module.descriptor()
+                        .packages()
+                        .forEach(name ->
+                                moduleOfPackage.put(name, module.descriptor().name())));
     }
 
     /** In the order of their names. */

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * The contexts' names for completion: read without the client's library, whose loading a person who
- * presses tab would feel. What cannot be read has none.
+ * The contexts' names for completion: read without the client's library, whose loading a person who presses tab would
+ * feel. What cannot be read has none.
  */
 public final class ContextNames {
     private ContextNames() {}
@@ -23,10 +23,9 @@ public final class ContextNames {
      * @param home the person's
      */
     public static List<String> in(String files, Path home) {
-        Stream<String> named =
-                files.isBlank()
-                        ? Stream.of(home.resolve(Path.of(".kube", "config")).toString())
-                        : Arrays.stream(files.split(File.pathSeparator));
+        Stream<String> named = files.isBlank()
+                ? Stream.of(home.resolve(Path.of(".kube", "config")).toString())
+                : Arrays.stream(files.split(File.pathSeparator));
         return named.flatMap(ContextNames::of).distinct().sorted().toList();
     }
 

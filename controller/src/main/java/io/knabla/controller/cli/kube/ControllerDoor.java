@@ -34,64 +34,53 @@ public record ControllerDoor(URI address, Optional<String> token) {
         String namespace = service.getMetadata().getNamespace();
         Pod pod = pod(client, service, context, troubles);
         int forwarded = Forward.to(client, pod, port(service, pod), troubles);
-        return new ControllerDoor(
-                URI.create("http://127.0.0.1:" + forwarded), token(client, namespace, troubles));
+        return new ControllerDoor(URI.create("http://127.0.0.1:" + forwarded), token(client, namespace, troubles));
     }
 
     /** Where everybody installs it first: so no Service elsewhere can pass itself off as the controller's. */
     private static Service service(KubernetesClient client, String context, Troubles troubles) {
-        List<Service> usual =
-                troubles.telling(
-                        "look for the controller's Service in %s (Role knabla-user there allows it)"
+        List<Service> usual = troubles.telling(
+                "look for the controller's Service in %s (Role knabla-user there allows it)".formatted(NAMESPACE),
+                () -> labelled(client.services().inNamespace(NAMESPACE)));
+        List<Service> found = usual.isEmpty()
+                ? troubles.telling(
+                        "look for the controller's Service in all namespaces (there is none in %s)"
                                 .formatted(NAMESPACE),
-                        () -> labelled(client.services().inNamespace(NAMESPACE)));
-        List<Service> found =
-                usual.isEmpty()
-                        ? troubles.telling(
-                                "look for the controller's Service in all namespaces (there is none in %s)"
-                                        .formatted(NAMESPACE),
-                                () -> labelled(client.services().inAnyNamespace()))
-                        : usual;
+                        () -> labelled(client.services().inAnyNamespace()))
+                : usual;
         return found.stream()
                 .min(Comparator.comparing(one -> one.getMetadata().getNamespace()))
-                .orElseThrow(
-                        () ->
-                                CliFailure.failed(
-                                        "there is no Knabla controller in the cluster of context"
-                                                + " '%s' (looked for a Service with the label"
-                                                + " app.kubernetes.io/name=%s). Install one: kubectl"
-                                                + " apply -k k8s/overlays/local (or aws) --context %s",
-                                        context, NAME, context));
+                .orElseThrow(() -> CliFailure.failed(
+                        "there is no Knabla controller in the cluster of context"
+                                + " '%s' (looked for a Service with the label"
+                                + " app.kubernetes.io/name=%s). Install one: kubectl"
+                                + " apply -k k8s/overlays/local (or aws) --context %s",
+                        context, NAME, context));
     }
 
-    private static List<Service> labelled(
-            FilterWatchListDeletable<Service, ServiceList, ?> services) {
+    private static List<Service> labelled(FilterWatchListDeletable<Service, ServiceList, ?> services) {
         return services.withLabel("app.kubernetes.io/name", NAME).list().getItems();
     }
 
-    private static Pod pod(
-            KubernetesClient client, Service service, String context, Troubles troubles) {
+    private static Pod pod(KubernetesClient client, Service service, String context, Troubles troubles) {
         String namespace = service.getMetadata().getNamespace();
         return troubles
                 .telling(
                         "look for the controller's pods in " + namespace,
-                        () ->
-                                client.pods()
-                                        .inNamespace(namespace)
-                                        .withLabels(service.getSpec().getSelector())
-                                        .list()
-                                        .getItems())
+                        () -> client.pods()
+                                .inNamespace(namespace)
+                                .withLabels(service.getSpec().getSelector())
+                                .list()
+                                .getItems())
                 .stream()
                 .filter(Readiness::isPodReady)
                 .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
                 .findFirst()
-                .orElseThrow(
-                        () ->
-                                CliFailure.failed(
-                                        "the Knabla controller in namespace %s has no pod that is"
-                                                + " ready. See why: kubectl -n %s get pods,events"
-                                                + " --context %s",
-                                        namespace, namespace, context));
+                .orElseThrow(() -> CliFailure.failed(
+                        "the Knabla controller in namespace %s has no pod that is"
+                                + " ready. See why: kubectl -n %s get pods,events"
+                                + " --context %s",
+                        namespace, namespace, context));
     }
 
     /** The pod's port behind the service's first one. */
@@ -112,10 +101,10 @@ public record ControllerDoor(URI address, Optional<String> token) {
     }
 
     /** Who may not read it may still know it, so that is no failure yet. */
-    private static Optional<String> token(
-            KubernetesClient client, String namespace, Troubles troubles) {
+    private static Optional<String> token(KubernetesClient client, String namespace, Troubles troubles) {
         try {
-            Secret secret = client.secrets().inNamespace(namespace).withName(TOKEN).get();
+            Secret secret =
+                    client.secrets().inNamespace(namespace).withName(TOKEN).get();
             return Optional.ofNullable(secret)
                     .map(Secret::getData)
                     .map(data -> data.get("token"))

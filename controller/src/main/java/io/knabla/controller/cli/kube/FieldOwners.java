@@ -14,8 +14,8 @@ final class FieldOwners {
     private FieldOwners() {}
 
     /**
-     * All that {@code kubectl apply} owns becomes a manager's, so that what the manager applies next is the
-     * whole wish, as it would be kubectl's; empty where kubectl owns nothing.
+     * All that {@code kubectl apply} owns becomes a manager's, so that what the manager applies next is the whole wish,
+     * as it would be kubectl's; empty where kubectl owns nothing.
      */
     static Optional<ArrayNode> takenOver(JsonNode owners, String manager) {
         ArrayNode left = Documents.JSON.createArrayNode();
@@ -44,7 +44,6 @@ final class FieldOwners {
     }
 
     private static void add(ObjectNode fields, JsonNode more) {
-        more.properties()
-                .forEach(field -> add(fields.withObjectProperty(field.getKey()), field.getValue()));
+        more.properties().forEach(field -> add(fields.withObjectProperty(field.getKey()), field.getValue()));
     }
 }

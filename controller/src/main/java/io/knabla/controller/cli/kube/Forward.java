@@ -17,12 +17,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A forwarded port of a pod that was called once: the API server decides about a forward when its first
- * connection is made, and whoever makes that one learns nothing but that it broke.
+ * A forwarded port of a pod that was called once: the API server decides about a forward when its first connection is
+ * made, and whoever makes that one learns nothing but that it broke.
  */
 final class Forward {
-    private static final byte[] CALL =
-            "GET /q/health/live HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] CALL = "GET /q/health/live HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     /** Whoever answers later than this is at least not refused. */
     private static final int PATIENCE_MILLIS = 10_000;
@@ -41,24 +40,17 @@ final class Forward {
     /** Answers the port on this machine; open until the client is closed. */
     static int to(KubernetesClient client, Pod pod, int port, Troubles troubles) {
         String namespace = pod.getMetadata().getNamespace();
-        String what =
-                "forward a port to the controller in %s (Role knabla-user there allows it)"
-                        .formatted(namespace);
-        LocalPortForward forward =
-                troubles.telling(
-                        what,
-                        () ->
-                                client.pods()
-                                        .inNamespace(namespace)
-                                        .withName(pod.getMetadata().getName())
-                                        .portForward(port, InetAddress.getLoopbackAddress(), 0));
+        String what = "forward a port to the controller in %s (Role knabla-user there allows it)".formatted(namespace);
+        LocalPortForward forward = troubles.telling(
+                what,
+                () -> client.pods()
+                        .inNamespace(namespace)
+                        .withName(pod.getMetadata().getName())
+                        .portForward(port, InetAddress.getLoopbackAddress(), 0));
         if (!isAnswered(forward.getLocalPort())) {
-            Failsafe.with(UNTIL_NOTED)
-                    .get(() -> refusal(forward))
-                    .ifPresent(
-                            refused -> {
-                                throw troubles.told(what, refused);
-                            });
+            Failsafe.with(UNTIL_NOTED).get(() -> refusal(forward)).ifPresent(refused -> {
+                throw troubles.told(what, refused);
+            });
         }
         return forward.getLocalPort();
     }
@@ -79,15 +71,12 @@ final class Forward {
     private static Optional<KubernetesClientException> refusal(LocalPortForward forward) {
         return forward.getServerThrowables().stream()
                 .filter(WebSocketHandshakeException.class::isInstance)
-                .map(refused -> ((WebSocketHandshakeException) refused).getResponse().code())
-                .map(
-                        code ->
-                                new StatusBuilder()
-                                        .withCode(code)
-                                        .withMessage(
-                                                "the API server answers %d to verb get of pods/portforward"
-                                                        .formatted(code))
-                                        .build())
+                .map(refused ->
+                        ((WebSocketHandshakeException) refused).getResponse().code())
+                .map(code -> new StatusBuilder()
+                        .withCode(code)
+                        .withMessage("the API server answers %d to verb get of pods/portforward".formatted(code))
+                        .build())
                 .map(KubernetesClientException::new)
                 .findFirst();
     }

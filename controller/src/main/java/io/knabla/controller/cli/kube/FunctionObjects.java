@@ -23,14 +23,13 @@ public final class FunctionObjects {
 
     private static final int TRIES = 5;
 
-    private static final ResourceDefinitionContext FUNCTIONS =
-            new ResourceDefinitionContext.Builder()
-                    .withGroup(Labels.GROUP)
-                    .withVersion("v1alpha1")
-                    .withKind("Function")
-                    .withPlural("functions")
-                    .withNamespaced(true)
-                    .build();
+    private static final ResourceDefinitionContext FUNCTIONS = new ResourceDefinitionContext.Builder()
+            .withGroup(Labels.GROUP)
+            .withVersion("v1alpha1")
+            .withKind("Function")
+            .withPlural("functions")
+            .withNamespaced(true)
+            .build();
 
     private final KubernetesClient client;
     private final Troubles troubles;
@@ -41,10 +40,9 @@ public final class FunctionObjects {
     }
 
     public Optional<JsonNode> find(String namespace, String name) {
-        return Optional.ofNullable(
-                        troubles.telling(
-                                "read function " + namespace + "/" + name,
-                                () -> at(namespace, name).get()))
+        return Optional.ofNullable(troubles.telling(
+                        "read function " + namespace + "/" + name,
+                        () -> at(namespace, name).get()))
                 .map(this::tree);
     }
 
@@ -66,10 +64,7 @@ public final class FunctionObjects {
                 Optional.ofNullable(at(namespace, name).get())
                         .map(there -> tree(there).path("metadata"))
                         .flatMap(FunctionObjects::takenOver)
-                        .ifPresent(
-                                patch ->
-                                        at(namespace, name)
-                                                .patch(PatchContext.of(PatchType.JSON), patch));
+                        .ifPresent(patch -> at(namespace, name).patch(PatchContext.of(PatchType.JSON), patch));
                 return;
             } catch (KubernetesClientException trouble) {
                 // The controller writes its status meanwhile.
@@ -83,13 +78,11 @@ public final class FunctionObjects {
     /** Of exactly what was read. */
     private static Optional<String> takenOver(JsonNode metadata) {
         ArrayNode patch = Documents.JSON.createArrayNode();
-        return FieldOwners.takenOver(metadata.path("managedFields"), MANAGER)
-                .map(
-                        owners -> {
-                            replace(patch, "managedFields", owners);
-                            replace(patch, "resourceVersion", metadata.path("resourceVersion"));
-                            return patch.toString();
-                        });
+        return FieldOwners.takenOver(metadata.path("managedFields"), MANAGER).map(owners -> {
+            replace(patch, "managedFields", owners);
+            replace(patch, "resourceVersion", metadata.path("resourceVersion"));
+            return patch.toString();
+        });
     }
 
     private static void replace(ArrayNode patch, String key, JsonNode value) {
@@ -99,20 +92,16 @@ public final class FunctionObjects {
     private JsonNode patch(String namespace, ObjectNode document, PatchContext.Builder how) {
         ObjectNode wish = document.deepCopy();
         wish.withObject("metadata").put("namespace", namespace);
-        PatchContext patch =
-                how.withPatchType(PatchType.SERVER_SIDE_APPLY)
-                        .withFieldManager(MANAGER)
-                        .withForce(true)
-                        .withFieldValidation("Strict")
-                        .build();
-        var resource =
-                client.getKubernetesSerialization()
-                        .unmarshal(wish.toString(), GenericKubernetesResource.class);
+        PatchContext patch = how.withPatchType(PatchType.SERVER_SIDE_APPLY)
+                .withFieldManager(MANAGER)
+                .withForce(true)
+                .withFieldValidation("Strict")
+                .build();
+        var resource = client.getKubernetesSerialization().unmarshal(wish.toString(), GenericKubernetesResource.class);
         String name = resource.getMetadata().getName();
-        return tree(
-                troubles.telling(
-                        "apply function " + namespace + "/" + name,
-                        () -> at(namespace, name).patch(patch, resource)));
+        return tree(troubles.telling(
+                "apply function " + namespace + "/" + name,
+                () -> at(namespace, name).patch(patch, resource)));
     }
 
     /** Answers whether there was one; what stands behind it goes by and by. */
@@ -123,7 +112,9 @@ public final class FunctionObjects {
     }
 
     private Resource<GenericKubernetesResource> at(String namespace, String name) {
-        return client.genericKubernetesResources(FUNCTIONS).inNamespace(namespace).withName(name);
+        return client.genericKubernetesResources(FUNCTIONS)
+                .inNamespace(namespace)
+                .withName(name);
     }
 
     private JsonNode tree(GenericKubernetesResource resource) {

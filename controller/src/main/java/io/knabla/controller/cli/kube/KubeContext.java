@@ -41,8 +41,7 @@ public final class KubeContext implements AutoCloseable {
             // Its parser's own exceptions come through, and its sentences fill many lines.
             throw CliFailure.because(
                     unreadable,
-                    "cannot read the kubeconfig %s: %s. Correct the file, or name another in"
-                            + " KUBECONFIG.",
+                    "cannot read the kubeconfig %s: %s. Correct the file, or name another in" + " KUBECONFIG.",
                     files(),
                     Troubles.cause(unreadable).replaceAll("\\s+", " ").strip());
         }

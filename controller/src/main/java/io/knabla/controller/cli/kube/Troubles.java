@@ -28,34 +28,34 @@ public record Troubles(String context, String server) {
     CliFailure told(String what, KubernetesClientException trouble) {
         return switch (trouble.getCode()) {
             case 401 ->
-                    failure(
-                            trouble,
-                            "the cluster of context '%s' does not accept its credentials any more:"
-                                    + " they are expired, or never were good. Get new ones as you"
-                                    + " got these (aws eks update-kubeconfig, gcloud container"
-                                    + " clusters get-credentials, a new login), then try again.",
-                            context);
+                failure(
+                        trouble,
+                        "the cluster of context '%s' does not accept its credentials any more:"
+                                + " they are expired, or never were good. Get new ones as you"
+                                + " got these (aws eks update-kubeconfig, gcloud container"
+                                + " clusters get-credentials, a new login), then try again.",
+                        context);
             case 403 ->
-                    failure(
-                            trouble,
-                            "context '%s' may not %s: %s. Ask for a role that allows it; kubectl auth"
-                                    + " can-i --list --context %s shows what it may.",
-                            context,
-                            what,
-                            message(trouble),
-                            context);
+                failure(
+                        trouble,
+                        "context '%s' may not %s: %s. Ask for a role that allows it; kubectl auth"
+                                + " can-i --list --context %s shows what it may.",
+                        context,
+                        what,
+                        message(trouble),
+                        context);
             case 404 -> missing(what, trouble);
             case 422 -> CliFailure.all("the cluster refuses to " + what + ":", causes(trouble));
             // Where no answer came there is no code: 0, or -1 where the client gave up itself.
             case 0, -1 -> unreachable(trouble);
             default ->
-                    failure(
-                            trouble,
-                            "cannot %s on the cluster of context '%s': %s (%d)",
-                            what,
-                            context,
-                            message(trouble),
-                            trouble.getCode());
+                failure(
+                        trouble,
+                        "cannot %s on the cluster of context '%s': %s (%d)",
+                        what,
+                        context,
+                        message(trouble),
+                        trouble.getCode());
         };
     }
 
@@ -96,10 +96,7 @@ public record Troubles(String context, String server) {
         }
         return switch (cause) {
             case UnresolvedAddressException _ -> "its name resolves nowhere from here";
-            default ->
-                    cause.getMessage() == null
-                            ? cause.getClass().getSimpleName()
-                            : cause.getMessage();
+            default -> cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
         };
     }
 
@@ -108,19 +105,17 @@ public record Troubles(String context, String server) {
     }
 
     private static List<String> causes(KubernetesClientException trouble) {
-        List<StatusCause> causes =
-                details(trouble)
-                        .map(StatusDetails::getCauses)
-                        .filter(all -> !all.isEmpty())
-                        .orElse(List.of());
+        List<StatusCause> causes = details(trouble)
+                .map(StatusDetails::getCauses)
+                .filter(all -> !all.isEmpty())
+                .orElse(List.of());
         return causes.isEmpty()
                 ? List.of(message(trouble))
                 : causes.stream()
-                        .map(
-                                cause ->
-                                        cause.getField() == null || cause.getField().isEmpty()
-                                                ? cause.getMessage()
-                                                : cause.getField() + ": " + cause.getMessage())
+                        .map(cause ->
+                                cause.getField() == null || cause.getField().isEmpty()
+                                        ? cause.getMessage()
+                                        : cause.getField() + ": " + cause.getMessage())
                         .distinct()
                         .toList();
     }
@@ -130,8 +125,6 @@ public record Troubles(String context, String server) {
     }
 
     private static String message(KubernetesClientException trouble) {
-        return Optional.ofNullable(trouble.getStatus())
-                .map(Status::getMessage)
-                .orElse(trouble.getMessage());
+        return Optional.ofNullable(trouble.getStatus()).map(Status::getMessage).orElse(trouble.getMessage());
     }
 }

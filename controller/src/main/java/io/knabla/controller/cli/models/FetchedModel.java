@@ -38,15 +38,9 @@ public final class FetchedModel implements AutoCloseable {
      * @param environment what reaches S3, by the names of variables
      * @param below where its folder is made
      */
-    public static FetchedModel of(
-            String address, Map<String, String> environment, Path below, Progress progress) {
-        ForeignAddress from =
-                ForeignAddress.parse(address)
-                        .orElseThrow(
-                                () ->
-                                        CliFailure.wrongUse(
-                                                "'%s' is no object's address. Write s3://bucket/key.",
-                                                address));
+    public static FetchedModel of(String address, Map<String, String> environment, Path below, Progress progress) {
+        ForeignAddress from = ForeignAddress.parse(address)
+                .orElseThrow(() -> CliFailure.wrongUse("'%s' is no object's address. Write s3://bucket/key.", address));
         try (ForeignObjects objects = Stores.foreign(environment)) {
             Files.createDirectories(below);
             Path folder = Files.createTempDirectory(below, "model");
@@ -62,13 +56,11 @@ public final class FetchedModel implements AutoCloseable {
                 }
             }
         } catch (IOException refused) {
-            throw CliFailure.because(
-                    refused, "cannot write below %s: %s", below, refused.getMessage());
+            throw CliFailure.because(refused, "cannot write below %s: %s", below, refused.getMessage());
         }
     }
 
-    private void fetch(ForeignObjects objects, ForeignAddress from, Progress progress)
-            throws IOException {
+    private void fetch(ForeignObjects objects, ForeignAddress from, Progress progress) throws IOException {
         fetch(objects, from, model, progress);
         for (String location : Packager.externalLocations(model).orElse(List.of())) {
             Path file = folder.resolve(location).normalize();
@@ -81,8 +73,7 @@ public final class FetchedModel implements AutoCloseable {
         }
     }
 
-    private static void fetch(
-            ForeignObjects objects, ForeignAddress from, Path to, Progress progress)
+    private static void fetch(ForeignObjects objects, ForeignAddress from, Path to, Progress progress)
             throws IOException {
         switch (objects.look(from)) {
             case Look.Refused(var sentence) -> throw CliFailure.failed("%s", sentence);
@@ -103,8 +94,7 @@ public final class FetchedModel implements AutoCloseable {
         return (done, _) -> bar.add(done - before.getAndSet(done));
     }
 
-    private record Source(ForeignObjects objects, ForeignAddress address, Look.Found found)
-            implements RangeSource {
+    private record Source(ForeignObjects objects, ForeignAddress address, Look.Found found) implements RangeSource {
         @Override
         public long size() {
             return found.size();
@@ -128,7 +118,8 @@ public final class FetchedModel implements AutoCloseable {
     @Override
     public void close() {
         try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
         } catch (IOException left) {
             System.getLogger(FetchedModel.class.getName())
                     .log(System.Logger.Level.WARNING, "cannot delete " + folder, left);

@@ -20,22 +20,18 @@ import java.util.Optional;
  *
  * @param model empty where the platform gets the model itself (a URL, a unit)
  */
-public record FunctionFile(
-        String namespace, String name, ObjectNode document, Optional<LocalModel> model) {
+public record FunctionFile(String namespace, String name, ObjectNode document, Optional<LocalModel> model) {
 
     /** @param namespace that {@code -n} asks for, or null for the file's own */
     public static FunctionFile read(String path, String namespace) {
         String text;
         try {
-            text =
-                    path.equals("-")
-                            ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
-                            : Files.readString(Path.of(path));
+            text = path.equals("-")
+                    ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
+                    : Files.readString(Path.of(path));
         } catch (MalformedInputException otherCharacters) {
             throw CliFailure.because(
-                    otherCharacters,
-                    "cannot read %s: it is not UTF-8 text. Save it as UTF-8 and deploy again.",
-                    path);
+                    otherCharacters, "cannot read %s: it is not UTF-8 text. Save it as UTF-8 and deploy again.", path);
         } catch (IOException unreadable) {
             throw CliFailure.because(
                     unreadable,
@@ -45,7 +41,8 @@ public record FunctionFile(
                             ? "it is a folder"
                             : "there is no such file, or it is not yours to read");
         }
-        Path folder = path.equals("-") ? Path.of("") : Path.of(path).toAbsolutePath().getParent();
+        Path folder =
+                path.equals("-") ? Path.of("") : Path.of(path).toAbsolutePath().getParent();
         return of(tree(text, path, namespace), path, folder);
     }
 
@@ -55,8 +52,7 @@ public record FunctionFile(
      * @param gradient as {@code spec.gradient}; null for none
      * @param model a path, or what the platform gets itself
      */
-    public static FunctionFile ofModel(
-            String name, String namespace, String type, ObjectNode gradient, String model) {
+    public static FunctionFile ofModel(String name, String namespace, String type, ObjectNode gradient, String model) {
         ObjectNode document = Documents.JSON.createObjectNode();
         document.put("apiVersion", "knabla.dev/v1alpha1").put("kind", "Function");
         document.putObject("metadata").put("name", name).put("namespace", namespace);
@@ -64,7 +60,9 @@ public record FunctionFile(
         if (type != null) {
             spec.put("type", type);
         }
-        spec.put("model", isElsewhere(model) ? model : Path.of(model).toAbsolutePath().toString());
+        spec.put(
+                "model",
+                isElsewhere(model) ? model : Path.of(model).toAbsolutePath().toString());
         if (gradient != null) {
             spec.set("gradient", gradient);
         }
@@ -92,13 +90,11 @@ public record FunctionFile(
         return switch (parsed) {
             case Parsed.Invalid _ -> throw faults(path, parsed);
             case Parsed.Valid(var resource) -> {
-                Optional<LocalModel> model =
-                        isElsewhere(resource.spec().model())
-                                ? Optional.empty()
-                                : Optional.of(
-                                        LocalModel.read(folder.resolve(resource.spec().model())));
-                Optional<LocalModel> all =
-                        model.map(local -> withCalibration(local, resource.spec(), folder));
+                Optional<LocalModel> model = isElsewhere(resource.spec().model())
+                        ? Optional.empty()
+                        : Optional.of(
+                                LocalModel.read(folder.resolve(resource.spec().model())));
+                Optional<LocalModel> all = model.map(local -> withCalibration(local, resource.spec(), folder));
                 all.ifPresent(local -> fill(document, local));
                 yield new FunctionFile(resource.namespace(), resource.name(), document, all);
             }
@@ -116,11 +112,7 @@ public record FunctionFile(
     private static void fill(ObjectNode document, LocalModel local) {
         ObjectNode spec = (ObjectNode) document.get("spec");
         spec.put("model", local.digest().value());
-        local.calibration()
-                .ifPresent(
-                        digest ->
-                                ((ObjectNode) spec.get("quantize"))
-                                        .put("calibration", digest.value()));
+        local.calibration().ifPresent(digest -> ((ObjectNode) spec.get("quantize")).put("calibration", digest.value()));
         if (!local.externalData().isEmpty()) {
             spec.set("externalData", Documents.JSON.valueToTree(local.externalData()));
         }
@@ -133,10 +125,8 @@ public record FunctionFile(
     private static CliFailure faults(String path, Parsed parsed) {
         return switch (parsed) {
             case Parsed.Invalid(var faults) ->
-                    CliFailure.all(
-                            "%s has %d fault%s:"
-                                    .formatted(path, faults.size(), faults.size() == 1 ? "" : "s"),
-                            faults);
+                CliFailure.all(
+                        "%s has %d fault%s:".formatted(path, faults.size(), faults.size() == 1 ? "" : "s"), faults);
             case Parsed.Valid _ -> CliFailure.failed("%s is no YAML mapping", path);
         };
     }

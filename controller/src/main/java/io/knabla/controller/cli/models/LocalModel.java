@@ -24,10 +24,7 @@ import java.util.TreeMap;
  * @param calibration of the requests to quantise by, one of the files
  */
 public record LocalModel(
-        Digest digest,
-        Map<String, String> externalData,
-        Map<Digest, Path> files,
-        Optional<Digest> calibration) {
+        Digest digest, Map<String, String> externalData, Map<Digest, Path> files, Optional<Digest> calibration) {
 
     /** The same with a file of requests to quantise by. */
     LocalModel withCalibration(Path file) {
@@ -43,8 +40,7 @@ public record LocalModel(
             all.put(requests, file);
             return new LocalModel(digest, externalData, all, Optional.of(requests));
         } catch (IOException unreadable) {
-            throw CliFailure.because(
-                    unreadable, "cannot read %s: %s", file, unreadable.getMessage());
+            throw CliFailure.because(unreadable, "cannot read %s: %s", file, unreadable.getMessage());
         }
     }
 
@@ -59,8 +55,7 @@ public record LocalModel(
         try {
             return read(model, ModelFiles.beside(model));
         } catch (IOException unreadable) {
-            throw CliFailure.because(
-                    unreadable, "cannot read %s: %s", model, unreadable.getMessage());
+            throw CliFailure.because(unreadable, "cannot read %s: %s", model, unreadable.getMessage());
         }
     }
 
@@ -81,8 +76,7 @@ public record LocalModel(
         }
         if (!missing.isEmpty()) {
             throw CliFailure.all(
-                    "the model %s keeps weights in files that are not beside it. Copy them there:"
-                            .formatted(model),
+                    "the model %s keeps weights in files that are not beside it. Copy them there:".formatted(model),
                     missing);
         }
         Digest digest = digest(model);

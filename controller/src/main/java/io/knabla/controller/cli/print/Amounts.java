@@ -49,9 +49,7 @@ public final class Amounts {
             number /= 1000;
             unit++;
         }
-        return unit == 0
-                ? "%.0f".formatted(number)
-                : String.format(Locale.ROOT, "%.2f%s", number, units[unit]);
+        return unit == 0 ? "%.0f".formatted(number) : String.format(Locale.ROOT, "%.2f%s", number, units[unit]);
     }
 
     public static String millis(double millis) {

@@ -7,18 +7,15 @@ import java.io.InputStream;
 /** How far one transfer is. Parts that travel side by side feed one bar: safe for many threads. */
 public interface Bar extends AutoCloseable {
     /** For those who want no progress. */
-    Bar NONE =
-            new Bar() {
-                @Override
-                public void add(long bytes) {}
+    Bar NONE = new Bar() {
+        @Override
+        public void add(long bytes) {}
 
-                @Override
-                public void close() {}
-            };
+        @Override
+        public void close() {}
+    };
 
-    /**
-     * @param bytes that travelled now; below 0 takes back those of a part that starts again
-     */
+    /** @param bytes that travelled now; below 0 takes back those of a part that starts again */
     void add(long bytes);
 
     /** Ends the bar; a transfer that lacks bytes is told as one that stopped. */

@@ -4,18 +4,15 @@ import java.io.PrintStream;
 import java.util.Map;
 
 /**
- * Where a command prints. Colours and moving lines only go to terminals; the launcher says which of
- * the streams are, because Java cannot tell them apart.
+ * Where a command prints. Colours and moving lines only go to terminals; the launcher says which of the streams are,
+ * because Java cannot tell them apart.
  */
-public record Console(
-        PrintStream out, PrintStream err, boolean colourOut, boolean colourErr, boolean live) {
+public record Console(PrintStream out, PrintStream err, boolean colourOut, boolean colourErr, boolean live) {
 
     public static Console ofProcess() {
         Map<String, String> environment = System.getenv();
         String terminals = environment.getOrDefault("KNABLA_TERMINAL", "");
-        boolean plain =
-                !environment.getOrDefault("NO_COLOR", "").isEmpty()
-                        || "dumb".equals(environment.get("TERM"));
+        boolean plain = !environment.getOrDefault("NO_COLOR", "").isEmpty() || "dumb".equals(environment.get("TERM"));
         return new Console(
                 System.out,
                 System.err,

@@ -15,10 +15,9 @@ public final class Documents {
     public static final ObjectMapper JSON =
             JsonMapper.builder().addModule(new Jdk8Module()).build();
 
-    private static final DefaultPrettyPrinter PRETTY =
-            new DefaultPrettyPrinter()
-                    .withObjectIndenter(new DefaultIndenter("  ", "\n"))
-                    .withArrayIndenter(new DefaultIndenter("  ", "\n"));
+    private static final DefaultPrettyPrinter PRETTY = new DefaultPrettyPrinter()
+            .withObjectIndenter(new DefaultIndenter("  ", "\n"))
+            .withArrayIndenter(new DefaultIndenter("  ", "\n"));
 
     private Documents() {}
 
@@ -32,12 +31,11 @@ public final class Documents {
 
     public static String yaml(Object document) {
         try {
-            var mapper =
-                    YAMLMapper.builder()
-                            .disable(Feature.WRITE_DOC_START_MARKER)
-                            .enable(Feature.MINIMIZE_QUOTES)
-                            .addModule(new Jdk8Module())
-                            .build();
+            var mapper = YAMLMapper.builder()
+                    .disable(Feature.WRITE_DOC_START_MARKER)
+                    .enable(Feature.MINIMIZE_QUOTES)
+                    .addModule(new Jdk8Module())
+                    .build();
             return mapper.writeValueAsString(document).stripTrailing();
         } catch (JsonProcessingException fault) {
             throw new UncheckedIOException(fault);

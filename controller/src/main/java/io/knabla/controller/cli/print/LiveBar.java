@@ -18,24 +18,21 @@ final class LiveBar implements Bar {
 
     LiveBar(PrintStream out, Transfer transfer) {
         boolean large = transfer.to() < 0 || transfer.to() > 10 * MIB;
-        this.bar =
-                new ProgressBarBuilder()
-                        .setTaskName(shortened(transfer.title()))
-                        .setInitialMax(transfer.to())
-                        .startsFrom(transfer.from(), Duration.ZERO)
-                        .setUnit(large ? " MiB" : " KiB", large ? MIB : 1 << 10)
-                        .showSpeed(new DecimalFormat(" 0.0"))
-                        .setStyle(ProgressBarStyle.ASCII)
-                        .setUpdateIntervalMillis(100)
-                        .setConsumer(new ConsoleProgressBarConsumer(out, WIDTH))
-                        .build();
+        this.bar = new ProgressBarBuilder()
+                .setTaskName(shortened(transfer.title()))
+                .setInitialMax(transfer.to())
+                .startsFrom(transfer.from(), Duration.ZERO)
+                .setUnit(large ? " MiB" : " KiB", large ? MIB : 1 << 10)
+                .showSpeed(new DecimalFormat(" 0.0"))
+                .setStyle(ProgressBarStyle.ASCII)
+                .setUpdateIntervalMillis(100)
+                .setConsumer(new ConsoleProgressBarConsumer(out, WIDTH))
+                .build();
     }
 
     /** A long name would leave the bar no room. */
     private static String shortened(String title) {
-        return title.length() <= LONGEST_TITLE
-                ? title
-                : title.substring(0, LONGEST_TITLE - 1) + "…";
+        return title.length() <= LONGEST_TITLE ? title : title.substring(0, LONGEST_TITLE - 1) + "…";
     }
 
     @Override

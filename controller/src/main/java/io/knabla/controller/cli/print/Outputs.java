@@ -20,12 +20,11 @@ public final class Outputs {
     public static List<String> lines(JsonNode answer) {
         var lines = new ArrayList<String>();
         for (JsonNode output : answer.path("outputs")) {
-            lines.add(
-                    "%s %s %s"
-                            .formatted(
-                                    output.path("name").asText(),
-                                    output.path("datatype").asText(),
-                                    output.path("shape")));
+            lines.add("%s %s %s"
+                    .formatted(
+                            output.path("name").asText(),
+                            output.path("datatype").asText(),
+                            output.path("shape")));
             lines.add("  " + values(output));
         }
         return lines;
@@ -72,8 +71,9 @@ public final class Outputs {
     private static boolean isScores(JsonNode output) {
         String name = output.path("name").asText().toLowerCase(Locale.ROOT);
         JsonNode shape = output.path("shape");
-        boolean one =
-                shape.size() == 2 && shape.path(0).asLong() == 1 && shape.path(1).asLong() > 1;
+        boolean one = shape.size() == 2
+                && shape.path(0).asLong() == 1
+                && shape.path(1).asLong() > 1;
         return one
                 && output.path("datatype").asText().startsWith("FP")
                 && (name.contains("logit") || name.contains("prob") || name.contains("score"));

@@ -5,9 +5,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * A transfer off a terminal: a line when it starts, one when it ends, and between them so few that a
- * log stays readable: after 5 s at the earliest, and then for each tenth, or where a tenth takes
- * longer, every half minute.
+ * A transfer off a terminal: a line when it starts, one when it ends, and between them so few that a log stays
+ * readable: after 5 s at the earliest, and then for each tenth, or where a tenth takes longer, every half minute.
  */
 final class PlainBar implements Bar {
     private static final long RARELY = Duration.ofSeconds(5).toNanos();
@@ -21,9 +20,7 @@ final class PlainBar implements Bar {
     private long told;
     private int toldPercent;
 
-    /**
-     * @param nanos a clock as {@link System#nanoTime}
-     */
+    /** @param nanos a clock as {@link System#nanoTime} */
     PlainBar(PrintStream out, Transfer transfer, LongSupplier nanos) {
         this.out = out;
         this.transfer = transfer;

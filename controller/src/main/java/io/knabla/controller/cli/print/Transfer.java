@@ -59,18 +59,12 @@ record Transfer(Way way, String name, long from, long to) {
 
     String end(long at, Duration elapsed) {
         if (at < to) {
-            return "%s stopped at %s of %s"
-                    .formatted(title(), Amounts.bytes(at), Amounts.bytes(to));
+            return "%s stopped at %s of %s".formatted(title(), Amounts.bytes(at), Amounts.bytes(to));
         }
         String whole = "%s %s: %s".formatted(way.done, name, Amounts.bytes(at - from));
         return elapsed.compareTo(WORTH_A_RATE) < 0
                 ? whole
-                : String.format(
-                        Locale.ROOT,
-                        "%s in %.1f s, %s",
-                        whole,
-                        elapsed.toMillis() / 1e3,
-                        rate(at, elapsed));
+                : String.format(Locale.ROOT, "%s in %.1f s, %s", whole, elapsed.toMillis() / 1e3, rate(at, elapsed));
     }
 
     int percent(long at) {

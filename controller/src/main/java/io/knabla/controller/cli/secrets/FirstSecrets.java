@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes Secrets with random values where there are none. It never reads one: whether it is there, the
- * API server says when it is to be made, and so no right to read is needed.
+ * Makes Secrets with random values where there are none. It never reads one: whether it is there, the API server says
+ * when it is to be made, and so no right to read is needed.
  */
 public final class FirstSecrets {
     /** What callers of the controller must know. */
@@ -34,14 +34,13 @@ public final class FirstSecrets {
 
     /** Answers whether it was made; false where one was there, which stays as it is. */
     public boolean make(String name) {
-        Secret secret =
-                new SecretBuilder()
-                        .withNewMetadata()
-                        .withName(name)
-                        .addToLabels("app.kubernetes.io/part-of", "knabla")
-                        .endMetadata()
-                        .withStringData(content(name))
-                        .build();
+        Secret secret = new SecretBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .addToLabels("app.kubernetes.io/part-of", "knabla")
+                .endMetadata()
+                .withStringData(content(name))
+                .build();
         try {
             kubernetes.resource(secret).create();
             return true;
@@ -57,15 +56,14 @@ public final class FirstSecrets {
         return switch (name) {
             case TOKEN -> Map.of("token", text());
             case STORE ->
-                    Map.of(
-                            "AWS_ACCESS_KEY_ID",
-                            text().substring(0, 20).toUpperCase(Locale.ROOT),
-                            "AWS_SECRET_ACCESS_KEY",
-                            text());
+                Map.of(
+                        "AWS_ACCESS_KEY_ID",
+                        text().substring(0, 20).toUpperCase(Locale.ROOT),
+                        "AWS_SECRET_ACCESS_KEY",
+                        text());
             default ->
-                    throw new IllegalArgumentException(
-                            "there is no recipe for a Secret '%s'; known are %s and %s"
-                                    .formatted(name, TOKEN, STORE));
+                throw new IllegalArgumentException(
+                        "there is no recipe for a Secret '%s'; known are %s and %s".formatted(name, TOKEN, STORE));
         };
     }
 

@@ -17,20 +17,19 @@ final class Numpy {
     private static final Pattern FORTRAN = Pattern.compile("'fortran_order':\\s*True");
 
     /** NumPy's kind and size, and the protocol's name for it. */
-    private static final Map<String, String> TYPES =
-            Map.ofEntries(
-                    Map.entry("b1", "BOOL"),
-                    Map.entry("u1", "UINT8"),
-                    Map.entry("u2", "UINT16"),
-                    Map.entry("u4", "UINT32"),
-                    Map.entry("u8", "UINT64"),
-                    Map.entry("i1", "INT8"),
-                    Map.entry("i2", "INT16"),
-                    Map.entry("i4", "INT32"),
-                    Map.entry("i8", "INT64"),
-                    Map.entry("f2", "FP16"),
-                    Map.entry("f4", "FP32"),
-                    Map.entry("f8", "FP64"));
+    private static final Map<String, String> TYPES = Map.ofEntries(
+            Map.entry("b1", "BOOL"),
+            Map.entry("u1", "UINT8"),
+            Map.entry("u2", "UINT16"),
+            Map.entry("u4", "UINT32"),
+            Map.entry("u8", "UINT64"),
+            Map.entry("i1", "INT8"),
+            Map.entry("i2", "INT16"),
+            Map.entry("i4", "INT32"),
+            Map.entry("i8", "INT64"),
+            Map.entry("f2", "FP16"),
+            Map.entry("f4", "FP32"),
+            Map.entry("f8", "FP64"));
 
     private Numpy() {}
 
@@ -61,8 +60,7 @@ final class Numpy {
                     type.group(2) + type.group(3));
         }
         byte[] values = Arrays.copyOfRange(file, start + length, file.length);
-        return new Tensor(
-                name, TYPES.get(type.group(2) + type.group(3)), shape(shape.group(1)), values);
+        return new Tensor(name, TYPES.get(type.group(2) + type.group(3)), shape(shape.group(1)), values);
     }
 
     private static List<Long> shape(String text) {

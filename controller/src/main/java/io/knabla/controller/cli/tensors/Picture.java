@@ -16,9 +16,9 @@ import java.util.List;
 import javax.imageio.ImageIO;
 
 /**
- * Turns a picture into the one input of an image model: scaled to its height and width, grey where
- * it has one channel, values 0..1 for floats and 0..255 for UINT8. Grey models are taken to be
- * trained on light ink over a dark ground, as digit sets are: a picture with a light border is inverted.
+ * Turns a picture into the one input of an image model: scaled to its height and width, grey where it has one channel,
+ * values 0..1 for floats and 0..255 for UINT8. Grey models are taken to be trained on light ink over a dark ground, as
+ * digit sets are: a picture with a light border is inverted.
  */
 final class Picture {
     private final List<Long> shape;
@@ -50,8 +50,7 @@ final class Picture {
         String datatype = spec.path("datatype").asText();
         if (!datatype.equals("FP32") && !datatype.equals("UINT8")) {
             throw CliFailure.failed(
-                    "a picture becomes FP32 or UINT8, and this model wants %s. Send .npy or JSON.",
-                    datatype);
+                    "a picture becomes FP32 or UINT8, and this model wants %s. Send .npy or JSON.", datatype);
         }
         Picture picture = fitting(spec);
         byte[] bytes = picture.values(read(file), datatype.equals("FP32"));
@@ -86,8 +85,7 @@ final class Picture {
                 return image;
             }
         } catch (IOException | RuntimeException broken) {
-            throw CliFailure.because(
-                    broken, "the picture cannot be read: %s. Save it again.", broken.getMessage());
+            throw CliFailure.because(broken, "the picture cannot be read: %s. Save it again.", broken.getMessage());
         }
         throw CliFailure.failed("the picture is of no kind that Java reads; save it as PNG");
     }
@@ -95,9 +93,8 @@ final class Picture {
     private byte[] values(BufferedImage image, boolean floats) {
         int[] pixels = scaled(image).getRGB(0, 0, width, height, null, 0, width);
         float[][] planes = channels == 1 ? new float[][] {grey(pixels)} : colours(pixels);
-        var buffer =
-                ByteBuffer.allocate(channels * height * width * (floats ? 4 : 1))
-                        .order(ByteOrder.LITTLE_ENDIAN);
+        var buffer = ByteBuffer.allocate(channels * height * width * (floats ? 4 : 1))
+                .order(ByteOrder.LITTLE_ENDIAN);
         int count = channels * height * width;
         for (int i = 0; i < count; i++) {
             int channel = channelsFirst ? i / (height * width) : i % channels;
@@ -120,8 +117,7 @@ final class Picture {
             return canvas;
         }
         Graphics2D graphics = canvas.createGraphics();
-        graphics.setRenderingHint(
-                RenderingHints.KEY_INTERPOLATION, RenderingHints.VALUE_INTERPOLATION_BICUBIC);
+        graphics.setRenderingHint(RenderingHints.KEY_INTERPOLATION, RenderingHints.VALUE_INTERPOLATION_BICUBIC);
         // Averages areas when it shrinks much, where interpolation alone would skip pixels.
         Image smooth = image.getScaledInstance(width, height, Image.SCALE_AREA_AVERAGING);
         graphics.setColor(Color.WHITE);
@@ -134,15 +130,11 @@ final class Picture {
     /** Grey samples are taken as they are: Java would convert them through a linear colour space. */
     private static void copyRaw(BufferedImage image, BufferedImage canvas) {
         boolean grey =
-                image.getRaster().getNumBands() == 1
-                        && image.getSampleModel().getSampleSize(0) == 8;
+                image.getRaster().getNumBands() == 1 && image.getSampleModel().getSampleSize(0) == 8;
         boolean indexed = image.getColorModel() instanceof java.awt.image.IndexColorModel;
         for (int y = 0; y < image.getHeight(); y++) {
             for (int x = 0; x < image.getWidth(); x++) {
-                int sample =
-                        grey && !indexed
-                                ? image.getRaster().getSample(x, y, 0) * 0x010101
-                                : image.getRGB(x, y);
+                int sample = grey && !indexed ? image.getRaster().getSample(x, y, 0) * 0x010101 : image.getRGB(x, y);
                 canvas.setRGB(x, y, sample);
             }
         }

@@ -21,8 +21,7 @@ public record Request(byte[] body, Map<String, String> headers) {
     private static final byte[] NUMPY = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
 
     /**
-     * Makes a request of what a person has. The bytes say what they are; the name of the file is not
-     * looked at.
+     * Makes a request of what a person has. The bytes say what they are; the name of the file is not looked at.
      *
      * @param metadata the model's, asked for only where the input does not name its tensors
      */
@@ -58,8 +57,7 @@ public record Request(byte[] body, Map<String, String> headers) {
                     specs.size(), names(specs));
         }
         return new Request(
-                Documents.json(request).getBytes(StandardCharsets.UTF_8),
-                Map.of("Content-Type", "application/json"));
+                Documents.json(request).getBytes(StandardCharsets.UTF_8), Map.of("Content-Type", "application/json"));
     }
 
     private static ObjectNode named(String name, JsonNode values, JsonNode specs) {
@@ -85,7 +83,9 @@ public record Request(byte[] body, Map<String, String> headers) {
         input.put("name", spec.path("name").asText());
         input.put("datatype", spec.path("datatype").asText());
         input.set("shape", Documents.JSON.valueToTree(shape));
-        input.set("data", values.isArray() ? values : Documents.JSON.createArrayNode().add(values));
+        input.set(
+                "data",
+                values.isArray() ? values : Documents.JSON.createArrayNode().add(values));
         return input;
     }
 

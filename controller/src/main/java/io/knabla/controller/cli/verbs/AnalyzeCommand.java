@@ -30,9 +30,8 @@ import picocli.CommandLine.Parameters;
 /** What a model costs, without a platform and without running it. */
 @Command(
         name = "analyze",
-        description =
-                "Counts what one call of a model takes: FLOPs, bytes, memory, per kind of operator"
-                        + " (-o wide: per operator) and in all. Nothing is run, nothing is sent.",
+        description = "Counts what one call of a model takes: FLOPs, bytes, memory, per kind of operator"
+                + " (-o wide: per operator) and in all. Nothing is run, nothing is sent.",
         footer = {"", "Example:", "  ./knabla analyze functions/samples/digits/digits.onnx"})
 final class AnalyzeCommand implements Callable<Integer> {
     @Parameters(
@@ -51,7 +50,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     public Integer call() {
         return switch (analyzed()) {
             case Packager.Analyzed.Refused(var faults) ->
-                    throw CliFailure.all("%s cannot be packaged:".formatted(model), faults);
+                throw CliFailure.all("%s cannot be packaged:".formatted(model), faults);
             case Packager.Analyzed.Done(var analysis, var warnings) -> {
                 warnings.forEach(warning -> context.tell("note: %s", warning));
                 print(analysis.on(machine()));
@@ -80,8 +79,7 @@ final class AnalyzeCommand implements Callable<Integer> {
                 return Packager.analyze(ModelFiles.beside(fetched.file()));
             }
         } catch (UncheckedIOException unreadable) {
-            throw CliFailure.because(
-                    unreadable, "cannot read %s: %s", model, unreadable.getMessage());
+            throw CliFailure.because(unreadable, "cannot read %s: %s", model, unreadable.getMessage());
         }
     }
 
@@ -127,8 +125,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     }
 
     private static Table byOperator(Analysis analysis) {
-        var table =
-                Table.of("NAME", "OPERATOR", "OUTPUT", ">FLOPS", ">READ", ">WRITTEN", ">FLOP/BYTE");
+        var table = Table.of("NAME", "OPERATOR", "OUTPUT", ">FLOPS", ">READ", ">WRITTEN", ">FLOP/BYTE");
         for (Analysis.OperatorCost op : analysis.operators()) {
             table.row(
                     op.name(),
@@ -144,35 +141,29 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     private void totals(Analysis analysis) {
         Analysis.Suggestion suggestion = analysis.suggestion();
-        List<String[]> lines =
-                List.of(
-                        line("FLOPs", Amounts.count(analysis.flops())),
-                        line("Parameters", Amounts.count(analysis.parameters())),
-                        line("Weights", Amounts.bytes(analysis.weightBytes())),
-                        line("Bytes read", Amounts.bytes(analysis.bytesRead())),
-                        line("Bytes written", Amounts.bytes(analysis.bytesWritten())),
-                        line("Peak memory", Amounts.bytes(analysis.peakMemoryBytes())),
-                        line(
-                                "Intensity",
-                                String.format(
-                                        Locale.ROOT,
-                                        "%.2f FLOP/byte",
-                                        analysis.arithmeticIntensity())),
-                        line(
-                                "Time of a call",
-                                "%s on %s; a roofline estimate"
-                                        .formatted(
-                                                Amounts.millis(
-                                                        1000 * analysis.prediction().seconds()),
-                                                analysis.prediction().machine())),
-                        line(
-                                "Fits",
-                                "pool %s, %d m CPU, %s: %s"
-                                        .formatted(
-                                                suggestion.pool(),
-                                                suggestion.milliCpu(),
-                                                Amounts.bytes(suggestion.memoryBytes()),
-                                                suggestion.reason())));
+        List<String[]> lines = List.of(
+                line("FLOPs", Amounts.count(analysis.flops())),
+                line("Parameters", Amounts.count(analysis.parameters())),
+                line("Weights", Amounts.bytes(analysis.weightBytes())),
+                line("Bytes read", Amounts.bytes(analysis.bytesRead())),
+                line("Bytes written", Amounts.bytes(analysis.bytesWritten())),
+                line("Peak memory", Amounts.bytes(analysis.peakMemoryBytes())),
+                line("Intensity", String.format(Locale.ROOT, "%.2f FLOP/byte", analysis.arithmeticIntensity())),
+                line(
+                        "Time of a call",
+                        "%s on %s; a roofline estimate"
+                                .formatted(
+                                        Amounts.millis(
+                                                1000 * analysis.prediction().seconds()),
+                                        analysis.prediction().machine())),
+                line(
+                        "Fits",
+                        "pool %s, %d m CPU, %s: %s"
+                                .formatted(
+                                        suggestion.pool(),
+                                        suggestion.milliCpu(),
+                                        Amounts.bytes(suggestion.memoryBytes()),
+                                        suggestion.reason())));
         context.console().print("");
         lines.forEach(line -> context.console().print("%-15s %s", line[0] + ":", line[1]));
         analysis.assumptions().forEach(text -> context.tell("assumed: %s", text));

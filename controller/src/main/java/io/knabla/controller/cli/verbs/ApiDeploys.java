@@ -28,7 +28,10 @@ final class ApiDeploys implements Deploys {
         ObjectNode deployed = post(function);
         if (patience.isPositive()) {
             new Readiness(platform, progress, patience)
-                    .await(function.namespace(), function.name(), deployed.path("version").asInt());
+                    .await(
+                            function.namespace(),
+                            function.name(),
+                            deployed.path("version").asInt());
         }
         return deployed;
     }

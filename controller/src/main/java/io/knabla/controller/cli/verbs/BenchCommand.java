@@ -9,14 +9,10 @@ import picocli.CommandLine.Parameters;
 /** Stands in the help; the launcher builds the harness and runs it. */
 @Command(
         name = "bench",
-        description =
-                "Measures Knabla against what people would use otherwise, as ratios in one run.",
+        description = "Measures Knabla against what people would use otherwise, as ratios in one run.",
         footer = {"", "Examples:", "  ./knabla bench cold", "  ./knabla bench serve -o json"})
 final class BenchCommand implements Callable<Integer> {
-    @Parameters(
-            arity = "1..*",
-            paramLabel = "NAME",
-            description = "cold, serve, autodiff, store or cluster.")
+    @Parameters(arity = "1..*", paramLabel = "NAME", description = "cold, serve, autodiff, store or cluster.")
     List<String> names;
 
     @Override

@@ -37,8 +37,10 @@ final class ClusterDeploys implements Deploys {
         FunctionObjects functions = cluster.functions();
         functions.tryOut(namespace, function.document());
         function.model().ifPresent(this::upload);
-        int before =
-                functions.find(namespace, function.name()).map(ClusterDeploys::latest).orElse(0);
+        int before = functions
+                .find(namespace, function.name())
+                .map(ClusterDeploys::latest)
+                .orElse(0);
         progress.step("packaging " + function.name());
         JsonNode applied = functions.apply(namespace, function.document());
         if (!patience.isPositive()) {
@@ -84,8 +86,7 @@ final class ClusterDeploys implements Deploys {
     }
 
     /** @param sent whether the model's files were brought, so that none is missing any more */
-    private JsonNode await(
-            FunctionObjects functions, JsonNode applied, boolean sent, Duration patience) {
+    private JsonNode await(FunctionObjects functions, JsonNode applied, boolean sent, Duration patience) {
         JsonNode metadata = applied.path("metadata");
         String namespace = metadata.path("namespace").asText();
         String name = metadata.path("name").asText();
@@ -99,10 +100,10 @@ final class ClusterDeploys implements Deploys {
                     return now;
                 }
                 case Failed(var reason, var sentence) ->
-                        throw CliFailure.failed(
-                                "%s/%s does not become ready (%s): %s%nAll of it: kubectl -n %s"
-                                        + " describe fn %s --context %s",
-                                namespace, name, reason, sentence, namespace, name, cluster.name());
+                    throw CliFailure.failed(
+                            "%s/%s does not become ready (%s): %s%nAll of it: kubectl -n %s"
+                                    + " describe fn %s --context %s",
+                            namespace, name, reason, sentence, namespace, name, cluster.name());
                 case OnTheWay(var sentence) -> {
                     if (System.nanoTime() > deadline) {
                         throw late(namespace, name, patience, sentence);

@@ -13,12 +13,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "completion",
         description = "Prints a completion script for bash or zsh.",
-        footer = {
-            "",
-            "Examples:",
-            "  source <(./knabla completion bash)",
-            "  source <(./knabla completion zsh)"
-        })
+        footer = {"", "Examples:", "  source <(./knabla completion bash)", "  source <(./knabla completion zsh)"})
 final class CompletionCommand implements Callable<Integer> {
     /** Shells that we write for. */
     enum Shell {
@@ -27,12 +22,11 @@ final class CompletionCommand implements Callable<Integer> {
     }
 
     /**
-     * After a verb that takes a function's name, asks the platform for names; after --context, the
-     * kubeconfig; everything else is picocli's. Both spellings, with and without ./, lead here. A
-     * shell may cut a word at = : or @, which names of contexts hold: only its last piece is replaced.
+     * After a verb that takes a function's name, asks the platform for names; after --context, the kubeconfig;
+     * everything else is picocli's. Both spellings, with and without ./, lead here. A shell may cut a word at = : or @,
+     * which names of contexts hold: only its last piece is replaced.
      */
-    private static final String NAMES =
-            """
+    private static final String NAMES = """
 
             function _knabla_contexts() {
               local piece=$1 whole=${COMP_LINE:0:COMP_POINT}
@@ -65,13 +59,13 @@ final class CompletionCommand implements Callable<Integer> {
             """;
 
     /** Bash's way of completing, in zsh. */
-    private static final String ZSH =
-            "autoload -U +X compinit bashcompinit && compinit && bashcompinit\n";
+    private static final String ZSH = "autoload -U +X compinit bashcompinit && compinit && bashcompinit\n";
 
     @Parameters(index = "0", paramLabel = "SHELL", description = "bash or zsh.")
     Shell shell;
 
-    @Spec CommandSpec spec;
+    @Spec
+    CommandSpec spec;
 
     private final Context context;
 

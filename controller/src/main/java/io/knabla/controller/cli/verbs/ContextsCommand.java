@@ -11,8 +11,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "contexts",
         hidden = true,
-        description =
-                "Prints the names of the kubeconfig's contexts; nothing where there are none.",
+        description = "Prints the names of the kubeconfig's contexts; nothing where there are none.",
         footer = {"", "Example:", "  ./knabla contexts"})
 final class ContextsCommand implements Callable<Integer> {
     private final Context context;

@@ -26,22 +26,16 @@ final class DataPath {
 
     /** @param flag the ingress that was named, or null */
     FunctionRoot to(String name, String flag) {
-        Optional<String> ingress =
-                Optional.ofNullable(flag)
-                        .or(() -> Settings.ofProcess().find("ingress"))
-                        .map(typed -> Platform.checked("--ingress", typed));
+        Optional<String> ingress = Optional.ofNullable(flag)
+                .or(() -> Settings.ofProcess().find("ingress"))
+                .map(typed -> Platform.checked("--ingress", typed));
         String url = url(name);
         if (ingress.isEmpty()) {
             mustResolve(url);
         }
         String address = withoutSlash(ingress.orElse(url));
         // The controller's token is not for functions.
-        var sender =
-                new Platform(
-                        new Route(address),
-                        Optional.empty(),
-                        context.console(),
-                        context.options().verbose);
+        var sender = new Platform(new Route(address), Optional.empty(), context.console(), context.options().verbose);
         Map<String, String> headers =
                 ingress.isPresent() ? Map.of("Host", URI.create(url).getRawAuthority()) : Map.of();
         return new FunctionRoot(sender, address, headers);
@@ -49,16 +43,13 @@ final class DataPath {
 
     private String url(String name) {
         String namespace = context.namespace();
-        JsonNode function =
-                cluster.functions()
-                        .find(namespace, name)
-                        .orElseThrow(
-                                () ->
-                                        CliFailure.failed(
-                                                "there is no function '%s' in namespace '%s' of"
-                                                        + " context '%s'; deploy it, or correct the"
-                                                        + " name.",
-                                                name, namespace, cluster.name()));
+        JsonNode function = cluster.functions()
+                .find(namespace, name)
+                .orElseThrow(() -> CliFailure.failed(
+                        "there is no function '%s' in namespace '%s' of"
+                                + " context '%s'; deploy it, or correct the"
+                                + " name.",
+                        name, namespace, cluster.name()));
         String url = function.path("status").path("url").asText();
         if (url.isEmpty()) {
             throw CliFailure.failed(

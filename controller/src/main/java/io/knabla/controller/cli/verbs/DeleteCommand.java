@@ -65,8 +65,7 @@ final class DeleteCommand implements Callable<Integer> {
         throw failures.size() == 1
                 ? CliFailure.failed("%s", failures.iterator().next())
                 : CliFailure.all(
-                        "%d of %d functions are not deleted:"
-                                .formatted(names.size() - deleted.size(), names.size()),
+                        "%d of %d functions are not deleted:".formatted(names.size() - deleted.size(), names.size()),
                         List.copyOf(failures));
     }
 
@@ -83,8 +82,7 @@ final class DeleteCommand implements Callable<Integer> {
     private ObjectNode tell(String name) {
         switch (context.format()) {
             case name -> context.console().print("%s", name);
-            case table, wide ->
-                    context.console().print("function %s/%s deleted", context.namespace(), name);
+            case table, wide -> context.console().print("function %s/%s deleted", context.namespace(), name);
             case json, yaml -> {}
         }
         return Documents.JSON
@@ -96,8 +94,7 @@ final class DeleteCommand implements Callable<Integer> {
 
     private void delete(Platform platform, String name) {
         String path = Platform.function(context.namespace(), name);
-        platform.expectGood(
-                platform.api("DELETE", path, BodyPublishers.noBody(), Map.of()), "DELETE " + path);
+        platform.expectGood(platform.api("DELETE", path, BodyPublishers.noBody(), Map.of()), "DELETE " + path);
     }
 
     /** With the person's own rights; gone when the controller has cleaned up behind it. */

@@ -11,9 +11,8 @@ import picocli.CommandLine.Option;
 /** The main job on this machine from nothing. */
 @Command(
         name = "demo",
-        description =
-                "Shows the main job from nothing: starts a platform of its own, deploys the samples,"
-                        + " calls them, lets them sleep and wakes them. Leaves nothing running.",
+        description = "Shows the main job from nothing: starts a platform of its own, deploys the samples,"
+                + " calls them, lets them sleep and wakes them. Leaves nothing running.",
         footer = {
             "",
             "Examples:",
@@ -24,9 +23,8 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--store",
             paramLabel = "URL",
-            description =
-                    "Object store, file:///… or s3://bucket/prefix, that keeps the functions (default:"
-                            + " KNABLA_STORE, else a folder that goes with the demo).")
+            description = "Object store, file:///… or s3://bucket/prefix, that keeps the functions (default:"
+                    + " KNABLA_STORE, else a folder that goes with the demo).")
     String store;
 
     private final Context context;
@@ -37,10 +35,9 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Optional<String> place =
-                Optional.ofNullable(store)
-                        .or(() -> Optional.ofNullable(System.getenv("KNABLA_STORE")))
-                        .filter(text -> !text.isBlank());
+        Optional<String> place = Optional.ofNullable(store)
+                .or(() -> Optional.ofNullable(System.getenv("KNABLA_STORE")))
+                .filter(text -> !text.isBlank());
         new DemoRun(context, Launcher.root(), place).run();
         return ExitCodes.GOOD;
     }

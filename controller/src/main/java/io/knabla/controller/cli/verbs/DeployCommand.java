@@ -17,9 +17,8 @@ import picocli.CommandLine.Parameters;
 /** From a file to an address that answers. */
 @Command(
         name = "deploy",
-        description =
-                "Makes a function of a function.yaml, or of a name and a model: uploads what the"
-                        + " platform lacks, waits until it is ready. The last line is the URL.",
+        description = "Makes a function of a function.yaml, or of a name and a model: uploads what the"
+                + " platform lacks, waits until it is ready. The last line is the URL.",
         footer = {
             "",
             "Examples:",
@@ -31,11 +30,7 @@ import picocli.CommandLine.Parameters;
             "      --loss-function SoftmaxCrossEntropy --target label --wrt inputs"
         })
 final class DeployCommand implements Callable<Integer> {
-    @Parameters(
-            index = "0",
-            arity = "0..1",
-            paramLabel = "NAME",
-            description = "With --model: the function's name.")
+    @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "With --model: the function's name.")
     String name;
 
     @Option(
@@ -47,9 +42,8 @@ final class DeployCommand implements Callable<Integer> {
     @Option(
             names = "--model",
             paramLabel = "FILE",
-            description =
-                    "An ONNX model, with NAME; or s3://bucket/key, which the platform reads with its"
-                            + " own credentials.")
+            description = "An ONNX model, with NAME; or s3://bucket/key, which the platform reads with its"
+                    + " own credentials.")
     String model;
 
     @Option(
@@ -65,8 +59,7 @@ final class DeployCommand implements Callable<Integer> {
             names = "--wait",
             paramLabel = "SECONDS",
             defaultValue = "300",
-            description =
-                    "How long to wait until ready (default: ${DEFAULT-VALUE}; 0: not at all).")
+            description = "How long to wait until ready (default: ${DEFAULT-VALUE}; 0: not at all).")
     long waitSeconds;
 
     private final Context context;
@@ -81,8 +74,7 @@ final class DeployCommand implements Callable<Integer> {
         FunctionFile function = function();
         var progress = new Progress(context.console(), context.options().quiet);
         try {
-            ObjectNode deployed =
-                    way(progress).deploy(function, Duration.ofSeconds(Math.max(0, waitSeconds)));
+            ObjectNode deployed = way(progress).deploy(function, Duration.ofSeconds(Math.max(0, waitSeconds)));
             progress.done();
             print(deployed, (System.nanoTime() - began) / 1e9);
         } finally {
@@ -100,13 +92,11 @@ final class DeployCommand implements Callable<Integer> {
     private FunctionFile function() {
         boolean byModel = model != null && name != null;
         if ((file != null) == byModel || (file != null && (name != null || model != null))) {
-            throw CliFailure.wrongUse(
-                    "say what to deploy in one of two ways: deploy -f function.yaml, or deploy NAME"
-                            + " --model FILE.");
+            throw CliFailure.wrongUse("say what to deploy in one of two ways: deploy -f function.yaml, or deploy NAME"
+                    + " --model FILE.");
         }
         if (file != null && gradient.document().isPresent()) {
-            throw CliFailure.wrongUse(
-                    "what -f names says the loss itself; --loss and its kin go with --model.");
+            throw CliFailure.wrongUse("what -f names says the loss itself; --loss and its kin go with --model.");
         }
         return byModel
                 ? FunctionFile.ofModel(
@@ -129,9 +119,7 @@ final class DeployCommand implements Callable<Integer> {
                                 deployed.path("namespace").asText(),
                                 deployed.path("name").asText(),
                                 result,
-                                deployed.path("version").isInt()
-                                        ? ", version " + deployed.path("version")
-                                        : "",
+                                deployed.path("version").isInt() ? ", version " + deployed.path("version") : "",
                                 seconds);
                 if (deployed.path("url").isTextual()) {
                     context.console().print("%s", deployed.path("url").asText());

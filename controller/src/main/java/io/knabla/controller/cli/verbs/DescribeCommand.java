@@ -17,14 +17,10 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "describe",
         description = "Shows one function: where it answers, how it is, what it was asked to be.",
-        footer = {
-            "",
-            "Example:",
-            "  ./knabla describe digits",
-            "  ./knabla describe digits -o yaml"
-        })
+        footer = {"", "Example:", "  ./knabla describe digits", "  ./knabla describe digits -o yaml"})
 final class DescribeCommand implements Callable<Integer> {
-    @Mixin NameArgument function;
+    @Mixin
+    NameArgument function;
 
     private final Context context;
 
@@ -34,8 +30,7 @@ final class DescribeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JsonNode answer =
-                context.platform().get(Platform.function(context.namespace(), function.name));
+        JsonNode answer = context.platform().get(Platform.function(context.namespace(), function.name));
         switch (context.format()) {
             case json, yaml -> new FunctionPrinter(context).document(answer);
             case name -> context.console().print("%s", text(answer, "name"));
@@ -51,9 +46,7 @@ final class DescribeCommand implements Callable<Integer> {
         line("Namespace", text(view, "namespace"));
         line("Type", text(view, "type"));
         line("URL", text(view, "url"));
-        line(
-                "Version",
-                text(view, "latestVersion") + " (ready: " + text(view, "readyVersion") + ")");
+        line("Version", text(view, "latestVersion") + " (ready: " + text(view, "readyVersion") + ")");
         line("Traffic", FunctionPrinter.traffic(view.path("traffic")));
         line(
                 "Replicas",
@@ -84,7 +77,8 @@ final class DescribeCommand implements Callable<Integer> {
                     "%s FLOPs, %s peak memory, %s of weights"
                             .formatted(
                                     Amounts.count(analysis.path("flops").asDouble()),
-                                    Amounts.bytes(analysis.path("peakMemoryBytes").asLong()),
+                                    Amounts.bytes(
+                                            analysis.path("peakMemoryBytes").asLong()),
                                     Amounts.bytes(analysis.path("weightBytes").asLong())));
             predicted(analysis);
         }
@@ -98,7 +92,8 @@ final class DescribeCommand implements Callable<Integer> {
                     "Predicted",
                     "%s a call on %s"
                             .formatted(
-                                    Amounts.millis(analysis.path("predictedMillis").asDouble()),
+                                    Amounts.millis(
+                                            analysis.path("predictedMillis").asDouble()),
                                     text(prediction, "machine")));
         }
     }
@@ -112,13 +107,9 @@ final class DescribeCommand implements Callable<Integer> {
                             .formatted(
                                     check.path("gradientError").asDouble(),
                                     check.path("directions").asInt(),
-                                    kinks == 0
-                                            ? ""
-                                            : ", %d of them across a kink".formatted(kinks)));
+                                    kinks == 0 ? "" : ", %d of them across a kink".formatted(kinks)));
         } else if (check.path("notTried").isTextual()) {
-            line(
-                    "Gradient",
-                    "not compared with differences of the loss: " + text(check, "notTried"));
+            line("Gradient", "not compared with differences of the loss: " + text(check, "notTried"));
         }
     }
 

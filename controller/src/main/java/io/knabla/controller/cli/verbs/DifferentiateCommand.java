@@ -31,9 +31,8 @@ import picocli.CommandLine.Parameters;
 /** A gradient as a file, without a platform and without running it. */
 @Command(
         name = "differentiate",
-        description =
-                "Writes the backward graph of a model as an ONNX file of standard operators, that any"
-                        + " ONNX tool opens. Nothing is run, nothing is sent.",
+        description = "Writes the backward graph of a model as an ONNX file of standard operators, that any"
+                + " ONNX tool opens. Nothing is run, nothing is sent.",
         footer = {
             "",
             "Examples:",
@@ -88,17 +87,13 @@ final class DifferentiateCommand implements Callable<Integer>, WritesFile {
 
     @Override
     public Integer call() {
-        Path file =
-                context.options()
-                        .file()
-                        .orElseThrow(
-                                () ->
-                                        CliFailure.wrongUse(
-                                                "say where to write the graph: -o grad.onnx"));
+        Path file = context.options()
+                .file()
+                .orElseThrow(() -> CliFailure.wrongUse("say where to write the graph: -o grad.onnx"));
         long began = System.nanoTime();
         switch (derived()) {
             case Derived.Refused(var faults) ->
-                    throw CliFailure.all("%s cannot be differentiated:".formatted(model), faults);
+                throw CliFailure.all("%s cannot be differentiated:".formatted(model), faults);
             case Derived.Done done -> {
                 write(done, file);
                 done.warnings().forEach(warning -> context.tell("note: %s", warning));
@@ -110,22 +105,17 @@ final class DifferentiateCommand implements Callable<Integer>, WritesFile {
 
     private Derived derived() {
         try {
-            return DerivedGraph.of(
-                    ModelFiles.beside(model), new GradientPlan(kind.plan, wish()), kind.entry);
+            return DerivedGraph.of(ModelFiles.beside(model), new GradientPlan(kind.plan, wish()), kind.entry);
         } catch (UncheckedIOException unreadable) {
-            throw CliFailure.because(
-                    unreadable, "cannot read %s: %s", model, unreadable.getMessage());
+            throw CliFailure.because(unreadable, "cannot read %s: %s", model, unreadable.getMessage());
         }
     }
 
     /** Through the one reader of such wishes, so that its faults are told in the same words. */
     private Gradient wish() {
-        ObjectNode wish =
-                gradient.document()
-                        .orElseThrow(
-                                () ->
-                                        CliFailure.wrongUse(
-                                                "say with --loss OUTPUT which output of the model is the loss."));
+        ObjectNode wish = gradient.document()
+                .orElseThrow(
+                        () -> CliFailure.wrongUse("say with --loss OUTPUT which output of the model is the loss."));
         boolean training = kind == Kind.training_step;
         if (training && !wish.has("optimizer")) {
             wish.putObject("optimizer").put("type", "SGD").put("learningRate", 0.01);
@@ -138,8 +128,7 @@ final class DifferentiateCommand implements Callable<Integer>, WritesFile {
                 .put("model", "model.onnx")
                 .set("gradient", wish);
         return switch (FunctionYaml.parse(document.toString())) {
-            case Parsed.Invalid(var faults) ->
-                    throw CliFailure.all("the options ask for what cannot be:", faults);
+            case Parsed.Invalid(var faults) -> throw CliFailure.all("the options ask for what cannot be:", faults);
             case Parsed.Valid(var resource) -> resource.spec().gradient().orElseThrow();
         };
     }
@@ -182,22 +171,19 @@ final class DifferentiateCommand implements Callable<Integer>, WritesFile {
     /** Names of dimensions where the model gives some: {@code [batch, 10]}. */
     private static List<String> shape(TensorSpec spec) {
         return java.util.stream.IntStream.range(0, spec.shape().size())
-                .mapToObj(
-                        i ->
-                                spec.symbols().get(i).isEmpty()
-                                        ? spec.shape().get(i).toString()
-                                        : spec.symbols().get(i))
+                .mapToObj(i -> spec.symbols().get(i).isEmpty()
+                        ? spec.shape().get(i).toString()
+                        : spec.symbols().get(i))
                 .toList();
     }
 
     private ObjectNode report(Derived.Done done, Path file) {
-        ObjectNode report =
-                Documents.JSON
-                        .createObjectNode()
-                        .put("file", file.toString())
-                        .put("kind", kind.toString())
-                        .put("operators", done.model().getGraph().getNodeCount())
-                        .put("bytes", done.model().getSerializedSize());
+        ObjectNode report = Documents.JSON
+                .createObjectNode()
+                .put("file", file.toString())
+                .put("kind", kind.toString())
+                .put("operators", done.model().getGraph().getNodeCount())
+                .put("bytes", done.model().getSerializedSize());
         report.set("inputs", Documents.JSON.valueToTree(done.inputs()));
         report.set("outputs", Documents.JSON.valueToTree(done.outputs()));
         report.set("warnings", Documents.JSON.valueToTree(done.warnings()));

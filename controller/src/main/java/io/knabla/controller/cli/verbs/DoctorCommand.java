@@ -29,11 +29,10 @@ import picocli.CommandLine.Option;
 /** What this machine, a store or a cluster has and lacks. */
 @Command(
         name = "doctor",
-        description =
-                "Checks what this machine has and lacks, each lack with its fix. With --store: tries"
-                        + " whether a store can be what Knabla needs, on objects of its own that it"
-                        + " takes away again. With --context: whether a cluster's Knative is set up"
-                        + " for functions, each lack with its command.",
+        description = "Checks what this machine has and lacks, each lack with its fix. With --store: tries"
+                + " whether a store can be what Knabla needs, on objects of its own that it"
+                + " takes away again. With --context: whether a cluster's Knative is set up"
+                + " for functions, each lack with its command.",
         footer = {
             "",
             "Examples:",
@@ -54,9 +53,8 @@ final class DoctorCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "ROLE",
             fallbackValue = "controller",
-            description =
-                    "With --store: only print the least IAM policy, for ${COMPLETION-CANDIDATES}"
-                            + " (default: controller).")
+            description = "With --store: only print the least IAM policy, for ${COMPLETION-CANDIDATES}"
+                    + " (default: controller).")
     Role role;
 
     @Option(
@@ -113,9 +111,7 @@ final class DoctorCommand implements Callable<Integer> {
             if (!context.console().live()) {
                 progress.step("examining " + store);
             }
-            return new StoreExamination(
-                            opened, id, StoreExamination.LONGEST, what -> live(progress, what))
-                    .findings();
+            return new StoreExamination(opened, id, StoreExamination.LONGEST, what -> live(progress, what)).findings();
         } catch (IllegalArgumentException malformed) {
             throw CliFailure.wrongUse("%s", malformed.getMessage());
         } finally {
@@ -129,8 +125,7 @@ final class DoctorCommand implements Callable<Integer> {
         }
         try {
             Map<String, String> environment = access().environment();
-            return StorePolicy.of(
-                            store, environment.getOrDefault("AWS_REGION", ""), key(environment))
+            return StorePolicy.of(store, environment.getOrDefault("AWS_REGION", ""), key(environment))
                     .document(of);
         } catch (IllegalArgumentException malformed) {
             throw CliFailure.wrongUse("%s", malformed.getMessage());
@@ -141,15 +136,11 @@ final class DoctorCommand implements Callable<Integer> {
     private Optional<String> key(Map<String, String> environment) {
         String encryption = environment.getOrDefault("KNABLA_S3_ENCRYPTION", "");
         return Optional.ofNullable(kmsKey)
-                .or(
-                        () ->
-                                Optional.of(encryption.replaceFirst("^aws:kms:", ""))
-                                        .filter(key -> key.startsWith("arn:")));
+                .or(() -> Optional.of(encryption.replaceFirst("^aws:kms:", "")).filter(key -> key.startsWith("arn:")));
     }
 
     private StoreAccess access() {
-        return StoreAccess.ofCommandLine(
-                System.getenv(), Settings.ofProcess().home(), Optional.of(store));
+        return StoreAccess.ofCommandLine(System.getenv(), Settings.ofProcess().home(), Optional.of(store));
     }
 
     private void live(Progress progress, String what) {
@@ -166,12 +157,11 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private void show(Finding finding) {
-        String mark =
-                switch (finding.grade()) {
-                    case good -> context.console().paint(Colour.GREEN, "good");
-                    case poor -> context.console().paint(Colour.YELLOW, "poor");
-                    case bad -> context.console().paint(Colour.RED, "bad ");
-                };
+        String mark = switch (finding.grade()) {
+            case good -> context.console().paint(Colour.GREEN, "good");
+            case poor -> context.console().paint(Colour.YELLOW, "poor");
+            case bad -> context.console().paint(Colour.RED, "bad ");
+        };
         context.console().print("%s  %-15s %s", mark, finding.check(), finding.found());
         if (!finding.fix().isEmpty()) {
             context.console().print("%21s %s", "", "fix: " + finding.fix());

@@ -22,9 +22,8 @@ import picocli.CommandLine.Option;
 /** Brings a model back from the platform. */
 @Command(
         name = "export",
-        description =
-                "Writes the model that a version serves, with its weights as they are now (of a"
-                        + " training step: the trained ones), as a file that any ONNX tool opens.",
+        description = "Writes the model that a version serves, with its weights as they are now (of a"
+                + " training step: the trained ones), as a file that any ONNX tool opens.",
         footer = {
             "",
             "Examples:",
@@ -32,12 +31,10 @@ import picocli.CommandLine.Option;
             "  ./knabla export digits-training --version 2 -o trained.onnx"
         })
 final class ExportCommand implements Callable<Integer>, WritesFile {
-    @Mixin NameArgument function;
+    @Mixin
+    NameArgument function;
 
-    @Option(
-            names = "--version",
-            paramLabel = "V",
-            description = "Which version (default: the newest that is ready).")
+    @Option(names = "--version", paramLabel = "V", description = "Which version (default: the newest that is ready).")
     Integer version;
 
     private final Context context;
@@ -48,13 +45,9 @@ final class ExportCommand implements Callable<Integer>, WritesFile {
 
     @Override
     public Integer call() {
-        Path file =
-                context.options()
-                        .file()
-                        .orElseThrow(
-                                () ->
-                                        CliFailure.wrongUse(
-                                                "say where to write the model: -o model.onnx"));
+        Path file = context.options()
+                .file()
+                .orElseThrow(() -> CliFailure.wrongUse("say where to write the model: -o model.onnx"));
         Platform platform = context.platform();
         String path = Platform.function(context.namespace(), function.name);
         int number = version == null ? newest(platform, path) : version;
@@ -88,23 +81,20 @@ final class ExportCommand implements Callable<Integer>, WritesFile {
     }
 
     private void tell(Path file, int number, long size) {
-        ObjectNode document =
-                Documents.JSON
-                        .createObjectNode()
-                        .put("name", function.name)
-                        .put("namespace", context.namespace())
-                        .put("version", number)
-                        .put("file", file.toString())
-                        .put("bytes", size);
+        ObjectNode document = Documents.JSON
+                .createObjectNode()
+                .put("name", function.name)
+                .put("namespace", context.namespace())
+                .put("version", number)
+                .put("file", file.toString())
+                .put("bytes", size);
         switch (context.format()) {
             case json -> context.console().out().println(Documents.json(document));
             case yaml -> context.console().out().println(Documents.yaml(document));
             case name -> context.console().print("%s", file);
             case table, wide ->
-                    context.console()
-                            .print(
-                                    "version %d of %s written to %s (%s)",
-                                    number, function.name, file, Amounts.bytes(size));
+                context.console()
+                        .print("version %d of %s written to %s (%s)", number, function.name, file, Amounts.bytes(size));
         }
     }
 }

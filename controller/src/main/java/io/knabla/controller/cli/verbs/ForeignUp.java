@@ -11,11 +11,10 @@ public final class ForeignUp implements Up {
     @Override
     public int run(Map<String, String> properties) {
         List<String> command = new ArrayList<>(Launcher.command("up"));
-        properties.forEach(
-                (key, value) -> {
-                    command.add("--" + key.substring("knabla.".length()));
-                    command.add(value);
-                });
+        properties.forEach((key, value) -> {
+            command.add("--" + key.substring("knabla.".length()));
+            command.add(value);
+        });
         try {
             return new ProcessBuilder(command).inheritIO().start().waitFor();
         } catch (IOException failed) {

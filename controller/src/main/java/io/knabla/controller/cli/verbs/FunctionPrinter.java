@@ -21,9 +21,7 @@ final class FunctionPrinter {
     void functions(JsonNode answer) {
         switch (context.format()) {
             case json, yaml -> document(answer);
-            case name ->
-                    answer.path("items")
-                            .forEach(item -> context.console().print(text(item, "name")));
+            case name -> answer.path("items").forEach(item -> context.console().print(text(item, "name")));
             case table -> table(answer.path("items"), false);
             case wide -> table(answer.path("items"), true);
         }
@@ -37,33 +35,22 @@ final class FunctionPrinter {
 
     private void table(JsonNode items, boolean wide) {
         List<String> headings =
-                new ArrayList<>(
-                        List.of(
-                                "NAME",
-                                "NAMESPACE",
-                                "READY",
-                                ">VERSION",
-                                ">REPLICAS",
-                                "URL",
-                                ">AGE"));
+                new ArrayList<>(List.of("NAME", "NAMESPACE", "READY", ">VERSION", ">REPLICAS", "URL", ">AGE"));
         if (wide) {
             headings.addAll(5, List.of("TYPE", "TRAFFIC", "UNIT"));
         }
         var table = Table.of(headings.toArray(String[]::new));
         for (JsonNode item : items) {
-            List<Object> row =
-                    new ArrayList<>(
-                            List.of(
-                                    text(item, "name"),
-                                    text(item, "namespace"),
-                                    ready(item),
-                                    text(item, "latestVersion"),
-                                    item.path("replicas").path("ready").asText("0"),
-                                    text(item, "url"),
-                                    Amounts.age(text(item, "created"), Instant.now())));
+            List<Object> row = new ArrayList<>(List.of(
+                    text(item, "name"),
+                    text(item, "namespace"),
+                    ready(item),
+                    text(item, "latestVersion"),
+                    item.path("replicas").path("ready").asText("0"),
+                    text(item, "url"),
+                    Amounts.age(text(item, "created"), Instant.now())));
             if (wide) {
-                row.addAll(
-                        5, List.of(text(item, "type"), traffic(item.path("traffic")), unit(item)));
+                row.addAll(5, List.of(text(item, "type"), traffic(item.path("traffic")), unit(item)));
             }
             table.row(row.toArray());
         }
@@ -77,9 +64,7 @@ final class FunctionPrinter {
     void versions(JsonNode answer) {
         switch (context.format()) {
             case json, yaml -> document(answer);
-            case name ->
-                    answer.path("items")
-                            .forEach(item -> context.console().print(text(item, "version")));
+            case name -> answer.path("items").forEach(item -> context.console().print(text(item, "version")));
             case table, wide -> {
                 var table = Table.of(">VERSION", ">TRAFFIC", ">REPLICAS", "UNIT", "MODEL", ">AGE");
                 for (JsonNode item : answer.path("items")) {
@@ -87,9 +72,7 @@ final class FunctionPrinter {
                     table.row(
                             text(item, "version"),
                             item.path("traffic").asText("0") + " %",
-                            replicas.isObject()
-                                    ? replicas.path("ready").asText()
-                                    : replicas.asText("0"),
+                            replicas.isObject() ? replicas.path("ready").asText() : replicas.asText("0"),
                             unit(item),
                             shortened(text(item, "model")),
                             Amounts.age(text(item, "created"), Instant.now()));
@@ -109,9 +92,7 @@ final class FunctionPrinter {
         JsonNode ready = condition(function, "Ready");
         String status = ready.path("status").asText("Unknown");
         String reason = ready.path("reason").asText("");
-        return status.equalsIgnoreCase("true") || reason.isEmpty()
-                ? status
-                : status + " (" + reason + ")";
+        return status.equalsIgnoreCase("true") || reason.isEmpty() ? status : status + " (" + reason + ")";
     }
 
     static JsonNode condition(JsonNode function, String type) {
@@ -126,13 +107,8 @@ final class FunctionPrinter {
     /** As in {@code 1=90% 2=10%}. */
     static String traffic(JsonNode targets) {
         var parts = new ArrayList<String>();
-        targets.forEach(
-                target ->
-                        parts.add(
-                                target.path("version").asText()
-                                        + "="
-                                        + target.path("percent").asText()
-                                        + "%"));
+        targets.forEach(target -> parts.add(
+                target.path("version").asText() + "=" + target.path("percent").asText() + "%"));
         return parts.isEmpty() ? "-" : String.join(" ", parts);
     }
 

@@ -34,9 +34,8 @@ final class GcCommand implements Callable<Integer> {
     @Option(
             names = "--grace",
             paramLabel = "DURATION",
-            description =
-                    "What is younger stays, such as 24h, 30m or 0s (default: the platform's gc.grace,"
-                            + " which is 24h).")
+            description = "What is younger stays, such as 24h, 30m or 0s (default: the platform's gc.grace,"
+                    + " which is 24h).")
     String grace;
 
     private final Context context;
@@ -51,8 +50,7 @@ final class GcCommand implements Callable<Integer> {
         wish.put("dryRun", dryRun);
         if (grace != null) {
             if (Durations.parse(grace).isEmpty()) {
-                throw CliFailure.wrongUse(
-                        "'%s' is no duration for --grace; write one such as 24h, 30m or 0s", grace);
+                throw CliFailure.wrongUse("'%s' is no duration for --grace; write one such as 24h, 30m or 0s", grace);
             }
             wish.put("grace", grace);
         }
@@ -77,8 +75,7 @@ final class GcCommand implements Callable<Integer> {
         switch (context.format()) {
             case json -> console.out().println(Documents.json(report));
             case yaml -> console.out().println(Documents.yaml(report));
-            case name ->
-                    report.path("garbage").forEach(one -> console.print("%s", text(one, "key")));
+            case name -> report.path("garbage").forEach(one -> console.print("%s", text(one, "key")));
             case table -> {
                 kinds(report);
                 total(report);
@@ -95,39 +92,29 @@ final class GcCommand implements Callable<Integer> {
     private void kinds(JsonNode report) {
         var table = Table.of("KIND", ">KEPT", ">BYTES", ">GARBAGE", ">BYTES");
         report.path("kinds")
-                .forEach(
-                        kind ->
-                                table.row(
-                                        text(kind, "kind"),
-                                        kind.path("kept").asLong(),
-                                        bytes(kind, "keptBytes"),
-                                        kind.path("garbage").asLong(),
-                                        bytes(kind, "garbageBytes")));
+                .forEach(kind -> table.row(
+                        text(kind, "kind"),
+                        kind.path("kept").asLong(),
+                        bytes(kind, "keptBytes"),
+                        kind.path("garbage").asLong(),
+                        bytes(kind, "garbageBytes")));
         print(table);
     }
 
     private void reasons(JsonNode report) {
         var table = Table.of("FATE", "BECAUSE", ">OBJECTS", ">BYTES");
         report.path("reasons")
-                .forEach(
-                        reason ->
-                                table.row(
-                                        reason.path("keeps").asBoolean() ? "stays" : "goes",
-                                        text(reason, "because"),
-                                        reason.path("objects").asLong(),
-                                        bytes(reason, "bytes")));
+                .forEach(reason -> table.row(
+                        reason.path("keeps").asBoolean() ? "stays" : "goes",
+                        text(reason, "because"),
+                        reason.path("objects").asLong(),
+                        bytes(reason, "bytes")));
         print(table);
     }
 
     private void garbage(JsonNode report) {
         var table = Table.of("GARBAGE", ">BYTES", "BECAUSE");
-        report.path("garbage")
-                .forEach(
-                        one ->
-                                table.row(
-                                        text(one, "key"),
-                                        bytes(one, "bytes"),
-                                        text(one, "reason")));
+        report.path("garbage").forEach(one -> table.row(text(one, "key"), bytes(one, "bytes"), text(one, "reason")));
         print(table);
     }
 
@@ -139,11 +126,7 @@ final class GcCommand implements Callable<Integer> {
     }
 
     private void total(JsonNode report) {
-        String what =
-                "%d objects, %s"
-                        .formatted(
-                                report.path("garbageObjects").asLong(),
-                                bytes(report, "garbageBytes"));
+        String what = "%d objects, %s".formatted(report.path("garbageObjects").asLong(), bytes(report, "garbageBytes"));
         context.console()
                 .print(
                         "%s",

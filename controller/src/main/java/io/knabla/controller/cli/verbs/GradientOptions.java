@@ -36,9 +36,7 @@ final class GradientOptions {
             names = "--wrt",
             split = ",",
             paramLabel = "NAME",
-            description =
-                    "With respect to: parameters (default), inputs, or names, with * for any"
-                            + " characters.")
+            description = "With respect to: parameters (default), inputs, or names, with * for any" + " characters.")
     List<String> wrt = List.of();
 
     @Option(
@@ -53,10 +51,7 @@ final class GradientOptions {
             description = "Of a training step: SGD, Momentum, Adam or AdamW.")
     String optimizer;
 
-    @Option(
-            names = "--learning-rate",
-            paramLabel = "NUMBER",
-            description = "Of a training step, such as 0.001.")
+    @Option(names = "--learning-rate", paramLabel = "NUMBER", description = "Of a training step, such as 0.001.")
     Double learningRate;
 
     /** As {@code spec.gradient}; empty where none of the options was given. */
@@ -65,8 +60,7 @@ final class GradientOptions {
             if (!any()) {
                 return Optional.empty();
             }
-            throw CliFailure.wrongUse(
-                    "say with --loss OUTPUT which output of the model is the loss.");
+            throw CliFailure.wrongUse("say with --loss OUTPUT which output of the model is the loss.");
         }
         ObjectNode gradient = Documents.JSON.createObjectNode();
         ObjectNode of = gradient.putObject("loss").put("output", loss);

@@ -18,7 +18,8 @@ final class HelpVerb implements Callable<Integer> {
     @Parameters(index = "0", arity = "0..1", paramLabel = "VERB", description = "The verb.")
     String verb;
 
-    @Spec CommandSpec spec;
+    @Spec
+    CommandSpec spec;
 
     @Override
     public Integer call() {

@@ -40,33 +40,29 @@ final class ImagesCommand implements Callable<Integer> {
     @Option(
             names = "--push",
             paramLabel = "REPOSITORY",
-            description =
-                    "Where to push: REPOSITORY/controller, REPOSITORY/replica and, for development,"
-                            + " REPOSITORY/s3.")
+            description = "Where to push: REPOSITORY/controller, REPOSITORY/replica and, for development,"
+                    + " REPOSITORY/s3.")
     String push;
 
     @Option(
             names = "--base",
             paramLabel = "IMAGE",
-            description =
-                    "The image below ours: glibc, libstdc++, time zones; no shell or JVM needed"
-                            + " (default: KNABLA_IMAGE_BASE, image_base of config.yaml, or "
-                            + Images.BASE
-                            + "); host for this machine's own C library.")
+            description = "The image below ours: glibc, libstdc++, time zones; no shell or JVM needed"
+                    + " (default: KNABLA_IMAGE_BASE, image_base of config.yaml, or "
+                    + Images.BASE
+                    + "); host for this machine's own C library.")
     String base;
 
     @Option(
             names = "--tag",
             paramLabel = "TAG",
-            description =
-                    "The images' tag (default: made from the content, so that new content has a new one).")
+            description = "The images' tag (default: made from the content, so that new content has a new one).")
     String tag;
 
     @Option(
             names = "--insecure",
-            description =
-                    "Also speak plain HTTP, or TLS with a certificate that nobody vouches for; with a"
-                            + " registry on this machine that is so by itself.")
+            description = "Also speak plain HTTP, or TLS with a certificate that nobody vouches for; with a"
+                    + " registry on this machine that is so by itself.")
     boolean insecure;
 
     private final Context context;
@@ -77,12 +73,11 @@ final class ImagesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var wish =
-                new Images.Wish(
-                        Optional.ofNullable(base).or(() -> Settings.ofProcess().find("image_base")),
-                        Optional.ofNullable(push).map(text -> text.replaceAll("/+$", "")),
-                        Optional.ofNullable(tag),
-                        insecure);
+        var wish = new Images.Wish(
+                Optional.ofNullable(base).or(() -> Settings.ofProcess().find("image_base")),
+                Optional.ofNullable(push).map(text -> text.replaceAll("/+$", "")),
+                Optional.ofNullable(tag),
+                insecure);
         var progress = new Progress(context.console(), context.options().quiet);
         Consumer<String> log = context.options().verbose ? progress::note : _ -> {};
         List<Images.Made> made = new Images(root(), version(), wish, progress, log).make();
@@ -136,16 +131,12 @@ final class ImagesCommand implements Callable<Integer> {
         ObjectNode document = Documents.JSON.createObjectNode();
         ArrayNode images = document.putArray("images");
         for (Images.Made one : made) {
-            ObjectNode image =
-                    images.addObject()
-                            .put("name", one.name())
-                            .put("tag", one.tag())
-                            .put("digest", one.digest())
-                            .put("archive", one.archive().toString());
-            one.reference()
-                    .ifPresent(
-                            reference ->
-                                    image.put("image", reference).put("kustomize", kustomize(one)));
+            ObjectNode image = images.addObject()
+                    .put("name", one.name())
+                    .put("tag", one.tag())
+                    .put("digest", one.digest())
+                    .put("archive", one.archive().toString());
+            one.reference().ifPresent(reference -> image.put("image", reference).put("kustomize", kustomize(one)));
         }
         return document;
     }

@@ -20,9 +20,8 @@ import picocli.CommandLine.Option;
 /** Calls a function with what a person has at hand. */
 @Command(
         name = "invoke",
-        description =
-                "Calls a function with a file: an Open Inference Protocol request, bare JSON values,"
-                        + " .npy, or a picture for a model that takes one. Shows outputs and times.",
+        description = "Calls a function with a file: an Open Inference Protocol request, bare JSON values,"
+                + " .npy, or a picture for a model that takes one. Shows outputs and times.",
         footer = {
             "",
             "Examples:",
@@ -31,7 +30,8 @@ import picocli.CommandLine.Option;
             "  ./knabla invoke digits --input 3.png --context test --ingress http://127.0.0.1:18080"
         })
 final class InvokeCommand implements Callable<Integer> {
-    @Mixin NameArgument function;
+    @Mixin
+    NameArgument function;
 
     @Option(
             names = {"-i", "--input"},
@@ -43,9 +43,8 @@ final class InvokeCommand implements Callable<Integer> {
     @Option(
             names = "--ingress",
             paramLabel = "URL",
-            description =
-                    "With --context: where the cluster's ingress answers, for functions whose names"
-                            + " resolve nowhere (default: KNABLA_INGRESS, else the function's URL).")
+            description = "With --context: where the cluster's ingress answers, for functions whose names"
+                    + " resolve nowhere (default: KNABLA_INGRESS, else the function's URL).")
     String ingress;
 
     private final Context context;
@@ -76,8 +75,7 @@ final class InvokeCommand implements Callable<Integer> {
         try {
             return path.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(path));
         } catch (IOException unreadable) {
-            throw CliFailure.because(
-                    unreadable, "cannot read %s: no such file, or not yours to read", path);
+            throw CliFailure.because(unreadable, "cannot read %s: no such file, or not yours to read", path);
         }
     }
 

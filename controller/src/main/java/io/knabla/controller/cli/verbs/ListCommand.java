@@ -23,13 +23,8 @@ final class ListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         String namespace = context.options().namespace;
-        JsonNode answer =
-                context.platform()
-                        .get(
-                                "/functions"
-                                        + (namespace == null
-                                                ? ""
-                                                : "?namespace=" + Platform.segment(namespace)));
+        JsonNode answer = context.platform()
+                .get("/functions" + (namespace == null ? "" : "?namespace=" + Platform.segment(namespace)));
         new FunctionPrinter(context).functions(answer);
         return ExitCodes.GOOD;
     }

@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
 final class LogsCommand implements Callable<Integer> {
     private static final String EVENT = "data:";
 
-    @Mixin NameArgument function;
+    @Mixin
+    NameArgument function;
 
     @Option(
             names = {"-f", "--follow"},

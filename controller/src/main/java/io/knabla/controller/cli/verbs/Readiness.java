@@ -28,19 +28,11 @@ final class Readiness {
             if (view.path("readyVersion").asInt() >= version) {
                 return;
             }
-            Verdict.failed(view.path("conditions"))
-                    .ifPresent(
-                            failed -> {
-                                throw CliFailure.failed(
-                                        "version %d of %s does not start (%s): %s%nIts log: ./knabla"
-                                                + " logs %s -n %s",
-                                        version,
-                                        name,
-                                        failed.reason(),
-                                        failed.sentence(),
-                                        name,
-                                        namespace);
-                            });
+            Verdict.failed(view.path("conditions")).ifPresent(failed -> {
+                throw CliFailure.failed(
+                        "version %d of %s does not start (%s): %s%nIts log: ./knabla" + " logs %s -n %s",
+                        version, name, failed.reason(), failed.sentence(), name, namespace);
+            });
             String reason = ready.path("reason").asText();
             String message = ready.path("message").asText();
             if (System.nanoTime() > deadline) {

@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
                 "Sends all calls to an earlier version: the one named, or what the newest is split with, or the one before it.",
         footer = {"", "Example:", "  ./knabla rollback digits --to 1"})
 final class RollbackCommand implements Callable<Integer> {
-    @Mixin NameArgument function;
+    @Mixin
+    NameArgument function;
 
     @Option(names = "--to", paramLabel = "VERSION", description = "The version to return to.")
     Integer to;
@@ -37,12 +38,10 @@ final class RollbackCommand implements Callable<Integer> {
         switch (context.format()) {
             case json, yaml -> new FunctionPrinter(context).document(view);
             case name, table, wide ->
-                    context.console()
-                            .print(
-                                    "function %s/%s: %s",
-                                    context.namespace(),
-                                    function.name,
-                                    FunctionPrinter.traffic(view.path("traffic")));
+                context.console()
+                        .print(
+                                "function %s/%s: %s",
+                                context.namespace(), function.name, FunctionPrinter.traffic(view.path("traffic")));
         }
         return ExitCodes.GOOD;
     }

@@ -17,9 +17,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "secrets",
         hidden = true,
-        description =
-                "Makes the named Secrets with random values in the namespace of this pod, where they are"
-                        + " not there yet.",
+        description = "Makes the named Secrets with random values in the namespace of this pod, where they are"
+                + " not there yet.",
         footer = {"", "Example:", "  ./knabla secrets knabla-token knabla-store"})
 final class SecretsCommand implements Callable<Integer> {
     @Parameters(

@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
         description = "Splits the calls between versions; without shares, shows the split.",
         footer = {"", "Example:", "  ./knabla traffic digits 1=90 2=10"})
 final class TrafficCommand implements Callable<Integer> {
-    @Mixin NameArgument function;
+    @Mixin
+    NameArgument function;
 
     @Parameters(
             index = "1..*",
@@ -37,14 +38,11 @@ final class TrafficCommand implements Callable<Integer> {
         Platform platform = context.platform();
         String path = Platform.function(context.namespace(), function.name);
         if (shares != null) {
-            List<Map<String, Integer>> targets =
-                    shares.entrySet().stream()
-                            .map(
-                                    share ->
-                                            Map.of(
-                                                    "version", share.getKey(),
-                                                    "percent", share.getValue()))
-                            .toList();
+            List<Map<String, Integer>> targets = shares.entrySet().stream()
+                    .map(share -> Map.of(
+                            "version", share.getKey(),
+                            "percent", share.getValue()))
+                    .toList();
             platform.send("PUT", path + "/traffic", Map.of("traffic", targets));
         }
         show(platform.get(path));
@@ -54,8 +52,7 @@ final class TrafficCommand implements Callable<Integer> {
     private void show(JsonNode view) {
         switch (context.format()) {
             case json, yaml -> new FunctionPrinter(context).document(view.path("traffic"));
-            case name, table, wide ->
-                    context.console().print("%s", FunctionPrinter.traffic(view.path("traffic")));
+            case name, table, wide -> context.console().print("%s", FunctionPrinter.traffic(view.path("traffic")));
         }
     }
 }

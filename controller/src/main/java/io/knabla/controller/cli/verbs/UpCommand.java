@@ -10,9 +10,8 @@ import picocli.CommandLine.Option;
 /** The platform in the foreground. */
 @Command(
         name = "up",
-        description =
-                "Runs the platform here until Ctrl-C, which stops it and every replica. It prints"
-                        + " 'Knabla is ready: URL' when it serves.",
+        description = "Runs the platform here until Ctrl-C, which stops it and every replica. It prints"
+                + " 'Knabla is ready: URL' when it serves.",
         footer = {
             "",
             "Examples:",
@@ -31,16 +30,14 @@ final class UpCommand implements Callable<Integer> {
             names = "--host",
             paramLabel = "ADDRESS",
             description =
-                    "Address to listen on (default: 127.0.0.1). Any but a loopback address needs"
-                            + " KNABLA_TOKEN.")
+                    "Address to listen on (default: 127.0.0.1). Any but a loopback address needs" + " KNABLA_TOKEN.")
     String host;
 
     @Option(
             names = "--store",
             paramLabel = "URL",
             description =
-                    "Object store, file:///… or s3://bucket/prefix (default: the folder 'store' in the"
-                            + " home).")
+                    "Object store, file:///… or s3://bucket/prefix (default: the folder 'store' in the" + " home).")
     String store;
 
     @Option(

@@ -19,25 +19,24 @@ sealed interface Verdict {
     String MODEL_MISSING = "ModelMissing";
 
     /** Reasons that time alone does not cure; of every kind of platform, and known nowhere else. */
-    Set<String> FINAL =
-            Set.of(
-                    "Invalid",
-                    MODEL_MISSING,
-                    "ModelRefused",
-                    "FeatureDisabled",
-                    "KnativeTooOld",
-                    "NameTaken",
-                    "Declined",
-                    "PlacementFailed",
-                    "ImagePullBackOff",
-                    "InvalidImageName",
-                    "PodRefused",
-                    "QuotaExceeded",
-                    "OOMKilled",
-                    "CrashLoop",
-                    "UnitMissing",
-                    "BucketMissing",
-                    "StoreForbidden");
+    Set<String> FINAL = Set.of(
+            "Invalid",
+            MODEL_MISSING,
+            "ModelRefused",
+            "FeatureDisabled",
+            "KnativeTooOld",
+            "NameTaken",
+            "Declined",
+            "PlacementFailed",
+            "ImagePullBackOff",
+            "InvalidImageName",
+            "PodRefused",
+            "QuotaExceeded",
+            "OOMKilled",
+            "CrashLoop",
+            "UnitMissing",
+            "BucketMissing",
+            "StoreForbidden");
 
     /** @param generation of the wish that matters; what is said of an older one is no news */
     static Verdict of(JsonNode function, long generation) {
@@ -52,7 +51,7 @@ sealed interface Verdict {
 
     /** The same, by one who has just brought the model: what was said of it before is no news. */
     default Verdict withItsModel() {
-        return this instanceof Failed(var reason, _) && reason.equals(MODEL_MISSING)
+        return this instanceof Failed(var reason, var _) && reason.equals(MODEL_MISSING)
                 ? new OnTheWay("waiting for the controller to see the model that was uploaded")
                 : this;
     }
@@ -62,11 +61,9 @@ sealed interface Verdict {
         return all(conditions)
                 .filter(condition -> condition.path("status").asText().equals("False"))
                 .filter(condition -> FINAL.contains(condition.path("reason").asText()))
-                .map(
-                        condition ->
-                                new Failed(
-                                        condition.path("reason").asText(),
-                                        condition.path("message").asText()))
+                .map(condition -> new Failed(
+                        condition.path("reason").asText(),
+                        condition.path("message").asText()))
                 .findFirst();
     }
 
@@ -75,23 +72,17 @@ sealed interface Verdict {
         JsonNode traffic = function.path("spec").path("traffic");
         return traffic.isEmpty()
                 || all(traffic)
-                        .anyMatch(
-                                target ->
-                                        target.path("version").asInt() == version
-                                                && target.path("percent").asInt() > 0);
+                        .anyMatch(target -> target.path("version").asInt() == version
+                                && target.path("percent").asInt() > 0);
     }
 
     /** An older version may serve while the newest is made ready; that is not what was asked for. */
     private static boolean serves(JsonNode status) {
-        return status.path("readyVersion").asInt() >= status.path("latestVersion").asInt()
+        return status.path("readyVersion").asInt()
+                        >= status.path("latestVersion").asInt()
                 && all(status.path("conditions"))
-                        .anyMatch(
-                                condition ->
-                                        condition.path("type").asText().equals("Ready")
-                                                && condition
-                                                        .path("status")
-                                                        .asText()
-                                                        .equals("True"));
+                        .anyMatch(condition -> condition.path("type").asText().equals("Ready")
+                                && condition.path("status").asText().equals("True"));
     }
 
     private static OnTheWay onTheWay(JsonNode status) {

@@ -13,7 +13,8 @@ import picocli.CommandLine.Mixin;
         description = "Lists the versions of a function, with their share of the traffic.",
         footer = {"", "Example:", "  ./knabla versions digits"})
 final class VersionsCommand implements Callable<Integer> {
-    @Mixin NameArgument function;
+    @Mixin
+    NameArgument function;
 
     private final Context context;
 

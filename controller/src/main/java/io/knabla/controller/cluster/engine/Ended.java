@@ -11,8 +11,7 @@ public sealed interface Ended {
      * @param gradientCheck what was measured of the gradients, where there are some
      * @param unit the one that was made of it, where that was asked for
      */
-    record Passed(Optional<String> warning, Optional<JsonNode> gradientCheck, Optional<String> unit)
-            implements Ended {}
+    record Passed(Optional<String> warning, Optional<JsonNode> gradientCheck, Optional<String> unit) implements Ended {}
 
     /** Of the machine itself. */
     record Measured(double flops, double bytesPerSecond) implements Ended {}

@@ -12,9 +12,7 @@ import java.util.function.Predicate;
 public final class EngineOutput {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Map<Integer, String> SIGNALS =
-            Map.of(
-                    4, "SIGILL", 6, "SIGABRT", 7, "SIGBUS", 8, "SIGFPE", 9, "SIGKILL", 11,
-                    "SIGSEGV", 15, "SIGTERM");
+            Map.of(4, "SIGILL", 6, "SIGABRT", 7, "SIGBUS", 8, "SIGFPE", 9, "SIGKILL", 11, "SIGSEGV", 15, "SIGTERM");
 
     private EngineOutput() {}
 
@@ -24,8 +22,10 @@ public final class EngineOutput {
      * @param errors what else it wrote, of which the last line explains a crash
      */
     public static Ended judge(int exit, String output, String errors) {
-        List<JsonNode> events = output.lines().flatMap(line -> event(line).stream()).toList();
-        Optional<Ended> no = events.stream().flatMap(event -> no(event).stream()).findFirst();
+        List<JsonNode> events =
+                output.lines().flatMap(line -> event(line).stream()).toList();
+        Optional<Ended> no =
+                events.stream().flatMap(event -> no(event).stream()).findFirst();
         if (no.isPresent()) {
             return no.get();
         }
@@ -42,7 +42,8 @@ public final class EngineOutput {
                     measured.get().path("flops").asDouble(),
                     measured.get().path("bytesPerSecond").asDouble());
         }
-        return new Ended.Crashed(name(exit) + lastWords(errors).map(": "::concat).orElse(""));
+        return new Ended.Crashed(
+                name(exit) + lastWords(errors).map(": "::concat).orElse(""));
     }
 
     private static Optional<Ended> no(JsonNode event) {

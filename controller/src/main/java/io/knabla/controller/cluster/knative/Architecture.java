@@ -3,8 +3,8 @@ package io.knabla.controller.cluster.knative;
 import java.util.Map;
 
 /**
- * The kind of machine that an image runs on, as the nodes' labels name it. All images of Knabla come
- * from one build, so that a controller's own is its replicas' too.
+ * The kind of machine that an image runs on, as the nodes' labels name it. All images of Knabla come from one build, so
+ * that a controller's own is its replicas' too.
  *
  * @param name as in {@code amd64}
  */

@@ -28,14 +28,10 @@ public final class ClientKeys {
 
     private static String pem(Config config) {
         if (config.getClientKeyData() != null) {
-            return new String(
-                    Base64.getMimeDecoder().decode(config.getClientKeyData()),
-                    StandardCharsets.UTF_8);
+            return new String(Base64.getMimeDecoder().decode(config.getClientKeyData()), StandardCharsets.UTF_8);
         }
         try {
-            return config.getClientKeyFile() == null
-                    ? ""
-                    : Files.readString(Path.of(config.getClientKeyFile()));
+            return config.getClientKeyFile() == null ? "" : Files.readString(Path.of(config.getClientKeyFile()));
         } catch (IOException unreadable) {
             // Fabric8 reads it next, and says so.
             return "";

@@ -43,8 +43,7 @@ public final class ClusterNode {
     }
 
     /** Who labels nodes has the last word; else a node with GPUs is of the gpu pool. */
-    private static Pool pool(
-            io.fabric8.kubernetes.api.model.Node node, Map<String, String> labels) {
+    private static Pool pool(io.fabric8.kubernetes.api.model.Node node, Map<String, String> labels) {
         return switch (labels.getOrDefault(Labels.POOL, "")) {
             case "gpu" -> Pool.gpu;
             case "cpu" -> Pool.cpu;
@@ -53,8 +52,7 @@ public final class ClusterNode {
     }
 
     private static CapacityType capacity(Map<String, String> labels) {
-        return "spot".equals(labels.get(KARPENTER_CAPACITY))
-                        || "SPOT".equals(labels.get(EKS_CAPACITY))
+        return "spot".equals(labels.get(KARPENTER_CAPACITY)) || "SPOT".equals(labels.get(EKS_CAPACITY))
                 ? CapacityType.Spot
                 : CapacityType.OnDemand;
     }

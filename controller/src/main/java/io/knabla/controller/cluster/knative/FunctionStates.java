@@ -18,9 +18,7 @@ import java.util.stream.Stream;
 
 /** The Functions' statuses as the operator wrote them last, wherever it runs; followed by a watch. */
 final class FunctionStates implements AutoCloseable {
-    /**
-     * @param current whether it is about the resource as it is now
-     */
+    /** @param current whether it is about the resource as it is now */
     record State(FunctionObjectStatus status, boolean current) {}
 
     private final List<SharedIndexInformer<FunctionObject>> informers;
@@ -29,11 +27,9 @@ final class FunctionStates implements AutoCloseable {
 
     private FunctionStates(List<SharedIndexInformer<FunctionObject>> informers) {
         this.informers = informers;
-        heard =
-                CompletableFuture.allOf(
-                        informers.stream()
-                                .map(informer -> informer.start().toCompletableFuture())
-                                .toArray(CompletableFuture[]::new));
+        heard = CompletableFuture.allOf(informers.stream()
+                .map(informer -> informer.start().toCompletableFuture())
+                .toArray(CompletableFuture[]::new));
     }
 
     /**
@@ -43,10 +39,9 @@ final class FunctionStates implements AutoCloseable {
      */
     static FunctionStates open(KubernetesClient client, List<String> namespaces) {
         var functions = client.resources(FunctionObject.class);
-        Stream<Informable<FunctionObject>> which =
-                namespaces.isEmpty()
-                        ? Stream.of(functions.inAnyNamespace())
-                        : namespaces.stream().map(functions::inNamespace);
+        Stream<Informable<FunctionObject>> which = namespaces.isEmpty()
+                ? Stream.of(functions.inAnyNamespace())
+                : namespaces.stream().map(functions::inNamespace);
         return new FunctionStates(
                 which.map(these -> Informers.of(these, FunctionStates::small)).toList());
     }
@@ -76,15 +71,11 @@ final class FunctionStates implements AutoCloseable {
                 .flatMap(informer -> Stream.ofNullable(informer.getStore().getByKey(id.toString())))
                 .findFirst()
                 .filter(function -> function.getStatus() != null)
-                .map(
-                        function ->
-                                new State(
-                                        function.getStatus(),
-                                        function.getMetadata()
-                                                .getGeneration()
-                                                .equals(
-                                                        function.getStatus()
-                                                                .observedGeneration())));
+                .map(function -> new State(
+                        function.getStatus(),
+                        function.getMetadata()
+                                .getGeneration()
+                                .equals(function.getStatus().observedGeneration())));
     }
 
     @Override

@@ -7,8 +7,8 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.Transforming
 import java.util.function.UnaryOperator;
 
 /**
- * Makes informers that never end by themselves: Fabric8's own give up for good when the API server
- * refuses the first list, or says something that they cannot read.
+ * Makes informers that never end by themselves: Fabric8's own give up for good when the API server refuses the first
+ * list, or says something that they cannot read.
  */
 public final class Informers {
     private Informers() {}
@@ -18,15 +18,12 @@ public final class Informers {
      *
      * @param small makes an object smaller that is to be kept; who manages its fields is never kept
      */
-    public static <T extends HasMetadata> SharedIndexInformer<T> of(
-            Informable<T> which, UnaryOperator<T> small) {
+    public static <T extends HasMetadata> SharedIndexInformer<T> of(Informable<T> which, UnaryOperator<T> small) {
         SharedIndexInformer<T> informer = which.runnableInformer(0);
-        informer.itemStore(
-                new TransformingItemStore<>(
-                        object -> {
-                            object.getMetadata().setManagedFields(null);
-                            return small.apply(object);
-                        }));
+        informer.itemStore(new TransformingItemStore<>(object -> {
+            object.getMetadata().setManagedFields(null);
+            return small.apply(object);
+        }));
         return informer.exceptionHandler((_, _) -> true);
     }
 }

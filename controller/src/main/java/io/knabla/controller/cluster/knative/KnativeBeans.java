@@ -19,8 +19,8 @@ import java.util.List;
 @ApplicationScoped
 class KnativeBeans {
     /**
-     * After 0.1, 0.2, 0.4 and 0.8 s. Who asks has more patience than that, and meanwhile a thread
-     * waits; Fabric8's own ten retries take 19 s.
+     * After 0.1, 0.2, 0.4 and 0.8 s. Who asks has more patience than that, and meanwhile a thread waits; Fabric8's own
+     * ten retries take 19 s.
      */
     private static final int RETRIES = 4;
 
@@ -32,8 +32,7 @@ class KnativeBeans {
         return new KubernetesClientBuilder()
                 .withConfig(config())
                 .withHttpClientFactory(new JdkHttpClientFactory())
-                .withHttpClientBuilderConsumer(
-                        http -> http.addOrReplaceInterceptor(ApiCalls.NAME, calls))
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor(ApiCalls.NAME, calls))
                 .build();
     }
 

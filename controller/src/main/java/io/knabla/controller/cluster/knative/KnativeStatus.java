@@ -22,12 +22,8 @@ import java.util.Optional;
 @Singleton
 @On(ClusterKind.Knative)
 final class KnativeStatus implements FunctionStatus {
-    private static final Condition UNSEEN =
-            new Condition(
-                    "Ready",
-                    "Unknown",
-                    "Reconciling",
-                    "the operator has not looked at this function as it is now");
+    private static final Condition UNSEEN = new Condition(
+            "Ready", "Unknown", "Reconciling", "the operator has not looked at this function as it is now");
 
     /** This is made when somebody asks for the first time, who waits for so long at most. */
     private static final Duration FIRST_LIST = Duration.ofSeconds(5);
@@ -36,8 +32,7 @@ final class KnativeStatus implements FunctionStatus {
     private final FunctionStates states;
 
     @Inject
-    KnativeStatus(
-            @On(ClusterKind.Knative) KnativeView view, KubernetesClient client, Settings settings) {
+    KnativeStatus(@On(ClusterKind.Knative) KnativeView view, KubernetesClient client, Settings settings) {
         this(
                 view,
                 FunctionStates.open(client, settings.cluster().namespaces().orElse(List.of()))
@@ -56,11 +51,10 @@ final class KnativeStatus implements FunctionStatus {
 
     @Override
     public Status of(FunctionRecord record) {
-        List<State> pods =
-                view.pods(record.id()).stream()
-                        .flatMap(pod -> PodReplica.of(pod).stream())
-                        .map(Replica::state)
-                        .toList();
+        List<State> pods = view.pods(record.id()).stream()
+                .flatMap(pod -> PodReplica.of(pod).stream())
+                .map(Replica::state)
+                .toList();
         Optional<FunctionStates.State> state = states.of(record.id());
         Optional<FunctionObjectStatus> said = state.map(FunctionStates.State::status);
         Replicas replicas = said.map(FunctionObjectStatus::replicas).orElse(new Replicas(0, 0));
@@ -75,11 +69,11 @@ final class KnativeStatus implements FunctionStatus {
     }
 
     /** What was said of an older version is no answer to one who has just deployed a newer. */
-    private static List<Condition> conditions(
-            FunctionRecord record, Optional<FunctionStates.State> state) {
+    private static List<Condition> conditions(FunctionRecord record, Optional<FunctionStates.State> state) {
         return state.filter(FunctionStates.State::current)
                 .map(FunctionStates.State::status)
-                .filter(said -> Objects.equals(said.latestVersion(), record.latest().number()))
+                .filter(said ->
+                        Objects.equals(said.latestVersion(), record.latest().number()))
                 .map(FunctionObjectStatus::conditions)
                 .map(all -> all.stream().map(KnativeStatus::condition).toList())
                 .orElse(List.of(UNSEEN));

@@ -21,8 +21,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The pods of functions and the nodes that they are on, followed by watches: asked, it asks nobody. While
- * the API server cannot be reached, answers stay as old as the last word from there.
+ * The pods of functions and the nodes that they are on, followed by watches: asked, it asks nobody. While the API
+ * server cannot be reached, answers stay as old as the last word from there.
  */
 public final class KnativeView implements ClusterView, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(KnativeView.class.getName());
@@ -38,17 +38,12 @@ public final class KnativeView implements ClusterView, AutoCloseable {
         nodes = Informers.of(client.nodes(), KnativeView::small);
         nodes.addEventHandler(new Heard<>(_ -> nodeFollowers.forEach(Runnable::run)));
         nodes.addEventHandler(new Lost());
-        pods =
-                namespaces.isEmpty()
-                        ? List.of(pods(client.pods().inAnyNamespace().withLabel(Labels.FUNCTION)))
-                        : namespaces.stream()
-                                .map(
-                                        name ->
-                                                client.pods()
-                                                        .inNamespace(name)
-                                                        .withLabel(Labels.FUNCTION))
-                                .map(this::pods)
-                                .toList();
+        pods = namespaces.isEmpty()
+                ? List.of(pods(client.pods().inAnyNamespace().withLabel(Labels.FUNCTION)))
+                : namespaces.stream()
+                        .map(name -> client.pods().inNamespace(name).withLabel(Labels.FUNCTION))
+                        .map(this::pods)
+                        .toList();
     }
 
     /** Begins to follow, and goes on trying where that fails. */
@@ -60,12 +55,10 @@ public final class KnativeView implements ClusterView, AutoCloseable {
 
     private SharedIndexInformer<Pod> pods(FilterWatchListDeletable<Pod, ?, PodResource> which) {
         SharedIndexInformer<Pod> informer = Informers.of(which, UnaryOperator.identity());
-        informer.addIndexers(
-                Map.of(
-                        BY_FUNCTION,
-                        pod ->
-                                PodReplica.function(pod).map(FunctionId::toString).stream()
-                                        .toList()));
+        informer.addIndexers(Map.of(
+                BY_FUNCTION,
+                pod -> PodReplica.function(pod).map(FunctionId::toString).stream()
+                        .toList()));
         return informer.addEventHandler(new Told()).addEventHandler(new Heard<>(this::follow));
     }
 
@@ -89,12 +82,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
     /** Its pods as the API server has them, of all versions. */
     public List<Pod> pods(FunctionId function) {
         return pods.stream()
-                .flatMap(
-                        informer ->
-                                informer
-                                        .getIndexer()
-                                        .byIndex(BY_FUNCTION, function.toString())
-                                        .stream())
+                .flatMap(informer -> informer.getIndexer().byIndex(BY_FUNCTION, function.toString()).stream())
                 .toList();
     }
 
@@ -134,13 +122,11 @@ public final class KnativeView implements ClusterView, AutoCloseable {
     }
 
     private void follow(Pod pod) {
-        PodReplica.function(pod)
-                .ifPresent(id -> followers.forEach(follower -> follower.accept(id)));
+        PodReplica.function(pod).ifPresent(id -> followers.forEach(follower -> follower.accept(id)));
     }
 
     /** A node lists every image that it has. */
-    private static io.fabric8.kubernetes.api.model.Node small(
-            io.fabric8.kubernetes.api.model.Node node) {
+    private static io.fabric8.kubernetes.api.model.Node small(io.fabric8.kubernetes.api.model.Node node) {
         if (node.getStatus() != null) {
             node.getStatus().setImages(null);
         }
@@ -194,9 +180,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
         public void onAdd(io.fabric8.kubernetes.api.model.Node node) {}
 
         @Override
-        public void onUpdate(
-                io.fabric8.kubernetes.api.model.Node before,
-                io.fabric8.kubernetes.api.model.Node node) {
+        public void onUpdate(io.fabric8.kubernetes.api.model.Node before, io.fabric8.kubernetes.api.model.Node node) {
             if (ClusterNode.ready(before) != ClusterNode.ready(node)) {
                 tell(node);
             }

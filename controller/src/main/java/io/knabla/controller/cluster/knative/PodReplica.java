@@ -33,18 +33,17 @@ final class PodReplica {
         }
         PodStatus status = Objects.requireNonNullElseGet(pod.getStatus(), PodStatus::new);
         State state = state(pod, status);
-        return Optional.of(
-                new Replica(
-                        pod.getMetadata().getName(),
-                        function.get(),
-                        version.get(),
-                        Objects.requireNonNullElse(pod.getSpec().getNodeName(), ""),
-                        state,
-                        address(state, status),
-                        "",
-                        Map.of(),
-                        started(pod, status),
-                        reason(state, status)));
+        return Optional.of(new Replica(
+                pod.getMetadata().getName(),
+                function.get(),
+                version.get(),
+                Objects.requireNonNullElse(pod.getSpec().getNodeName(), ""),
+                state,
+                address(state, status),
+                "",
+                Map.of(),
+                started(pod, status),
+                reason(state, status)));
     }
 
     static Optional<FunctionId> function(Pod pod) {
@@ -97,8 +96,7 @@ final class PodReplica {
 
     private static Optional<URI> address(State state, PodStatus status) {
         return state == State.READY && status.getPodIP() != null
-                ? Optional.of(
-                        URI.create("http://%s:%d".formatted(host(status.getPodIP()), QUEUE_PROXY)))
+                ? Optional.of(URI.create("http://%s:%d".formatted(host(status.getPodIP()), QUEUE_PROXY)))
                 : Optional.empty();
     }
 
@@ -127,36 +125,24 @@ final class PodReplica {
     /** The pod's own word first, then that of a container that waits or ended, then the scheduler's. */
     private static Optional<String> trouble(PodStatus status) {
         return said(status.getReason(), status.getMessage())
-                .or(
-                        () ->
-                                status.getContainerStatuses().stream()
-                                        .flatMap(PodReplica::trouble)
-                                        .findFirst())
-                .or(
-                        () ->
-                                condition(status, "PodScheduled")
-                                        .filter(it -> it.getStatus().equals("False"))
-                                        .flatMap(it -> said(it.getReason(), it.getMessage())));
+                .or(() -> status.getContainerStatuses().stream()
+                        .flatMap(PodReplica::trouble)
+                        .findFirst())
+                .or(() -> condition(status, "PodScheduled")
+                        .filter(it -> it.getStatus().equals("False"))
+                        .flatMap(it -> said(it.getReason(), it.getMessage())));
     }
 
     private static Stream<String> trouble(ContainerStatus container) {
-        ContainerState now =
-                Objects.requireNonNullElseGet(container.getState(), ContainerState::new);
-        List<Optional<String>> words =
-                List.of(
-                        Optional.ofNullable(now.getWaiting())
-                                .flatMap(it -> said(it.getReason(), it.getMessage())),
-                        Optional.ofNullable(now.getTerminated())
-                                .flatMap(it -> said(it.getReason(), it.getMessage())));
+        ContainerState now = Objects.requireNonNullElseGet(container.getState(), ContainerState::new);
+        List<Optional<String>> words = List.of(
+                Optional.ofNullable(now.getWaiting()).flatMap(it -> said(it.getReason(), it.getMessage())),
+                Optional.ofNullable(now.getTerminated()).flatMap(it -> said(it.getReason(), it.getMessage())));
         return words.stream().flatMap(Optional::stream);
     }
 
     private static Optional<String> said(String reason, String message) {
         return Optional.ofNullable(reason)
-                .map(
-                        word ->
-                                message == null || message.isBlank()
-                                        ? word
-                                        : word + ": " + message.strip());
+                .map(word -> message == null || message.isBlank() ? word : word + ": " + message.strip());
     }
 }

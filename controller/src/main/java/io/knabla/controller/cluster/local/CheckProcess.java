@@ -17,11 +17,7 @@ import java.util.stream.Stream;
 
 /** One run of a replica's modes that end by themselves, watched until it ends or has to be ended. */
 record CheckProcess(
-        List<String> command,
-        Map<String, String> environment,
-        Path folder,
-        Duration limit,
-        long memoryBytes) {
+        List<String> command, Map<String, String> environment, Path folder, Duration limit, long memoryBytes) {
     private static final long GLANCE_MILLIS = 50;
     private static final long MOST_OUTPUT = 1 << 20;
 
@@ -31,11 +27,10 @@ record CheckProcess(
             // Files, not pipes: a process that writes without end cannot fill our memory.
             Path output = folder.resolve("output");
             Path errors = folder.resolve("errors");
-            ProcessBuilder builder =
-                    new ProcessBuilder(command)
-                            .directory(folder.toFile())
-                            .redirectOutput(output.toFile())
-                            .redirectError(errors.toFile());
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .directory(folder.toFile())
+                    .redirectOutput(output.toFile())
+                    .redirectError(errors.toFile());
             builder.environment().clear();
             builder.environment().putAll(environment);
             Process process = builder.start();
@@ -56,8 +51,7 @@ record CheckProcess(
         }
     }
 
-    private Ended watch(Process process, Path output, Path errors)
-            throws IOException, InterruptedException {
+    private Ended watch(Process process, Path output, Path errors) throws IOException, InterruptedException {
         long end = System.nanoTime() + limit.toNanos();
         while (!process.waitFor(GLANCE_MILLIS, TimeUnit.MILLISECONDS)) {
             long used = anonymousBytes(process.pid());
@@ -91,7 +85,8 @@ record CheckProcess(
 
     private void clean() {
         try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
         } catch (IOException | UncheckedIOException left) {
             System.getLogger(CheckProcess.class.getName())
                     .log(System.Logger.Level.WARNING, "cannot delete " + folder, left);

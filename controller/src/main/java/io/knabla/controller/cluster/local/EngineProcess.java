@@ -71,45 +71,33 @@ final class EngineProcess implements EngineRunner {
     }
 
     private List<String> command(Mode mode, Path arguments, Path temp) {
-        String java =
-                settings.java()
-                        .map(Path::toString)
-                        .orElse(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        String java = settings.java()
+                .map(Path::toString)
+                .orElse(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         return List.of(java, "-Xmx512m", "-Djava.io.tmpdir=" + temp, "@" + arguments, mode.name());
     }
 
     private Map<String, String> environment(Order order) {
         Map<String, String> environment = surroundings();
         environment.put("KNABLA_THREADS", Integer.toString(order.threads()));
-        order.unit()
-                .ifPresent(
-                        unit -> {
-                            environment.putAll(access.forProcesses());
-                            environment.put("KNABLA_UNIT", unit.value());
-                            environment.put("KNABLA_STORE", access.location());
-                            environment.put("KNABLA_CACHE", home.cache().toString());
-                            environment.put("KNABLA_STDIN_WATCH", "1");
-                            // So that the limit of the whole run is met first: what it says names
-                            // the way out.
-                            environment.put(
-                                    "KNABLA_TIMEOUT_MS",
-                                    Long.toString(order.limits().time().toMillis()));
-                        });
+        order.unit().ifPresent(unit -> {
+            environment.putAll(access.forProcesses());
+            environment.put("KNABLA_UNIT", unit.value());
+            environment.put("KNABLA_STORE", access.location());
+            environment.put("KNABLA_CACHE", home.cache().toString());
+            environment.put("KNABLA_STDIN_WATCH", "1");
+            // So that the limit of the whole run is met first: what it says names
+            // the way out.
+            environment.put(
+                    "KNABLA_TIMEOUT_MS", Long.toString(order.limits().time().toMillis()));
+        });
         return environment;
     }
 
     /** Nothing of ours but what is named here: the controller's environment may hold secrets. */
     private static Map<String, String> surroundings() {
         Map<String, String> environment = new TreeMap<>();
-        for (String name :
-                List.of(
-                        "PATH",
-                        "HOME",
-                        "LANG",
-                        "LC_ALL",
-                        "TZ",
-                        "LD_LIBRARY_PATH",
-                        CacheBound.SETTING)) {
+        for (String name : List.of("PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", CacheBound.SETTING)) {
             Optional.ofNullable(System.getenv(name)).ifPresent(v -> environment.put(name, v));
         }
         environment.put("ORT_DISABLE_TELEMETRY", "1");

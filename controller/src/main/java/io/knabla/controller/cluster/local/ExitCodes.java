@@ -15,8 +15,7 @@ final class ExitCodes {
             case 3 -> " (it could not load its unit; see its log)";
             case 130, 143 -> " (told to stop)";
             case 134 -> " (the engine crashed the process: aborted)";
-            case 135 ->
-                    " (the engine crashed the process: bus error, as when a mapped file was cut short)";
+            case 135 -> " (the engine crashed the process: bus error, as when a mapped file was cut short)";
             case 136 -> " (the engine crashed the process: arithmetic fault)";
             case 137 -> " (killed: by hand, or by the system because memory ran out)";
             case 139 -> " (the engine crashed the process: segmentation fault)";

@@ -39,8 +39,7 @@ class LocalBeans {
 
     private static Prefetch prefetch(ObjectStore store, Path cache) {
         var units = new Units(store);
-        return Prefetch.by(
-                unit -> units.prefetch(unit, cache, System.getenv(), DownloadListener.NONE));
+        return Prefetch.by(unit -> units.prefetch(unit, cache, System.getenv(), DownloadListener.NONE));
     }
 
     void close(@Disposes @On(ClusterKind.Local) LocalCluster cluster) {

@@ -27,9 +27,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.random.RandomGenerator;
 
 /**
- * Replicas as child processes. A replica lives no longer than this process, not even when this one
- * is killed: it watches the pipe on its standard input, and what should survive that is ended by the
- * next controller with the same home.
+ * Replicas as child processes. A replica lives no longer than this process, not even when this one is killed: it
+ * watches the pipe on its standard input, and what should survive that is ended by the next controller with the same
+ * home.
  */
 public final class LocalCluster implements Cluster, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(LocalCluster.class.getName());
@@ -48,17 +48,12 @@ public final class LocalCluster implements Cluster, AutoCloseable {
     private final Map<String, ReplicaProcess> replicas = new ConcurrentHashMap<>();
     private final Map<String, Duration> graces = new ConcurrentHashMap<>();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
-    private final ScheduledExecutorService timers =
-            Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().daemon().name("knabla-replica-timers").factory());
+    private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("knabla-replica-timers").factory());
     private volatile boolean closed;
 
     private LocalCluster(
-            LocalSettings settings,
-            RunDirectory run,
-            Prefetch prefetch,
-            InstantSource clock,
-            RandomGenerator random) {
+            LocalSettings settings, RunDirectory run, Prefetch prefetch, InstantSource clock, RandomGenerator random) {
         this.settings = settings;
         this.run = run;
         this.prefetch = prefetch;
@@ -73,31 +68,25 @@ public final class LocalCluster implements Cluster, AutoCloseable {
 
     static LocalCluster open(LocalSettings settings, Prefetch prefetch) {
         return new LocalCluster(
-                settings,
-                RunDirectory.open(settings.run()),
-                prefetch,
-                InstantSource.system(),
-                new SecureRandom());
+                settings, RunDirectory.open(settings.run()), prefetch, InstantSource.system(), new SecureRandom());
     }
 
     @Override
     public Replica start(ReplicaRequest request) {
         String id = id(request);
-        Replica starting =
-                new Replica(
-                        id,
-                        request.function(),
-                        request.version().number(),
-                        request.node(),
-                        State.STARTING,
-                        Optional.empty(),
-                        hex(16),
-                        Map.of(),
-                        clock.instant(),
-                        "starting");
+        Replica starting = new Replica(
+                id,
+                request.function(),
+                request.version().number(),
+                request.node(),
+                State.STARTING,
+                Optional.empty(),
+                hex(16),
+                Map.of(),
+                clock.instant(),
+                "starting");
         ReplicaLog log = new ReplicaLog(logFile(request.function(), id), LOG_BYTES);
-        ReplicaProcess process =
-                new ReplicaProcess(starting, log, this::tell, () -> run.forget(id), timers);
+        ReplicaProcess process = new ReplicaProcess(starting, log, this::tell, () -> run.forget(id), timers);
         graces.put(id, grace(request));
         replicas.put(id, process);
         launch(process, request);
@@ -113,17 +102,15 @@ public final class LocalCluster implements Cluster, AutoCloseable {
             return;
         }
         if (Files.notExists(settings.replicaArgs())) {
-            process.neverRan(
-                    "the replica's program is not at %s; build it with ./knabla, or set KNABLA_REPLICA_HOME"
-                            .formatted(settings.replicaArgs()));
+            process.neverRan("the replica's program is not at %s; build it with ./knabla, or set KNABLA_REPLICA_HOME"
+                    .formatted(settings.replicaArgs()));
             return;
         }
         try {
             prefetch.begin(request.version().unit());
             Path temp = run.prepare(id);
             process.launch(
-                    ReplicaCommand.of(
-                            settings, request, process.replica().token(), temp, System.getenv()),
+                    ReplicaCommand.of(settings, request, process.replica().token(), temp, System.getenv()),
                     settings.startDeadline());
         } catch (IOException error) {
             process.neverRan("cannot start %s: %s".formatted(settings.java(), error.getMessage()));
@@ -146,9 +133,8 @@ public final class LocalCluster implements Cluster, AutoCloseable {
             LOG.log(WARNING, "cannot note the process of " + process.replica().id(), lost);
         }
         process.log()
-                .note(
-                        "started on node %s as process %d"
-                                .formatted(request.node(), process.handle().pid()));
+                .note("started on node %s as process %d"
+                        .formatted(request.node(), process.handle().pid()));
     }
 
     @Override
@@ -180,9 +166,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         closed = true;
         replicas.keySet().forEach(this::stop);
         await(CLOSE_GRACE);
-        replicas.values().stream()
-                .filter(process -> !process.ended())
-                .forEach(ReplicaProcess::kill);
+        replicas.values().stream().filter(process -> !process.ended()).forEach(ReplicaProcess::kill);
         await(DEATH);
         timers.shutdownNow();
         run.close();
@@ -215,9 +199,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         replicas.values().stream()
                 .filter(process -> process.replica().function().equals(function))
                 .filter(ReplicaProcess::ended)
-                .sorted(
-                        Comparator.comparing(
-                                process -> process.replica().started(), Comparator.reverseOrder()))
+                .sorted(Comparator.comparing(process -> process.replica().started(), Comparator.reverseOrder()))
                 .skip(ENDED_KEPT)
                 .forEach(this::forget);
     }

@@ -39,21 +39,13 @@ final class LocalNodes {
         }
         if (!faults.isEmpty()) {
             throw new IllegalArgumentException(
-                    "config.yaml: "
-                            + String.join("; ", faults)
-                            + ". Correct them and start again.");
+                    "config.yaml: " + String.join("; ", faults) + ". Correct them and start again.");
         }
         return List.copyOf(nodes);
     }
 
     private static Node node(NodeSettings node) {
-        return new Node(
-                node.name(),
-                node.pool(),
-                node.capacity(),
-                node.instanceType(),
-                node.zone(),
-                node.slots());
+        return new Node(node.name(), node.pool(), node.capacity(), node.instanceType(), node.zone(), node.slots());
     }
 
     /** Replicas mostly wait, so a core takes several. */
@@ -62,8 +54,7 @@ final class LocalNodes {
         List<Node> nodes = new ArrayList<>();
         for (CapacityType type : CapacityType.values()) {
             for (String zone : List.of("local-a", "local-b")) {
-                String name =
-                        (type == CapacityType.Spot ? "spot-" : "on-demand-") + zone.substring(6);
+                String name = (type == CapacityType.Spot ? "spot-" : "on-demand-") + zone.substring(6);
                 nodes.add(new Node(name, Pool.cpu, type, "local", zone, slots));
             }
         }

@@ -8,9 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Brings units onto this node while the replicas that want them still boot: here the way to the store
- * is open and warm, there it would have to be loaded first. A replica waits at the cache's own lock
- * for what is under way; where this fails, it fetches by itself, and what it then says counts.
+ * Brings units onto this node while the replicas that want them still boot: here the way to the store is open and warm,
+ * there it would have to be loaded first. A replica waits at the cache's own lock for what is under way; where this
+ * fails, it fetches by itself, and what it then says counts.
  */
 final class Prefetch {
     private static final System.Logger LOG = System.getLogger(Prefetch.class.getName());

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 /**
  * The process to start for a replica: a pure answer.
  *
- * @param environment the whole of it; of the controller's own variables, which may hold secrets, only
- *     those are handed down that open a store in S3
+ * @param environment the whole of it; of the controller's own variables, which may hold secrets, only those are handed
+ *     down that open a store in S3
  */
 record ReplicaCommand(List<String> command, Map<String, String> environment) {
     private static final long MIB = 1L << 20;
@@ -25,20 +25,13 @@ record ReplicaCommand(List<String> command, Map<String, String> environment) {
             List.of("PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", CacheBound.SETTING);
 
     static ReplicaCommand of(
-            LocalSettings settings,
-            ReplicaRequest request,
-            String token,
-            Path temp,
-            Map<String, String> surroundings) {
+            LocalSettings settings, ReplicaRequest request, String token, Path temp, Map<String, String> surroundings) {
         Optional<ObjectKey> state = StateKeys.of(request.function(), request.version());
-        List<String> command =
-                List.of(
-                        settings.java().toString(),
-                        "-Xmx" + ReplicaEnvironment.heapBytes(request.version().spec()) / MIB + "m",
-                        "-Djava.io.tmpdir=" + temp,
-                        "@"
-                                + settings.store()
-                                        .arguments(settings.replicaArgs(), state.isPresent()));
+        List<String> command = List.of(
+                settings.java().toString(),
+                "-Xmx" + ReplicaEnvironment.heapBytes(request.version().spec()) / MIB + "m",
+                "-Djava.io.tmpdir=" + temp,
+                "@" + settings.store().arguments(settings.replicaArgs(), state.isPresent()));
         Map<String, String> environment = new TreeMap<>();
         for (String name : INHERITED) {
             if (surroundings.containsKey(name)) {
@@ -46,9 +39,8 @@ record ReplicaCommand(List<String> command, Map<String, String> environment) {
             }
         }
         environment.putAll(settings.store().forProcesses());
-        environment.putAll(
-                ReplicaEnvironment.of(
-                        request.function(), request.version(), settings.store().location()));
+        environment.putAll(ReplicaEnvironment.of(
+                request.function(), request.version(), settings.store().location()));
         environment.put("KNABLA_CACHE", settings.cache().toString());
         environment.put("PORT", "0");
         environment.put("KNABLA_HOST", "127.0.0.1");

@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
 /**
- * A replica's log of bounded size: when the file is full, its newer half stays. A full disk loses
- * lines, never the replica.
+ * A replica's log of bounded size: when the file is full, its newer half stays. A full disk loses lines, never the
+ * replica.
  */
 final class ReplicaLog implements AutoCloseable {
     private static final int LAST_BYTES = 500;

@@ -19,8 +19,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One replica and its process, from start to exit. Every change of state is made and told under this
- * object's lock, so listeners hear them in order.
+ * One replica and its process, from start to exit. Every change of state is made and told under this object's lock, so
+ * listeners hear them in order.
  */
 final class ReplicaProcess {
     /** For what it wrote last to be read: on a busy machine. Only a child of its own could write longer. */
@@ -70,8 +70,8 @@ final class ReplicaProcess {
     }
 
     /**
-     * Runs the process; from here on its output and its end drive everything. Does nothing where it
-     * was stopped before it could run.
+     * Runs the process; from here on its output and its end drive everything. Does nothing where it was stopped before
+     * it could run.
      */
     synchronized void launch(ReplicaCommand command, Duration startDeadline) throws IOException {
         if (ended()) {
@@ -88,14 +88,10 @@ final class ReplicaProcess {
         listener.changed(replica);
         Thread errors = thread("log", () -> log.pump(process.getErrorStream()));
         thread("events", () -> follow(errors));
-        deadline =
-                timers.schedule(
-                        () ->
-                                giveUp(
-                                        "it was not ready within %d s"
-                                                .formatted(startDeadline.toSeconds())),
-                        startDeadline.toMillis(),
-                        TimeUnit.MILLISECONDS);
+        deadline = timers.schedule(
+                () -> giveUp("it was not ready within %d s".formatted(startDeadline.toSeconds())),
+                startDeadline.toMillis(),
+                TimeUnit.MILLISECONDS);
     }
 
     /** For a replica whose process could not even be started. */
@@ -164,8 +160,7 @@ final class ReplicaProcess {
 
     private void follow(Thread errors) {
         try (BufferedReader lines =
-                new BufferedReader(
-                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 heard(ReplicaEvent.parse(line));
             }
@@ -199,18 +194,17 @@ final class ReplicaProcess {
         Map<String, Double> phases = new HashMap<>(reported);
         phases.put("place", placeMillis);
         phases.put("boot", bootMillis(reported));
-        replica =
-                new Replica(
-                        replica.id(),
-                        replica.function(),
-                        replica.version(),
-                        replica.node(),
-                        State.READY,
-                        Optional.of(URI.create("http://127.0.0.1:" + port)),
-                        replica.token(),
-                        Map.copyOf(phases),
-                        replica.started(),
-                        "ready");
+        replica = new Replica(
+                replica.id(),
+                replica.function(),
+                replica.version(),
+                replica.node(),
+                State.READY,
+                Optional.of(URI.create("http://127.0.0.1:" + port)),
+                replica.token(),
+                Map.copyOf(phases),
+                replica.started(),
+                "ready");
         listener.changed(replica);
     }
 
@@ -242,18 +236,17 @@ final class ReplicaProcess {
     }
 
     private void become(State state, String reason) {
-        replica =
-                new Replica(
-                        replica.id(),
-                        replica.function(),
-                        replica.version(),
-                        replica.node(),
-                        state,
-                        replica.address(),
-                        replica.token(),
-                        replica.phases(),
-                        replica.started(),
-                        reason);
+        replica = new Replica(
+                replica.id(),
+                replica.function(),
+                replica.version(),
+                replica.node(),
+                state,
+                replica.address(),
+                replica.token(),
+                replica.phases(),
+                replica.started(),
+                reason);
         listener.changed(replica);
     }
 

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What must be known of running replicas after this controller is gone: per replica a folder with
- * its process id and its temporary files. One controller at a time holds it.
+ * What must be known of running replicas after this controller is gone: per replica a folder with its process id and
+ * its temporary files. One controller at a time holds it.
  */
 final class RunDirectory implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(RunDirectory.class.getName());
@@ -36,10 +36,7 @@ final class RunDirectory implements AutoCloseable {
         try {
             Path replicas = Files.createDirectories(run.resolve("replicas"));
             FileChannel channel =
-                    FileChannel.open(
-                            run.resolve("lock"),
-                            StandardOpenOption.CREATE,
-                            StandardOpenOption.WRITE);
+                    FileChannel.open(run.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (lock(channel).isEmpty()) {
                 channel.close();
                 throw new IllegalStateException(
@@ -52,9 +49,7 @@ final class RunDirectory implements AutoCloseable {
             return directory;
         } catch (IOException error) {
             throw new UncheckedIOException(
-                    "cannot use %s: make it writable, or set KNABLA_HOME to another folder"
-                            .formatted(run),
-                    error);
+                    "cannot use %s: make it writable, or set KNABLA_HOME to another folder".formatted(run), error);
         }
     }
 
@@ -67,8 +62,8 @@ final class RunDirectory implements AutoCloseable {
     }
 
     /**
-     * Where one run of the engine that is no replica may keep temporary files. It ends with its
-     * controller by itself; what it leaves then, the next one deletes.
+     * Where one run of the engine that is no replica may keep temporary files. It ends with its controller by itself;
+     * what it leaves then, the next one deletes.
      */
     static Path engine(Path run, String name) {
         return run.resolve(ENGINES).resolve(name);
@@ -95,17 +90,15 @@ final class RunDirectory implements AutoCloseable {
             leftovers = folders.toList();
         }
         for (Path leftover : leftovers) {
-            process(leftover.resolve(PID))
-                    .ifPresent(
-                            process -> {
-                                LOG.log(
-                                        System.Logger.Level.WARNING,
-                                        "ending {0} (process {1}), left by an earlier controller",
-                                        leftover.getFileName(),
-                                        process.pid());
-                                process.destroyForcibly();
-                                process.onExit().join();
-                            });
+            process(leftover.resolve(PID)).ifPresent(process -> {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "ending {0} (process {1}), left by an earlier controller",
+                        leftover.getFileName(),
+                        process.pid());
+                process.destroyForcibly();
+                process.onExit().join();
+            });
             deleteTree(leftover);
         }
     }
@@ -119,13 +112,11 @@ final class RunDirectory implements AutoCloseable {
             }
             return ProcessHandle.of(Long.parseLong(parts[0]))
                     .filter(ProcessHandle::isAlive)
-                    .filter(
-                            p ->
-                                    p.info()
-                                            .startInstant()
-                                            .map(Instant::toString)
-                                            .filter(parts[1]::equals)
-                                            .isPresent());
+                    .filter(p -> p.info()
+                            .startInstant()
+                            .map(Instant::toString)
+                            .filter(parts[1]::equals)
+                            .isPresent());
         } catch (IOException | NumberFormatException halfWritten) {
             return Optional.empty();
         }

@@ -1,2 +1,5 @@
-/** Runs replicas as child processes on loopback ports, on virtual nodes; start at {@link io.knabla.controller.cluster.local.LocalCluster}. */
+/**
+ * Runs replicas as child processes on loopback ports, on virtual nodes; start at
+ * {@link io.knabla.controller.cluster.local.LocalCluster}.
+ */
 package io.knabla.controller.cluster.local;

@@ -30,23 +30,21 @@ class ClusterExaminationTest {
         map("config-features", Map.of("kubernetes.podspec-affinity", "enabled"));
         map("config-defaults", Map.of("max-revision-timeout-seconds", "1200"));
         map("config-autoscaler", Map.of("enable-scale-to-zero", "false"));
-        client.resource(
-                        new NodeBuilder()
-                                .withNewMetadata()
-                                .withName("n")
-                                .addToLabels("karpenter.sh/capacity-type", "spot")
-                                .endMetadata()
-                                .withNewStatus()
-                                .addNewCondition()
-                                .withType("Ready")
-                                .withStatus("True")
-                                .endCondition()
-                                .endStatus()
-                                .build())
+        client.resource(new NodeBuilder()
+                        .withNewMetadata()
+                        .withName("n")
+                        .addToLabels("karpenter.sh/capacity-type", "spot")
+                        .endMetadata()
+                        .withNewStatus()
+                        .addNewCondition()
+                        .withType("Ready")
+                        .withStatus("True")
+                        .endCondition()
+                        .endStatus()
+                        .build())
                 .create();
 
-        assertThat(find("nodes"))
-                .hasValueSatisfying(n -> assertThat(n.found()).isEqualTo("cpu-spot"));
+        assertThat(find("nodes")).hasValueSatisfying(n -> assertThat(n.found()).isEqualTo("cpu-spot"));
         assertThat(find("Knative"))
                 .hasValueSatisfying(k -> assertThat(k.found()).isEqualTo("1.22.0"));
         assertThat(grades("node affinity")).hasValue(Grade.good);
@@ -64,8 +62,7 @@ class ClusterExaminationTest {
         assertThat(new ClusterExamination(client, "prod").findings())
                 .filteredOn(finding -> finding.fix().contains("kubectl"))
                 .hasSizeGreaterThan(2)
-                .allSatisfy(
-                        finding -> assertThat(finding.fix()).startsWith("kubectl --context prod "));
+                .allSatisfy(finding -> assertThat(finding.fix()).startsWith("kubectl --context prod "));
     }
 
     @Test
@@ -98,15 +95,14 @@ class ClusterExaminationTest {
     }
 
     private void map(String name, Map<String, String> data) {
-        client.resource(
-                        new ConfigMapBuilder()
-                                .withNewMetadata()
-                                .withNamespace("knative-serving")
-                                .withName(name)
-                                .addToLabels("app.kubernetes.io/version", "1.22.0")
-                                .endMetadata()
-                                .withData(data)
-                                .build())
+        client.resource(new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withNamespace("knative-serving")
+                        .withName(name)
+                        .addToLabels("app.kubernetes.io/version", "1.22.0")
+                        .endMetadata()
+                        .withData(data)
+                        .build())
                 .create();
     }
 
@@ -116,7 +112,9 @@ class ClusterExaminationTest {
 
     private Optional<Finding> find(String check) {
         return new ClusterExamination(client, "prod")
-                .findings().stream().filter(finding -> finding.check().equals(check)).findFirst();
+                .findings().stream()
+                        .filter(finding -> finding.check().equals(check))
+                        .findFirst();
     }
 
     @Nested
@@ -131,11 +129,10 @@ class ClusterExaminationTest {
 
             assertThat(new ClusterExamination(stranger, "prod").findings())
                     .last()
-                    .satisfies(
-                            finding -> {
-                                assertThat(finding.check()).isEqualTo("rights");
-                                assertThat(finding.grade()).isEqualTo(Grade.bad);
-                            });
+                    .satisfies(finding -> {
+                        assertThat(finding.check()).isEqualTo("rights");
+                        assertThat(finding.grade()).isEqualTo(Grade.bad);
+                    });
         }
     }
 }

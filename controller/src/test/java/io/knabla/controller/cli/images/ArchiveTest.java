@@ -20,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Images without a registry: what one becomes is read out of its OCI archive. */
 class ArchiveTest {
-    @TempDir Path temp;
+    @TempDir
+    Path temp;
 
     @Test
     void theSameContentIsTheSameImage() throws IOException {
@@ -54,30 +55,22 @@ class ArchiveTest {
     }
 
     private String digest(String name, String content) throws IOException {
-        Path tree =
-                new Staging(temp.resolve(name + "-staged"))
-                        .dependsOn(content)
-                        .tree(
-                                fresh -> {
-                                    Files.writeString(fresh.resolve("file"), content);
-                                    Staging.settle(fresh);
-                                });
-        var image =
-                new Image(
-                        "test",
-                        "A test",
-                        List.of(new Layer("only", tree, List.of(Path.of("file")))),
-                        List.of("/knabla/run"),
-                        List.of("serve"),
-                        Map.of("A", "b"),
-                        8080);
-        var registry =
-                new Registry(
-                        new Base.Host(),
-                        Map.of("org.opencontainers.image.version", "7"),
-                        temp.resolve("jib"),
-                        false,
-                        _ -> {});
+        Path tree = new Staging(temp.resolve(name + "-staged"))
+                .dependsOn(content)
+                .tree(fresh -> {
+                    Files.writeString(fresh.resolve("file"), content);
+                    Staging.settle(fresh);
+                });
+        var image = new Image(
+                "test",
+                "A test",
+                List.of(new Layer("only", tree, List.of(Path.of("file")))),
+                List.of("/knabla/run"),
+                List.of("serve"),
+                Map.of("A", "b"),
+                8080);
+        var registry = new Registry(
+                new Base.Host(), Map.of("org.opencontainers.image.version", "7"), temp.resolve("jib"), false, _ -> {});
         return registry.archive(image, temp.resolve(name + ".tar"), _ -> {});
     }
 
@@ -86,9 +79,7 @@ class ArchiveTest {
         var found = new ArrayList<JsonNode>();
         try (InputStream in = Files.newInputStream(archive);
                 var tar = new TarArchiveInputStream(in)) {
-            for (TarArchiveEntry entry = tar.getNextEntry();
-                    entry != null;
-                    entry = tar.getNextEntry()) {
+            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
                 byte[] bytes = tar.readAllBytes();
                 if (bytes.length > 0 && bytes[0] == '{') {
                     JsonNode document = new ObjectMapper().readTree(bytes);
@@ -118,12 +109,9 @@ class ArchiveTest {
     void aTreeThatWasLeftHalfIsFilledAgain() throws IOException {
         var staging = temp.resolve("staged");
         try {
-            new Staging(staging)
-                    .dependsOn("same")
-                    .tree(
-                            _ -> {
-                                throw new IOException("disk full");
-                            });
+            new Staging(staging).dependsOn("same").tree(_ -> {
+                throw new IOException("disk full");
+            });
         } catch (IOException expected) {
             assertThat(expected).hasMessage("disk full");
         }

@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ImagePartsTest {
     private static final Path JDK = Path.of(System.getProperty("java.home"));
 
-    @TempDir Path temp;
+    @TempDir
+    Path temp;
 
     @Test
     void theOverlaysAreToldWhatWasPushed() throws IOException {
@@ -42,8 +43,7 @@ class ImagePartsTest {
                 .content()
                 .contains("kind: Component", "configurations:\n  - fields.yaml")
                 .contains("nodeSelector/kubernetes.io~1arch")
-                .contains(
-                        """
+                .contains("""
                         images:
                           - name: knabla/replica
                             newName: 127.0.0.1:5000/knabla/replica
@@ -74,13 +74,11 @@ class ImagePartsTest {
 
     @Test
     void aJarNeedsTheModulesThatItsClassesName() throws IOException, URISyntaxException {
-        Path assertj =
-                Path.of(
-                        org.assertj.core.api.Assertions.class
-                                .getProtectionDomain()
-                                .getCodeSource()
-                                .getLocation()
-                                .toURI());
+        Path assertj = Path.of(org.assertj.core.api.Assertions.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
 
         assertThat(UsedModules.by(List.of())).containsExactly("java.base");
         assertThat(UsedModules.by(List.of(assertj))).contains("java.base", "java.xml");
@@ -89,18 +87,15 @@ class ImagePartsTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void theHostsLibrariesAreThoseThatAreLinked() throws IOException {
-        var jvm =
-                new Layer(
-                        "jvm", JDK, List.of(Path.of("bin/java"), Path.of("lib/server/libjvm.so")));
+        var jvm = new Layer("jvm", JDK, List.of(Path.of("bin/java"), Path.of("lib/server/libjvm.so")));
 
         Layer host = HostLibraries.below(List.of(jvm), temp.resolve("host"));
 
         assertThat(host.at()).isEqualTo("/");
         try (var files = Files.walk(host.tree())) {
-            List<String> names =
-                    files.filter(Files::isRegularFile)
-                            .map(file -> file.getFileName().toString())
-                            .toList();
+            List<String> names = files.filter(Files::isRegularFile)
+                    .map(file -> file.getFileName().toString())
+                    .toList();
             assertThat(names)
                     .contains("libc.so.6", "passwd")
                     .anyMatch(name -> name.startsWith("ld-linux"))
@@ -136,7 +131,8 @@ class ImagePartsTest {
                 .hasMessageContaining("the base image gcr.io/x/base:1")
                 .hasMessageContaining("--base host");
         assertThat(RegistryFaults.isUnreachable(told)).isTrue();
-        assertThat(RegistryFaults.isUnreachable(new IOException(new ConnectException()))).isTrue();
+        assertThat(RegistryFaults.isUnreachable(new IOException(new ConnectException())))
+                .isTrue();
         assertThat(RegistryFaults.isUnreachable(new IOException("disk full"))).isFalse();
     }
 

@@ -35,7 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 class RegistryTest {
     private static final String MANIFEST = "application/vnd.docker.distribution.manifest.v2+json";
 
-    @TempDir Path temp;
+    @TempDir
+    Path temp;
+
     private final Map<String, byte[]> contents = new HashMap<>();
     private ServerSocket server;
     private String layer;
@@ -48,22 +50,18 @@ class RegistryTest {
                 """
                 {"architecture": "%s", "os": "linux", "config": {"User": "1"},
                  "rootfs": {"type": "layers", "diff_ids": ["%s"]}}
-                """
-                        .formatted(Architecture.ofThisProcess().name(), digest(tar))
-                        .getBytes(StandardCharsets.UTF_8);
+                """.formatted(Architecture.ofThisProcess().name(), digest(tar)).getBytes(StandardCharsets.UTF_8);
         layer = digest(packed);
         contents.put("/v2/base/blobs/" + layer, packed);
         contents.put("/v2/base/blobs/" + digest(config), config);
         contents.put(
-                "/v2/base/manifests/1",
-                """
+                "/v2/base/manifests/1", """
                 {"schemaVersion": 2, "mediaType": "%s",
                  "config": {"mediaType": "application/vnd.docker.container.image.v1+json",
                             "size": %d, "digest": "%s"},
                  "layers": [{"mediaType": "application/vnd.docker.image.rootfs.diff.tar.gzip",
                              "size": %d, "digest": "%s"}]}
-                """
-                        .formatted(MANIFEST, config.length, digest(config), packed.length, layer)
+                """.formatted(MANIFEST, config.length, digest(config), packed.length, layer)
                         .getBytes(StandardCharsets.UTF_8));
         contents.put("/v2/", new byte[0]);
         server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -77,24 +75,20 @@ class RegistryTest {
 
     @Test
     void theBaseIsAskedForOnceAndItsLayersStayWhatTheyAre() throws Exception {
-        var base =
-                new Base.Named(
-                        ImageReference.parse(
-                                "127.0.0.1:%d/base:1".formatted(server.getLocalPort())));
+        var base = new Base.Named(ImageReference.parse("127.0.0.1:%d/base:1".formatted(server.getLocalPort())));
         var registry = new Registry(base, Map.of(), temp.resolve("jib"), false, _ -> {});
         registry.fetchBase();
         server.close();
         Path tree = Files.createDirectories(temp.resolve("tree"));
         Files.writeString(tree.resolve("file"), "ours");
-        var image =
-                new Image(
-                        "test",
-                        "A test",
-                        List.of(new Layer("only", tree, List.of(Path.of("file")))),
-                        List.of("/knabla/run"),
-                        List.of(),
-                        Map.of(),
-                        8080);
+        var image = new Image(
+                "test",
+                "A test",
+                List.of(new Layer("only", tree, List.of(Path.of("file")))),
+                List.of("/knabla/run"),
+                List.of(),
+                Map.of(),
+                8080);
 
         registry.archive(image, temp.resolve("test.tar"), _ -> {});
 
@@ -125,19 +119,14 @@ class RegistryTest {
         String path = lines.readLine().split(" ")[1];
         for (String line = lines.readLine(); !line.isEmpty(); line = lines.readLine()) {}
         byte[] content = contents.getOrDefault(path, new byte[0]);
-        out.write(
-                """
+        out.write("""
                 HTTP/1.1 %s\r
                 Content-Type: %s\r
                 Content-Length: %d\r
                 Connection: close\r
                 \r
-                """
-                        .formatted(
-                                contents.containsKey(path) ? "200 OK" : "404 Not Found",
-                                MANIFEST,
-                                content.length)
-                        .getBytes(StandardCharsets.US_ASCII));
+                """.formatted(contents.containsKey(path) ? "200 OK" : "404 Not Found", MANIFEST, content.length)
+                .getBytes(StandardCharsets.US_ASCII));
         out.write(content);
     }
 
@@ -168,9 +157,7 @@ class RegistryTest {
     private static List<String> names(Path archive) throws IOException {
         var names = new ArrayList<String>();
         try (var tar = new TarArchiveInputStream(Files.newInputStream(archive))) {
-            for (TarArchiveEntry entry = tar.getNextEntry();
-                    entry != null;
-                    entry = tar.getNextEntry()) {
+            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
                 names.add(entry.getName());
             }
         }

@@ -11,7 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ContextNamesTest {
-    @TempDir Path home;
+    @TempDir
+    Path home;
 
     private Path file(String name, String content) throws IOException {
         Path file = home.resolve(name);
@@ -21,9 +22,7 @@ class ContextNamesTest {
 
     @Test
     void comeFromTheUsualFileInEveryForm() throws IOException {
-        file(
-                ".kube/config",
-                """
+        file(".kube/config", """
                 apiVersion: v1
                 contexts:
                 - context:

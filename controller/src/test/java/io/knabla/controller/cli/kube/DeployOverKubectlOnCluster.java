@@ -13,23 +13,23 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One file, applied by {@code kubectl} first and deployed by us afterwards. */
 class DeployOverKubectlOnCluster {
-    @RegisterExtension static final TestCluster cluster = new TestCluster();
+    @RegisterExtension
+    static final TestCluster cluster = new TestCluster();
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void aKeyThatIsTakenOutOfTheFileGoes() throws IOException {
         String namespace = cluster.namespace("keys");
-        String file =
-                """
+        String file = """
                 apiVersion: knabla.dev/v1alpha1
                 kind: Function
                 metadata: {name: kept, namespace: %s}
                 spec:
                   model: s3://nowhere/model.onnx
                   timeout: 10s
-                """
-                        .formatted(namespace);
+                """.formatted(namespace);
         cluster.apply(file + "  scaling: {min: 1}\n").good();
         assertThat(spec(namespace)).contains("min", "10s");
 
@@ -47,16 +47,8 @@ class DeployOverKubectlOnCluster {
     private void deploy(String text) throws IOException {
         String context = cluster.kubectl("config", "current-context").good().lastLine();
         Path file = Files.writeString(folder.resolve("function.yaml"), text);
-        assertThat(
-                        CommandLines.make(_ -> 1)
-                                .execute(
-                                        "deploy",
-                                        "-f",
-                                        file.toString(),
-                                        "--wait",
-                                        "0",
-                                        "--context",
-                                        context))
+        assertThat(CommandLines.make(_ -> 1)
+                        .execute("deploy", "-f", file.toString(), "--wait", "0", "--context", context))
                 .isZero();
     }
 

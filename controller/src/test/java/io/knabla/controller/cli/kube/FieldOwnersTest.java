@@ -9,13 +9,11 @@ import org.junit.jupiter.api.Test;
 
 class FieldOwnersTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String KUBECTL =
-            """
+    private static final String KUBECTL = """
             {"manager": "kubectl-client-side-apply", "operation": "Update", "time": "t",
              "fieldsV1": {"f:spec": {"f:model": {}, "f:scaling": {".": {}, "f:min": {}}}}}
             """;
-    private static final String OTHERS =
-            """
+    private static final String OTHERS = """
             {"manager": "operator", "operation": "Update", "subresource": "status",
              "fieldsV1": {"f:status": {}}},
             {"manager": "kubectl-edit", "operation": "Update", "fieldsV1": {"f:spec": {"f:timeout": {}}}}
@@ -24,19 +22,16 @@ class FieldOwnersTest {
     @Test
     void whatKubectlAppliedIsOursAndNothingElse() throws IOException {
         assertThat(takenOver(KUBECTL + "," + OTHERS))
-                .isEqualTo(
-                        JSON.readTree(
-                                "[%s, %s]"
-                                        .formatted(
-                                                OTHERS,
-                                                KUBECTL.replace("kubectl-client-side-apply", "us")
-                                                        .replace("Update", "Apply"))));
+                .isEqualTo(JSON.readTree("[%s, %s]"
+                        .formatted(
+                                OTHERS,
+                                KUBECTL.replace("kubectl-client-side-apply", "us")
+                                        .replace("Update", "Apply"))));
     }
 
     @Test
     void itIsAddedToWhatIsOursAlready() throws IOException {
-        String ours =
-                """
+        String ours = """
                 {"manager": "us", "operation": "Apply",
                  "fieldsV1": {"f:spec": {"f:type": {}, "f:scaling": {"f:max": {}}}}}
                 """;
@@ -44,10 +39,7 @@ class FieldOwnersTest {
         JsonNode owners = takenOver(ours + "," + KUBECTL);
 
         assertThat(owners).hasSize(1);
-        assertThat(owners.at("/0/fieldsV1"))
-                .isEqualTo(
-                        JSON.readTree(
-                                """
+        assertThat(owners.at("/0/fieldsV1")).isEqualTo(JSON.readTree("""
                                 {"f:spec": {"f:model": {}, "f:type": {},
                                             "f:scaling": {".": {}, "f:min": {}, "f:max": {}}}}
                                 """));
@@ -55,7 +47,8 @@ class FieldOwnersTest {
 
     @Test
     void whereKubectlOwnsNothingNothingIsWritten() throws IOException {
-        assertThat(FieldOwners.takenOver(JSON.readTree("[" + OTHERS + "]"), "us")).isEmpty();
+        assertThat(FieldOwners.takenOver(JSON.readTree("[" + OTHERS + "]"), "us"))
+                .isEmpty();
         assertThat(FieldOwners.takenOver(JSON.missingNode(), "us")).isEmpty();
     }
 

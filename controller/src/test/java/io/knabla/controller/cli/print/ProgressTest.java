@@ -93,16 +93,15 @@ class ProgressTest {
         Bar bar = plain(transfer);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < parts; i++) {
-                threads.submit(
-                        () -> {
-                            bar.watch(new ByteArrayInputStream(part)).readAllBytes();
-                            bar.add(-part.length);
-                            InputStream again = bar.watch(new ByteArrayInputStream(part));
-                            while (again.read() >= 0) {
-                                Thread.onSpinWait();
-                            }
-                            return null;
-                        });
+                threads.submit(() -> {
+                    bar.watch(new ByteArrayInputStream(part)).readAllBytes();
+                    bar.add(-part.length);
+                    InputStream again = bar.watch(new ByteArrayInputStream(part));
+                    while (again.read() >= 0) {
+                        Thread.onSpinWait();
+                    }
+                    return null;
+                });
             }
         }
         nanos.addAndGet(Duration.ofSeconds(1).toNanos());

@@ -35,7 +35,8 @@ class FirstSecretsTest {
         new FirstSecrets(kubernetes, new Random(1)).make(FirstSecrets.TOKEN);
         Map<String, String> before = content(FirstSecrets.TOKEN);
 
-        assertThat(new FirstSecrets(kubernetes, new Random(2)).make(FirstSecrets.TOKEN)).isFalse();
+        assertThat(new FirstSecrets(kubernetes, new Random(2)).make(FirstSecrets.TOKEN))
+                .isFalse();
 
         assertThat(content(FirstSecrets.TOKEN)).isEqualTo(before);
     }
@@ -43,8 +44,7 @@ class FirstSecretsTest {
     @Test
     void anotherNameIsRefusedWithTheKnownOnes() {
         assertThatThrownBy(() -> new FirstSecrets(kubernetes, new Random(1)).make("tokens"))
-                .hasMessage(
-                        "there is no recipe for a Secret 'tokens'; known are knabla-token and knabla-store");
+                .hasMessage("there is no recipe for a Secret 'tokens'; known are knabla-token and knabla-store");
     }
 
     private Map<String, String> content(String name) {

@@ -48,18 +48,14 @@ class VerdictTest {
 
     @Test
     void whoBroughtTheModelWaitsForItToBeSeenAndForNothingElse() {
-        assertThat(verdict(1, 0, "Packaged:False:ModelMissing").withItsModel())
-                .isInstanceOf(OnTheWay.class);
+        assertThat(verdict(1, 0, "Packaged:False:ModelMissing").withItsModel()).isInstanceOf(OnTheWay.class);
         assertThat(verdict(1, 0, "Packaged:False:ModelRefused").withItsModel())
                 .isEqualTo(new Failed("ModelRefused", "of Packaged"));
     }
 
     @Test
     void aSplitThatWasSetBeforeMayLeaveTheNewestWithoutRequests() throws IOException {
-        JsonNode split =
-                new ObjectMapper()
-                        .readTree(
-                                """
+        JsonNode split = new ObjectMapper().readTree("""
                                 {"spec": {"traffic": [
                                   {"version": 1, "percent": 100}, {"version": 2, "percent": 0}]}}""");
 

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ClientKeysTest {
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void aKeyWithoutAKindInItsHeaderIsLookedAt() throws Exception {
@@ -39,7 +40,8 @@ class ClientKeysTest {
 
     private static Config withKey(String kind) throws Exception {
         byte[] pem = pem(kind).getBytes(StandardCharsets.UTF_8);
-        return config().withClientKeyData(Base64.getEncoder().encodeToString(pem)).build();
+        return config().withClientKeyData(Base64.getEncoder().encodeToString(pem))
+                .build();
     }
 
     private static ConfigBuilder config() {
@@ -47,7 +49,10 @@ class ClientKeysTest {
     }
 
     private static String pem(String kind) throws Exception {
-        byte[] key = KeyPairGenerator.getInstance(kind).generateKeyPair().getPrivate().getEncoded();
+        byte[] key = KeyPairGenerator.getInstance(kind)
+                .generateKeyPair()
+                .getPrivate()
+                .getEncoded();
         return "-----BEGIN PRIVATE KEY-----\n%s\n-----END PRIVATE KEY-----\n"
                 .formatted(Base64.getMimeEncoder().encodeToString(key));
     }

@@ -30,14 +30,13 @@ class InformersTest {
     void nodesAndPodsAreSeenAlsoWhereTheFirstQuestionWasRefused() {
         refuse("/api/v1/nodes" + FIRST, 403);
         refuse("/api/v1/pods?labelSelector=knabla.dev%2Ffunction&resourceVersion=0", 401);
-        client.resource(
-                        new NodeBuilder()
-                                .withNewMetadata()
-                                .withName("here")
-                                .endMetadata()
-                                .withNewStatus()
-                                .endStatus()
-                                .build())
+        client.resource(new NodeBuilder()
+                        .withNewMetadata()
+                        .withName("here")
+                        .endMetadata()
+                        .withNewStatus()
+                        .endStatus()
+                        .build())
                 .create();
 
         try (KnativeView view = KnativeView.open(client, List.of())) {
@@ -64,8 +63,7 @@ class InformersTest {
     void whoAsksFirstIsToldWhatThereIs() {
         createFunction();
 
-        try (FunctionStates states =
-                FunctionStates.open(client, List.of()).heard(Duration.ofMinutes(2))) {
+        try (FunctionStates states = FunctionStates.open(client, List.of()).heard(Duration.ofMinutes(2))) {
             assertThat(states.of(DIGITS)).isPresent();
         }
     }
@@ -76,8 +74,7 @@ class InformersTest {
         function.getMetadata().setName(DIGITS.name());
         function.getMetadata().setGeneration(1L);
         function.setSpec(JsonNodeFactory.instance.objectNode());
-        function.setStatus(
-                new FunctionObjectStatus(1L, null, 7, null, null, null, null, null, List.of()));
+        function.setStatus(new FunctionObjectStatus(1L, null, 7, null, null, null, null, null, List.of()));
         client.resource(function).create();
     }
 
@@ -85,7 +82,9 @@ class InformersTest {
         server.expect()
                 .get()
                 .withPath(path)
-                .andReturn(code, new StatusBuilder().withCode(code).withStatus("Failure").build())
+                .andReturn(
+                        code,
+                        new StatusBuilder().withCode(code).withStatus("Failure").build())
                 .once();
     }
 }

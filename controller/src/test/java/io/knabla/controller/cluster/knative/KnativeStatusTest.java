@@ -58,8 +58,7 @@ class KnativeStatusTest {
         assertThat(status.url()).contains("http://digits.shop.example");
         assertThat(status.onDemand()).isEqualTo(1);
         assertThat(status.spot()).isEqualTo(2);
-        assertThat(status.conditions())
-                .containsExactly(new Condition("Ready", "True", "Ready", "version 1 answers"));
+        assertThat(status.conditions()).containsExactly(new Condition("Ready", "True", "Ready", "version 1 answers"));
     }
 
     @Test
@@ -86,29 +85,26 @@ class KnativeStatusTest {
 
     private static FunctionObject function(long observed, int latest) {
         var function = new FunctionObject();
-        function.setMetadata(
-                new ObjectMetaBuilder()
-                        .withNamespace("shop")
-                        .withName("digits")
-                        .withGeneration(1L)
-                        .build());
-        function.setStatus(
-                new FunctionObjectStatus(
-                        observed,
-                        "http://digits.shop.example",
-                        latest,
-                        1,
-                        "cpu",
-                        new Replicas(1, 2),
-                        null,
-                        null,
-                        List.of(
-                                new ConditionBuilder()
-                                        .withType("Ready")
-                                        .withStatus("True")
-                                        .withReason("Ready")
-                                        .withMessage("version 1 answers")
-                                        .build())));
+        function.setMetadata(new ObjectMetaBuilder()
+                .withNamespace("shop")
+                .withName("digits")
+                .withGeneration(1L)
+                .build());
+        function.setStatus(new FunctionObjectStatus(
+                observed,
+                "http://digits.shop.example",
+                latest,
+                1,
+                "cpu",
+                new Replicas(1, 2),
+                null,
+                null,
+                List.of(new ConditionBuilder()
+                        .withType("Ready")
+                        .withStatus("True")
+                        .withReason("Ready")
+                        .withMessage("version 1 answers")
+                        .build())));
         return function;
     }
 
@@ -117,14 +113,8 @@ class KnativeStatusTest {
         return new FunctionRecord(
                 ID,
                 IntStream.rangeClosed(1, versions)
-                        .mapToObj(
-                                number ->
-                                        new Version(
-                                                number,
-                                                FunctionSpecs.defaults("m"),
-                                                digest,
-                                                digest,
-                                                Instant.EPOCH))
+                        .mapToObj(number ->
+                                new Version(number, FunctionSpecs.defaults("m"), digest, digest, Instant.EPOCH))
                         .toList(),
                 List.of(),
                 "");

@@ -38,29 +38,24 @@ class KnativeViewTest {
     @Test
     void podsOfFunctionsAreReplicasAndOthersAreNot() {
         client.resource(pod("a", "digits", "2").build()).create();
-        client.resource(
-                        new PodBuilder()
-                                .withNewMetadata()
-                                .withName("other")
-                                .withNamespace("shop")
-                                .endMetadata()
-                                .withNewSpec()
-                                .endSpec()
-                                .build())
+        client.resource(new PodBuilder()
+                        .withNewMetadata()
+                        .withName("other")
+                        .withNamespace("shop")
+                        .endMetadata()
+                        .withNewSpec()
+                        .endSpec()
+                        .build())
                 .create();
         view = KnativeView.open(client, List.of());
         await().until(view::complete);
 
-        assertThat(view.replicas())
-                .singleElement()
-                .satisfies(
-                        replica -> {
-                            assertThat(replica.id()).isEqualTo("a");
-                            assertThat(replica.function())
-                                    .isEqualTo(new FunctionId("shop", "digits"));
-                            assertThat(replica.version()).isEqualTo(2);
-                            assertThat(replica.state()).isEqualTo(State.STARTING);
-                        });
+        assertThat(view.replicas()).singleElement().satisfies(replica -> {
+            assertThat(replica.id()).isEqualTo("a");
+            assertThat(replica.function()).isEqualTo(new FunctionId("shop", "digits"));
+            assertThat(replica.version()).isEqualTo(2);
+            assertThat(replica.state()).isEqualTo(State.STARTING);
+        });
         assertThat(view.pods(new FunctionId("shop", "digits"))).hasSize(1);
         assertThat(view.pods(new FunctionId("other", "digits"))).isEmpty();
     }
@@ -68,12 +63,11 @@ class KnativeViewTest {
     @Test
     void onlyNamespacesThatAreOursAreSeen() {
         client.resource(pod("a", "digits", "1").build()).create();
-        client.resource(
-                        pod("b", "digits", "1")
-                                .editMetadata()
-                                .withNamespace("theirs")
-                                .endMetadata()
-                                .build())
+        client.resource(pod("b", "digits", "1")
+                        .editMetadata()
+                        .withNamespace("theirs")
+                        .endMetadata()
+                        .build())
                 .create();
         view = KnativeView.open(client, List.of("shop"));
         await().until(view::complete);
@@ -100,17 +94,15 @@ class KnativeViewTest {
 
     private void ready(Pod pod) {
         client.resource(pod)
-                .editStatus(
-                        it ->
-                                new PodBuilder(it)
-                                        .editOrNewStatus()
-                                        .withPodIP("10.1.2.3")
-                                        .addNewCondition()
-                                        .withType("Ready")
-                                        .withStatus("True")
-                                        .endCondition()
-                                        .endStatus()
-                                        .build());
+                .editStatus(it -> new PodBuilder(it)
+                        .editOrNewStatus()
+                        .withPodIP("10.1.2.3")
+                        .addNewCondition()
+                        .withType("Ready")
+                        .withStatus("True")
+                        .endCondition()
+                        .endStatus()
+                        .build());
     }
 
     @Test
@@ -136,41 +128,22 @@ class KnativeViewTest {
 
         assertThat(view.nodes())
                 .containsExactlyInAnyOrder(
-                        new Node(
-                                "plain",
-                                Pool.cpu,
-                                CapacityType.OnDemand,
-                                "unknown",
-                                "unknown",
-                                110),
-                        new Node(
-                                "karpenter",
-                                Pool.cpu,
-                                CapacityType.Spot,
-                                "m7i.large",
-                                "eu-central-1a",
-                                29),
+                        new Node("plain", Pool.cpu, CapacityType.OnDemand, "unknown", "unknown", 110),
+                        new Node("karpenter", Pool.cpu, CapacityType.Spot, "m7i.large", "eu-central-1a", 29),
                         new Node("eks-gpu", Pool.gpu, CapacityType.Spot, "unknown", "unknown", 10),
-                        new Node(
-                                "said-so",
-                                Pool.cpu,
-                                CapacityType.OnDemand,
-                                "unknown",
-                                "unknown",
-                                0));
+                        new Node("said-so", Pool.cpu, CapacityType.OnDemand, "unknown", "unknown", 0));
     }
 
     private void node(String name, Map<String, String> labels, Map<String, Quantity> allocatable) {
-        client.resource(
-                        new NodeBuilder()
-                                .withNewMetadata()
-                                .withName(name)
-                                .withLabels(labels)
-                                .endMetadata()
-                                .withNewStatus()
-                                .withAllocatable(allocatable)
-                                .endStatus()
-                                .build())
+        client.resource(new NodeBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .withLabels(labels)
+                        .endMetadata()
+                        .withNewStatus()
+                        .withAllocatable(allocatable)
+                        .endStatus()
+                        .build())
                 .create();
     }
 

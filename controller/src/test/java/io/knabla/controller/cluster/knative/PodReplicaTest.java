@@ -13,20 +13,19 @@ import org.junit.jupiter.api.Test;
 
 class PodReplicaTest {
     private static Replica replica(PodStatus status, String deleted) {
-        return PodReplica.of(
-                        new PodBuilder()
-                                .withNewMetadata()
-                                .withName("digits-v1-x")
-                                .withNamespace("shop")
-                                .withCreationTimestamp("2026-01-01T00:00:00Z")
-                                .withDeletionTimestamp(deleted)
-                                .addToLabels(Labels.FUNCTION, "digits")
-                                .addToLabels(Labels.VERSION, "1")
-                                .endMetadata()
-                                .withNewSpec()
-                                .endSpec()
-                                .withStatus(status)
-                                .build())
+        return PodReplica.of(new PodBuilder()
+                        .withNewMetadata()
+                        .withName("digits-v1-x")
+                        .withNamespace("shop")
+                        .withCreationTimestamp("2026-01-01T00:00:00Z")
+                        .withDeletionTimestamp(deleted)
+                        .addToLabels(Labels.FUNCTION, "digits")
+                        .addToLabels(Labels.VERSION, "1")
+                        .endMetadata()
+                        .withNewSpec()
+                        .endSpec()
+                        .withStatus(status)
+                        .build())
                 .orElseThrow();
     }
 
@@ -58,18 +57,17 @@ class PodReplicaTest {
 
     @Test
     void oneWithoutANodeSaysWhatTheSchedulerSaid() {
-        Replica replica =
-                replica(
-                        new PodStatusBuilder()
-                                .withPhase("Pending")
-                                .addNewCondition()
-                                .withType("PodScheduled")
-                                .withStatus("False")
-                                .withReason("Unschedulable")
-                                .withMessage("0/1 nodes are available")
-                                .endCondition()
-                                .build(),
-                        null);
+        Replica replica = replica(
+                new PodStatusBuilder()
+                        .withPhase("Pending")
+                        .addNewCondition()
+                        .withType("PodScheduled")
+                        .withStatus("False")
+                        .withReason("Unschedulable")
+                        .withMessage("0/1 nodes are available")
+                        .endCondition()
+                        .build(),
+                null);
         assertThat(replica.state()).isEqualTo(State.STARTING);
         assertThat(replica.node()).isEmpty();
         assertThat(replica.reason()).isEqualTo("Unschedulable: 0/1 nodes are available");
@@ -77,36 +75,33 @@ class PodReplicaTest {
 
     @Test
     void aContainerThatWaitsSaysWhy() {
-        Replica replica =
-                replica(
-                        new PodStatusBuilder()
-                                .withPhase("Pending")
-                                .addNewContainerStatus()
-                                .withNewState()
-                                .withNewWaiting()
-                                .withReason("ImagePullBackOff")
-                                .endWaiting()
-                                .endState()
-                                .endContainerStatus()
-                                .build(),
-                        null);
+        Replica replica = replica(
+                new PodStatusBuilder()
+                        .withPhase("Pending")
+                        .addNewContainerStatus()
+                        .withNewState()
+                        .withNewWaiting()
+                        .withReason("ImagePullBackOff")
+                        .endWaiting()
+                        .endState()
+                        .endContainerStatus()
+                        .build(),
+                null);
         assertThat(replica.reason()).isEqualTo("ImagePullBackOff");
     }
 
     @Test
     void anEvictedPodHasFailedAndStaysSoWhenItIsGone() {
-        Replica evicted =
-                replica(
-                        new PodStatusBuilder()
-                                .withPhase("Failed")
-                                .withReason("Evicted")
-                                .withMessage("The node was low on resource: memory.")
-                                .build(),
-                        null);
+        Replica evicted = replica(
+                new PodStatusBuilder()
+                        .withPhase("Failed")
+                        .withReason("Evicted")
+                        .withMessage("The node was low on resource: memory.")
+                        .build(),
+                null);
         assertThat(evicted.state()).isEqualTo(State.FAILED);
         assertThat(PodReplica.gone(evicted).state()).isEqualTo(State.FAILED);
         assertThat(PodReplica.gone(evicted).reason()).startsWith("Evicted: The node was low");
-        assertThat(PodReplica.gone(replica(ready().build(), null)).state())
-                .isEqualTo(State.STOPPED);
+        assertThat(PodReplica.gone(replica(ready().build(), null)).state()).isEqualTo(State.STOPPED);
     }
 }

@@ -18,15 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 class CheckProcessTest {
     private static final long PLENTY = 1L << 40;
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private Ended run(String script, Duration limit, long memory) {
-        return new CheckProcess(
-                        List.of("/bin/sh", "-c", script),
-                        Map.of(),
-                        folder.resolve("check"),
-                        limit,
-                        memory)
+        return new CheckProcess(List.of("/bin/sh", "-c", script), Map.of(), folder.resolve("check"), limit, memory)
                 .run();
     }
 
@@ -44,16 +40,12 @@ class CheckProcessTest {
     @Test
     void aWarningTravels() {
         assertThat(run("echo '{\"event\":\"checked\",\"warning\":\"by zero\"}'"))
-                .isEqualTo(
-                        new Ended.Passed(
-                                Optional.of("by zero"), Optional.empty(), Optional.empty()));
+                .isEqualTo(new Ended.Passed(Optional.of("by zero"), Optional.empty(), Optional.empty()));
     }
 
     @Test
     void aMeasurementTravels() {
-        assertThat(
-                        run(
-                                "echo '{\"event\":\"calibrated\",\"threads\":2,\"flops\":1.5E11,\"bytesPerSecond\":2.0E10}'"))
+        assertThat(run("echo '{\"event\":\"calibrated\",\"threads\":2,\"flops\":1.5E11,\"bytesPerSecond\":2.0E10}'"))
                 .isEqualTo(new Ended.Measured(1.5e11, 2e10));
     }
 
@@ -65,9 +57,7 @@ class CheckProcessTest {
 
     @Test
     void whatTheStoreOrAStartRefusesIsNoWordOfTheModel() {
-        assertThat(
-                        run(
-                                "echo '{\"event\":\"unavailable\",\"error\":\"there is no bucket x\"}'; exit 5"))
+        assertThat(run("echo '{\"event\":\"unavailable\",\"error\":\"there is no bucket x\"}'; exit 5"))
                 .isEqualTo(new Ended.Unavailable("there is no bucket x"));
         assertThat(run("echo '{\"event\":\"failed\",\"error\":\"PORT is x\"}'; exit 3"))
                 .isEqualTo(new Ended.NotRun("PORT is x"));
@@ -83,16 +73,13 @@ class CheckProcessTest {
     @Test
     void anEndWithoutAnAnswerIsACrash() {
         assertThat(run("exit 0")).isEqualTo(new Ended.Crashed("exit code 0"));
-        assertThat(run("echo '{\"event\":\"checked\"}'; exit 1"))
-                .isEqualTo(new Ended.Crashed("exit code 1"));
+        assertThat(run("echo '{\"event\":\"checked\"}'; exit 1")).isEqualTo(new Ended.Crashed("exit code 1"));
     }
 
     @Test
     @EnabledOnOs(OS.LINUX)
     void goesFirstWhenTheMachineHasNoMemoryLeft() {
-        assertThat(
-                        run(
-                                "until grep -q 800 /proc/$$/oom_score_adj; do :; done; echo '{\"event\":\"checked\"}'"))
+        assertThat(run("until grep -q 800 /proc/$$/oom_score_adj; do :; done; echo '{\"event\":\"checked\"}'"))
                 .isEqualTo(new Ended.Passed(Optional.empty(), Optional.empty(), Optional.empty()));
     }
 
@@ -105,7 +92,6 @@ class CheckProcessTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void whatTakesTooMuchMemoryIsEnded() {
-        assertThat(run("exec sleep 600", Duration.ofMinutes(2), 1))
-                .isInstanceOf(Ended.TooLarge.class);
+        assertThat(run("exec sleep 600", Duration.ofMinutes(2), 1)).isInstanceOf(Ended.TooLarge.class);
     }
 }

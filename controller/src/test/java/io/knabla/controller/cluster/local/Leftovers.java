@@ -16,15 +16,12 @@ public final class Leftovers {
 
     public static void main(String... args) throws Exception {
         LocalCluster cluster = StandInCluster.open(Path.of(args[0]));
-        cluster.onChange(
-                replica -> {
-                    if (replica.state() == io.knabla.controller.cluster.Replica.State.READY) {
-                        System.out.println(replica.id());
-                    }
-                });
-        cluster.start(
-                new ReplicaRequest(
-                        Specs.id("digits"), Specs.inference().version(1, Instant.now()), "spot"));
+        cluster.onChange(replica -> {
+            if (replica.state() == io.knabla.controller.cluster.Replica.State.READY) {
+                System.out.println(replica.id());
+            }
+        });
+        cluster.start(new ReplicaRequest(Specs.id("digits"), Specs.inference().version(1, Instant.now()), "spot"));
         new CountDownLatch(1).await();
     }
 

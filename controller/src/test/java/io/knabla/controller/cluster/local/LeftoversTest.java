@@ -14,26 +14,25 @@ import org.junit.jupiter.api.io.TempDir;
 /** What stays behind when a controller does not end in good order: nothing. */
 @Timeout(300)
 class LeftoversTest {
-    @TempDir Path home;
+    @TempDir
+    Path home;
 
     @Test
     void noReplicaOutlivesAKilledController() throws Exception {
-        Process controller =
-                new ProcessBuilder(
-                                StandInCluster.JAVA.toString(),
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                Leftovers.class.getName(),
-                                home.toString())
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
-                        .start();
+        Process controller = new ProcessBuilder(
+                        StandInCluster.JAVA.toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Leftovers.class.getName(),
+                        home.toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
         ProcessHandle replica;
         try (BufferedReader out = controller.inputReader()) {
             String id = out.readLine();
             await().until(() -> Leftovers.note(home, id).contains(" "));
-            replica =
-                    ProcessHandle.of(Long.parseLong(Leftovers.note(home, id).split(" ")[0]))
-                            .orElseThrow();
+            replica = ProcessHandle.of(Long.parseLong(Leftovers.note(home, id).split(" ")[0]))
+                    .orElseThrow();
         } finally {
             // The home is its own until it has ended.
             controller.destroyForcibly().waitFor();

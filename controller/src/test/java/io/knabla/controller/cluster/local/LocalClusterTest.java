@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Real processes from start to end. */
 @Timeout(300)
 class LocalClusterTest {
-    @TempDir Path home;
+    @TempDir
+    Path home;
 
     @Test
     void aReplicaStartsServesAndDrains() throws Exception {
@@ -38,7 +39,8 @@ class LocalClusterTest {
             Replica ready = await(cluster, starting, State.READY);
             assertThat(ready.address().orElseThrow().getHost()).isEqualTo("127.0.0.1");
             assertThat(ready.phases()).containsKeys("place", "boot", "fetch", "load");
-            assertThat(home.resolve("run/replicas").resolve(ready.id()).resolve("pid")).exists();
+            assertThat(home.resolve("run/replicas").resolve(ready.id()).resolve("pid"))
+                    .exists();
 
             cluster.stop(ready.id());
             cluster.stop(ready.id());
@@ -47,14 +49,10 @@ class LocalClusterTest {
             assertThat(stopped.reason()).contains("143");
             // Who looks may see a state a moment before those are told who listen.
             Patience.await().until(() -> heard.contains(State.STOPPED));
-            assertThat(heard)
-                    .containsExactly(State.STARTING, State.READY, State.DRAINING, State.STOPPED);
+            assertThat(heard).containsExactly(State.STARTING, State.READY, State.DRAINING, State.STOPPED);
             assertThat(home.resolve("run/replicas").resolve(ready.id())).doesNotExist();
             assertThat(Files.readString(log(ready)))
-                    .contains(
-                            "standing in for digits",
-                            "a library prints what is no event",
-                            "exit code 143");
+                    .contains("standing in for digits", "a library prints what is no event", "exit code 143");
         }
     }
 
@@ -64,11 +62,9 @@ class LocalClusterTest {
             Replica crashed = await(cluster, cluster.start(request("crashing")), State.FAILED);
             Replica failed = await(cluster, cluster.start(request("failing")), State.FAILED);
 
-            assertThat(crashed.reason())
-                    .contains("segmentation fault", "no such operator: Frobnicate");
+            assertThat(crashed.reason()).contains("segmentation fault", "no such operator: Frobnicate");
             assertThat(failed.reason())
-                    .isEqualTo(
-                            "the unit is not there; exit code 3 (it could not load its unit; see its log)");
+                    .isEqualTo("the unit is not there; exit code 3 (it could not load its unit; see its log)");
         }
     }
 
@@ -78,8 +74,7 @@ class LocalClusterTest {
             Replica ready = await(cluster, cluster.start(request("digits")), State.READY);
             process(ready.id()).destroyForcibly();
 
-            assertThat(await(cluster, ready, State.FAILED).reason())
-                    .contains("exit code 137", "memory ran out");
+            assertThat(await(cluster, ready, State.FAILED).reason()).contains("exit code 137", "memory ran out");
         }
     }
 
@@ -96,15 +91,14 @@ class LocalClusterTest {
     @Test
     void whatCannotBeStartedFailsWithAReason() {
         LocalSettings good = StandInCluster.settings(home, Duration.ofSeconds(5));
-        LocalSettings noJava =
-                new LocalSettings(
-                        home,
-                        good.replicaArgs(),
-                        Path.of("/nowhere/java"),
-                        good.store(),
-                        List.of(),
-                        Duration.ofSeconds(1),
-                        Duration.ofSeconds(1));
+        LocalSettings noJava = new LocalSettings(
+                home,
+                good.replicaArgs(),
+                Path.of("/nowhere/java"),
+                good.store(),
+                List.of(),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1));
         try (LocalCluster cluster = LocalCluster.open(noJava)) {
             Replica replica = cluster.start(request("digits"));
 
@@ -157,7 +151,8 @@ class LocalClusterTest {
                 await(cluster, cluster.start(request("failing")), State.FAILED);
             }
             assertThat(cluster.replicas()).hasSizeBetween(10, 11);
-            assertThat(cluster.replicas()).allSatisfy(kept -> assertThat(log(kept)).exists());
+            assertThat(cluster.replicas())
+                    .allSatisfy(kept -> assertThat(log(kept)).exists());
             try (var logs = Files.list(log(cluster.replicas().getFirst()).getParent())) {
                 assertThat(logs).hasSameSizeAs(cluster.replicas());
             }
@@ -192,7 +187,6 @@ class LocalClusterTest {
     }
 
     private static ReplicaRequest request(String name) {
-        return new ReplicaRequest(
-                Specs.id(name), Specs.inference().version(1, Instant.now()), "spot");
+        return new ReplicaRequest(Specs.id(name), Specs.inference().version(1, Instant.now()), "spot");
     }
 }

@@ -25,36 +25,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The pure parts of the local cluster, and its log. */
 class LocalPartsTest {
-    @TempDir Path home;
+    @TempDir
+    Path home;
 
     @Test
     void aReplicaGetsItsLimitsAndNoneOfOurSecrets() {
         Resources resources = new Resources(Optional.of(1_500L), Optional.of(512L << 20), 0);
-        ReplicaRequest request =
-                new ReplicaRequest(
-                        Specs.id("digits"),
-                        Specs.inference()
-                                .resources(resources)
-                                .batching(8)
-                                .version(3, Instant.EPOCH),
-                        "spot");
+        ReplicaRequest request = new ReplicaRequest(
+                Specs.id("digits"),
+                Specs.inference().resources(resources).batching(8).version(3, Instant.EPOCH),
+                "spot");
 
-        ReplicaCommand command =
-                ReplicaCommand.of(
-                        settings(),
-                        request,
-                        "t0ken",
-                        Path.of("/t"),
-                        Map.of(
-                                "PATH",
-                                "/bin",
-                                "KNABLA_TOKEN",
-                                "secret",
-                                "AWS_SECRET_ACCESS_KEY",
-                                "secret"));
+        ReplicaCommand command = ReplicaCommand.of(
+                settings(),
+                request,
+                "t0ken",
+                Path.of("/t"),
+                Map.of("PATH", "/bin", "KNABLA_TOKEN", "secret", "AWS_SECRET_ACCESS_KEY", "secret"));
 
-        assertThat(command.command())
-                .containsExactly("/j/java", "-Xmx256m", "-Djava.io.tmpdir=/t", "@/r/replica.args");
+        assertThat(command.command()).containsExactly("/j/java", "-Xmx256m", "-Djava.io.tmpdir=/t", "@/r/replica.args");
         assertThat(command.environment())
                 .doesNotContainValue("secret")
                 .containsEntry("PATH", "/bin")
@@ -87,7 +76,8 @@ class LocalPartsTest {
                 .containsEntry("KNABLA_STORE", "s3://bucket/p")
                 .containsEntry("AWS_SECRET_ACCESS_KEY", "secret");
         assertThat(serving.command()).contains("@/r/replica.args");
-        assertThat(command(access, Specs.inference().type(FunctionType.TrainingStep)).command())
+        assertThat(command(access, Specs.inference().type(FunctionType.TrainingStep))
+                        .command())
                 .contains("@/r/replica-s3.args");
     }
 
@@ -111,17 +101,12 @@ class LocalPartsTest {
     }
 
     private ReplicaCommand command(StoreAccess access, Specs specs) {
-        var request =
-                new ReplicaRequest(
-                        Specs.id("digits"), specs.version(3, Instant.ofEpochMilli(7)), "spot");
+        var request = new ReplicaRequest(Specs.id("digits"), specs.version(3, Instant.ofEpochMilli(7)), "spot");
         return ReplicaCommand.of(settings(access), request, "t", Path.of("/t"), Map.of());
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             0   | ended by itself
             134 | aborted
             137 | memory ran out
@@ -139,11 +124,7 @@ class LocalPartsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '\0',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '\0', textBlock = """
             {"event":"listening","port":8}          | Listening[port=8]
             {"event":"ready","phases":{"boot":1.5}} | Ready[phases={boot=1.5}]
             {"event":"ready"}                       | Ready[phases={}]
@@ -185,13 +166,11 @@ class LocalPartsTest {
     void theStandardNodesHaveBothTypesInTwoZones() {
         List<Node> nodes = LocalNodes.of(List.of(), 2);
 
+        assertThat(nodes).extracting(Node::name).containsExactly("on-demand-a", "on-demand-b", "spot-a", "spot-b");
+        assertThat(nodes).extracting(Node::zone).containsExactly("local-a", "local-b", "local-a", "local-b");
         assertThat(nodes)
-                .extracting(Node::name)
-                .containsExactly("on-demand-a", "on-demand-b", "spot-a", "spot-b");
-        assertThat(nodes)
-                .extracting(Node::zone)
-                .containsExactly("local-a", "local-b", "local-a", "local-b");
-        assertThat(nodes).filteredOn(node -> node.capacityType() == CapacityType.Spot).hasSize(2);
+                .filteredOn(node -> node.capacityType() == CapacityType.Spot)
+                .hasSize(2);
         assertThat(nodes).allMatch(node -> node.slots() == 8);
     }
 }

@@ -17,43 +17,37 @@ class PrefetchTest {
         var end = new CountDownLatch(1);
         var fetched = new AtomicInteger();
         var both = new CountDownLatch(2);
-        Prefetch prefetch =
-                Prefetch.by(
-                        unit -> {
-                            fetched.incrementAndGet();
-                            both.countDown();
-                            try {
-                                end.await();
-                            } catch (InterruptedException stopped) {
-                                throw new IllegalStateException(stopped);
-                            }
-                        });
+        Prefetch prefetch = Prefetch.by(unit -> {
+            fetched.incrementAndGet();
+            both.countDown();
+            try {
+                end.await();
+            } catch (InterruptedException stopped) {
+                throw new IllegalStateException(stopped);
+            }
+        });
         prefetch.begin(UNIT);
         prefetch.begin(UNIT);
         prefetch.begin(OTHER);
         both.await();
         assertThat(fetched).hasValue(2);
         end.countDown();
-        await().until(
-                        () -> {
-                            prefetch.begin(UNIT);
-                            return fetched.get() > 2;
-                        });
+        await().until(() -> {
+            prefetch.begin(UNIT);
+            return fetched.get() > 2;
+        });
     }
 
     @Test
     void aFailureIsForgotten() {
         var tries = new AtomicInteger();
-        Prefetch prefetch =
-                Prefetch.by(
-                        unit -> {
-                            tries.incrementAndGet();
-                            throw new IllegalStateException("the store is gone");
-                        });
-        await().until(
-                        () -> {
-                            prefetch.begin(UNIT);
-                            return tries.get() >= 3;
-                        });
+        Prefetch prefetch = Prefetch.by(unit -> {
+            tries.incrementAndGet();
+            throw new IllegalStateException("the store is gone");
+        });
+        await().until(() -> {
+            prefetch.begin(UNIT);
+            return tries.get() >= 3;
+        });
     }
 }

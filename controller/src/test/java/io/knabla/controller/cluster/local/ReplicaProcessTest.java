@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReplicaProcessTest {
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private final List<State> heard = new ArrayList<>();
     private final AtomicInteger forgotten = new AtomicInteger();
@@ -28,23 +29,22 @@ class ReplicaProcessTest {
     void whatIsStoppedBeforeItRanNeverRuns() throws Exception {
         Path marker = folder.resolve("ran");
         try (var timers = Executors.newSingleThreadScheduledExecutor()) {
-            var process =
-                    new ReplicaProcess(
-                            starting(),
-                            new ReplicaLog(folder.resolve("log"), 1000),
-                            replica -> heard.add(replica.state()),
-                            forgotten::incrementAndGet,
-                            timers);
+            var process = new ReplicaProcess(
+                    starting(),
+                    new ReplicaLog(folder.resolve("log"), 1000),
+                    replica -> heard.add(replica.state()),
+                    forgotten::incrementAndGet,
+                    timers);
 
             process.stop(Duration.ofSeconds(1));
-            process.launch(
-                    new ReplicaCommand(List.of("touch", marker.toString()), Map.of()),
-                    Duration.ofSeconds(1));
+            process.launch(new ReplicaCommand(List.of("touch", marker.toString()), Map.of()), Duration.ofSeconds(1));
             process.neverRan("the controller is stopping");
         }
 
         assertThat(heard).containsExactly(State.STOPPED);
-        assertThat(forgotten).as("once at the end, once for what launch prepared").hasValue(2);
+        assertThat(forgotten)
+                .as("once at the end, once for what launch prepared")
+                .hasValue(2);
         assertThat(Files.exists(marker)).isFalse();
     }
 

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Where functions are placed, and what is said of those that cannot be or that fail. The pools are
- * KWOK's, so no replica has to answer: the controller runs on this machine, and its image nowhere.
+ * Where functions are placed, and what is said of those that cannot be or that fail. The pools are KWOK's, so no
+ * replica has to answer: the controller runs on this machine, and its image nowhere.
  */
 @ExtendWith(Kwok.class)
 class ConditionsOnCluster {
@@ -34,9 +34,12 @@ class ConditionsOnCluster {
     /** More than any other node has, so that a test knows where its replica goes. */
     private static final int LARGE = 100;
 
-    @RegisterExtension static final TestCluster cluster = new TestCluster();
+    @RegisterExtension
+    static final TestCluster cluster = new TestCluster();
 
-    @TempDir static Path folder;
+    @TempDir
+    static Path folder;
+
     private static final String MARK = UUID.randomUUID().toString().substring(0, 6);
     private static S3Server s3;
     private static Map<String, String> settings;
@@ -123,8 +126,7 @@ class ConditionsOnCluster {
     void whatNoNodeOffersIsNamed() throws IOException {
         apply("greedy", "OnDemand", 9, "20m");
 
-        functions.awaitCondition(
-                "greedy", "Placed", "False", "Unschedulable", "it asks for 9 " + FakeNodes.GPU);
+        functions.awaitCondition("greedy", "Placed", "False", "Unschedulable", "it asks for 9 " + FakeNodes.GPU);
         functions.awaitCondition("greedy", "Ready", "False", "Unschedulable", "spec.resources.gpu");
         delete("greedy");
     }
@@ -133,34 +135,27 @@ class ConditionsOnCluster {
     void anImageThatIsGoneIsNamedWithTheCommandThatPushesIt() throws IOException {
         apply("revoked", "OnDemand", 0, "20m");
 
-        functions.awaitCondition(
-                "revoked", "Ready", "False", "ImagePullBackOff", "./knabla images --push");
+        functions.awaitCondition("revoked", "Ready", "False", "ImagePullBackOff", "./knabla images --push");
         assertThat(functions.events("revoked")).contains("ImagePullBackOff");
         delete("revoked");
     }
 
     @Test
     void aQuotaThatIsUsedUpIsNamed() throws IOException {
-        var quota =
-                new ResourceQuotaBuilder()
-                        .withNewMetadata()
-                        .withName("nothing")
-                        .withNamespace(functions.namespace())
-                        .endMetadata()
-                        .withNewSpec()
-                        .withHard(Map.of("requests." + FakeNodes.GPU, new Quantity("0")))
-                        .endSpec()
-                        .build();
+        var quota = new ResourceQuotaBuilder()
+                .withNewMetadata()
+                .withName("nothing")
+                .withNamespace(functions.namespace())
+                .endMetadata()
+                .withNewSpec()
+                .withHard(Map.of("requests." + FakeNodes.GPU, new Quantity("0")))
+                .endSpec()
+                .build();
         cluster.client().resource(quota).create();
         try {
             apply("over", "Spot", 1, "20m");
 
-            functions.awaitCondition(
-                    "over",
-                    "Placed",
-                    "False",
-                    "QuotaExceeded",
-                    "kubectl edit resourcequota nothing");
+            functions.awaitCondition("over", "Placed", "False", "QuotaExceeded", "kubectl edit resourcequota nothing");
             assertThat(functions.events("over")).contains("QuotaExceeded");
             delete("over");
         } finally {
@@ -168,8 +163,7 @@ class ConditionsOnCluster {
         }
     }
 
-    private static void apply(String name, String capacity, int gpus, String cpu)
-            throws IOException {
+    private static void apply(String name, String capacity, int gpus, String cpu) throws IOException {
         ObjectNode document = functions.forKubectl(SAMPLE);
         document.withObject("metadata").put("name", name);
         ObjectNode spec = document.withObject("spec");

@@ -26,25 +26,24 @@ final class ControllerRights {
     private static final int PORT = 8080;
 
     /** What would make it the cluster's master, or show it what is not its business. */
-    private static final List<ApiCall> NEVER =
-            List.of(
-                    new ApiCall("get", "", "secrets"),
-                    new ApiCall("list", "", "secrets"),
-                    new ApiCall("delete", "", "secrets"),
-                    new ApiCall("create", "", "pods"),
-                    new ApiCall("delete", "", "pods"),
-                    new ApiCall("create", "", "pods/exec"),
-                    new ApiCall("create", "", "serviceaccounts/token"),
-                    new ApiCall("patch", "", "nodes"),
-                    new ApiCall("patch", "", "configmaps"),
-                    new ApiCall("delete", "", "namespaces"),
-                    new ApiCall("create", "apps", "deployments"),
-                    new ApiCall("create", "batch", "jobs"),
-                    new ApiCall("create", "serving.knative.dev", "revisions"),
-                    new ApiCall("create", "rbac.authorization.k8s.io", "clusterrolebindings"),
-                    new ApiCall("patch", "rbac.authorization.k8s.io", "clusterroles"),
-                    new ApiCall("patch", "apiextensions.k8s.io", "customresourcedefinitions"),
-                    new ApiCall("impersonate", "", "users"));
+    private static final List<ApiCall> NEVER = List.of(
+            new ApiCall("get", "", "secrets"),
+            new ApiCall("list", "", "secrets"),
+            new ApiCall("delete", "", "secrets"),
+            new ApiCall("create", "", "pods"),
+            new ApiCall("delete", "", "pods"),
+            new ApiCall("create", "", "pods/exec"),
+            new ApiCall("create", "", "serviceaccounts/token"),
+            new ApiCall("patch", "", "nodes"),
+            new ApiCall("patch", "", "configmaps"),
+            new ApiCall("delete", "", "namespaces"),
+            new ApiCall("create", "apps", "deployments"),
+            new ApiCall("create", "batch", "jobs"),
+            new ApiCall("create", "serving.knative.dev", "revisions"),
+            new ApiCall("create", "rbac.authorization.k8s.io", "clusterrolebindings"),
+            new ApiCall("patch", "rbac.authorization.k8s.io", "clusterroles"),
+            new ApiCall("patch", "apiextensions.k8s.io", "customresourcedefinitions"),
+            new ApiCall("impersonate", "", "users"));
 
     private final KubernetesClient client;
 
@@ -66,29 +65,27 @@ final class ControllerRights {
 
     /** As the API server decides it, in another namespace than the controller's own. */
     void endSomewhere() {
-        assertThat(may(new ApiCall("list", "", "pods"))).as("the question is put right").isTrue();
+        assertThat(may(new ApiCall("list", "", "pods")))
+                .as("the question is put right")
+                .isTrue();
         assertThat(NEVER).filteredOn(this::may).isEmpty();
     }
 
     private boolean may(ApiCall call) {
         String[] parts = call.resource().split("/");
-        SubjectAccessReview asked =
-                new SubjectAccessReviewBuilder()
-                        .withNewSpec()
-                        .withUser("system:serviceaccount:%s:%s".formatted(NAMESPACE, ACCOUNT))
-                        .addToGroups(
-                                "system:serviceaccounts",
-                                "system:serviceaccounts:" + NAMESPACE,
-                                "system:authenticated")
-                        .withNewResourceAttributes()
-                        .withVerb(call.verb())
-                        .withGroup(call.group())
-                        .withResource(parts[0])
-                        .withSubresource(parts.length > 1 ? parts[1] : "")
-                        .withNamespace("default")
-                        .endResourceAttributes()
-                        .endSpec()
-                        .build();
+        SubjectAccessReview asked = new SubjectAccessReviewBuilder()
+                .withNewSpec()
+                .withUser("system:serviceaccount:%s:%s".formatted(NAMESPACE, ACCOUNT))
+                .addToGroups("system:serviceaccounts", "system:serviceaccounts:" + NAMESPACE, "system:authenticated")
+                .withNewResourceAttributes()
+                .withVerb(call.verb())
+                .withGroup(call.group())
+                .withResource(parts[0])
+                .withSubresource(parts.length > 1 ? parts[1] : "")
+                .withNamespace("default")
+                .endResourceAttributes()
+                .endSpec()
+                .build();
         return client.authorization()
                 .v1()
                 .subjectAccessReview()
@@ -98,22 +95,18 @@ final class ControllerRights {
     }
 
     private String metrics() throws IOException {
-        Pod pod =
-                client.pods()
-                        .inNamespace(NAMESPACE)
-                        .withLabel("app.kubernetes.io/name", ACCOUNT)
-                        .list()
-                        .getItems()
-                        .getFirst();
+        Pod pod = client.pods()
+                .inNamespace(NAMESPACE)
+                .withLabel("app.kubernetes.io/name", ACCOUNT)
+                .list()
+                .getItems()
+                .getFirst();
         try (LocalPortForward way = client.pods().resource(pod).portForward(PORT);
                 HttpClient http = HttpClient.newHttpClient()) {
-            HttpRequest request =
-                    HttpRequest.newBuilder(
-                                    URI.create(
-                                            "http://127.0.0.1:%d/q/metrics"
-                                                    .formatted(way.getLocalPort())))
-                            .header("Authorization", "Bearer " + token())
-                            .build();
+            HttpRequest request = HttpRequest.newBuilder(
+                            URI.create("http://127.0.0.1:%d/q/metrics".formatted(way.getLocalPort())))
+                    .header("Authorization", "Bearer " + token())
+                    .build();
             return http.send(request, BodyHandlers.ofString()).body();
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
@@ -122,13 +115,12 @@ final class ControllerRights {
     }
 
     private String token() {
-        String encoded =
-                client.secrets()
-                        .inNamespace(NAMESPACE)
-                        .withName("knabla-token")
-                        .get()
-                        .getData()
-                        .get("token");
+        String encoded = client.secrets()
+                .inNamespace(NAMESPACE)
+                .withName("knabla-token")
+                .get()
+                .getData()
+                .get("token");
         return new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
     }
 }

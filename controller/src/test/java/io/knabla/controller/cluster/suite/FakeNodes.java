@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Nodes that are only in the API, as a cloud would have them: KWOK keeps them ready and says of the pods
- * there that they run. Their taints keep off all that must really run.
+ * Nodes that are only in the API, as a cloud would have them: KWOK keeps them ready and says of the pods there that
+ * they run. Their taints keep off all that must really run.
  */
 public final class FakeNodes implements AutoCloseable {
     static final String CAPACITY = "karpenter.sh/capacity-type";
@@ -57,19 +57,16 @@ public final class FakeNodes implements AutoCloseable {
     }
 
     private static Node node(String name, Map<String, String> labels, int cpus, int gpus) {
-        Map<String, Quantity> has =
-                new HashMap<>(
-                        Map.of(
-                                "cpu", new Quantity(Integer.toString(cpus)),
-                                "memory", new Quantity("32Gi"),
-                                "pods", new Quantity("110")));
+        Map<String, Quantity> has = new HashMap<>(Map.of(
+                "cpu", new Quantity(Integer.toString(cpus)),
+                "memory", new Quantity("32Gi"),
+                "pods", new Quantity("110")));
         List<Taint> taints = new ArrayList<>();
-        labels.forEach(
-                (key, value) -> {
-                    if (value.equalsIgnoreCase("spot")) {
-                        taints.add(new Taint("NoSchedule", key, null, value));
-                    }
-                });
+        labels.forEach((key, value) -> {
+            if (value.equalsIgnoreCase("spot")) {
+                taints.add(new Taint("NoSchedule", key, null, value));
+            }
+        });
         if (gpus > 0) {
             has.put(GPU, new Quantity(Integer.toString(gpus)));
             taints.add(new Taint("NoSchedule", GPU, null, "true"));

@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The API server takes what the reader of function.yaml takes, and refuses what it refuses, at the same path. */
 class FunctionSchemaOnCluster {
-    @RegisterExtension static final TestCluster cluster = new TestCluster();
+    @RegisterExtension
+    static final TestCluster cluster = new TestCluster();
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final YAMLMapper YAML = new YAMLMapper();
@@ -53,9 +54,8 @@ class FunctionSchemaOnCluster {
 
     /** What a create would answer; nothing is created. */
     private static Verdict ask(JsonNode document) {
-        String path =
-                "/apis/knabla.dev/v1alpha1/namespaces/%s/functions?dryRun=All&fieldValidation=Strict"
-                        .formatted(namespace);
+        String path = "/apis/knabla.dev/v1alpha1/namespaces/%s/functions?dryRun=All&fieldValidation=Strict"
+                .formatted(namespace);
         try {
             return new Verdict.Accepted(cluster.client().raw(path, "POST", document));
         } catch (KubernetesClientException refused) {
@@ -71,17 +71,11 @@ class FunctionSchemaOnCluster {
     }
 
     /**
-     * What a rule there cannot know (hours of a day, time zones) or afford (each key of a map), so that
-     * the condition says it; and numbers that JSON has none of.
+     * What a rule there cannot know (hours of a day, time zones) or afford (each key of a map), so that the condition
+     * says it; and numbers that JSON has none of.
      */
     private static final List<String> BEYOND_IT =
-            List.of(
-                    "'0 25 * * *'",
-                    "timezone: Berlin",
-                    "externalData: {../w",
-                    "externalData: {/w",
-                    ".nan",
-                    ".inf");
+            List.of("'0 25 * * *'", "timezone: Berlin", "externalData: {../w", "externalData: {/w", ".nan", ".inf");
 
     private static boolean isBeyondIt(BadSpecs.Row row) {
         return BEYOND_IT.stream().anyMatch(row.content()::contains);
@@ -101,17 +95,19 @@ class FunctionSchemaOnCluster {
         switch (FunctionYaml.parse(document.toString())) {
             case Valid _ -> assertThat(verdict).isInstanceOf(Verdict.Accepted.class);
             case Invalid(var faults) ->
-                    assertThat(verdict)
-                            .isInstanceOfSatisfying(
-                                    Verdict.Refused.class,
-                                    refused ->
-                                            assertThat(refused.sentence()).contains(paths(faults)));
+                assertThat(verdict)
+                        .isInstanceOfSatisfying(
+                                Verdict.Refused.class,
+                                refused -> assertThat(refused.sentence()).contains(paths(faults)));
         }
     }
 
     /** The server names an unknown key's path another way once it needs quotes. */
     private static List<String> paths(List<Fault> faults) {
-        return faults.stream().map(Fault::path).map(path -> path.replaceAll("\\['.*", "")).toList();
+        return faults.stream()
+                .map(Fault::path)
+                .map(path -> path.replaceAll("\\['.*", ""))
+                .toList();
     }
 
     static IntStream seeds() {
@@ -137,7 +133,7 @@ class FunctionSchemaOnCluster {
                 assertThat(ours).isInstanceOf(Valid.class);
             }
             case Verdict.Refused(String sentence) ->
-                    assertThat(ours).as("%s%n%s", document, sentence).isInstanceOf(Invalid.class);
+                assertThat(ours).as("%s%n%s", document, sentence).isInstanceOf(Invalid.class);
         }
     }
 
@@ -177,38 +173,34 @@ class FunctionSchemaOnCluster {
         }
     }
 
-    private static final List<String> ODD =
-            List.of(
-                    "null",
-                    "-1",
-                    "0",
-                    "1",
-                    "7",
-                    "1001",
-                    "true",
-                    "[]",
-                    "{}",
-                    "\"\"",
-                    "\"x\"",
-                    "\"10m\"",
-                    "\"1h30m\"",
-                    "\"2h\"",
-                    "\"512Mi\"",
-                    "\"1.5\"",
-                    "\"None\"",
-                    "\"Spot\"",
-                    "\"Fixed\"",
-                    "\"Gradient\"",
-                    "\"TrainingStep\"",
-                    "\"auto\"",
-                    "[1]",
-                    "[null]");
+    private static final List<String> ODD = List.of(
+            "null",
+            "-1",
+            "0",
+            "1",
+            "7",
+            "1001",
+            "true",
+            "[]",
+            "{}",
+            "\"\"",
+            "\"x\"",
+            "\"10m\"",
+            "\"1h30m\"",
+            "\"2h\"",
+            "\"512Mi\"",
+            "\"1.5\"",
+            "\"None\"",
+            "\"Spot\"",
+            "\"Fixed\"",
+            "\"Gradient\"",
+            "\"TrainingStep\"",
+            "\"auto\"",
+            "[1]",
+            "[null]");
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             digits.onnx    | kubectl sends no files; write s3://bucket/key
             ./models/a b   | kubectl sends no files
             file:///a.onnx | or let the command line send it: ./knabla deploy -f function.yaml --context NAME
@@ -233,8 +225,6 @@ class FunctionSchemaOnCluster {
         assertThat(ask(document))
                 .isInstanceOfSatisfying(
                         Verdict.Refused.class,
-                        refused ->
-                                assertThat(refused.sentence())
-                                        .contains("metadata.name", "begin with a letter"));
+                        refused -> assertThat(refused.sentence()).contains("metadata.name", "begin with a letter"));
     }
 }

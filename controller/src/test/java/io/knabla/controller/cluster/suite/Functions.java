@@ -35,11 +35,8 @@ final class Functions {
     static final ObjectMapper JSON = new ObjectMapper();
     private static final YAMLMapper YAML = new YAMLMapper();
 
-    private static final Set<String> BY_ITSELF =
-            Set.of(
-                    "configmap/kube-root-ca.crt",
-                    "serviceaccount/default",
-                    "networkpolicy.networking.k8s.io/knabla-functions");
+    private static final Set<String> BY_ITSELF = Set.of(
+            "configmap/kube-root-ca.crt", "serviceaccount/default", "networkpolicy.networking.k8s.io/knabla-functions");
 
     private final TestCluster cluster;
     private final String namespace;
@@ -88,12 +85,9 @@ final class Functions {
     /** The sample's file as it is written, but for what is this cluster's: kubectl's YAML is an older one than ours. */
     void applyFile(String sample) throws IOException {
         String model = forKubectl(sample).path("spec").path("model").asText();
-        String file =
-                Files.readString(SAMPLES.resolve(sample).resolve("function.yaml"))
-                        .replaceFirst("(?m)^  namespace: .*$", "  namespace: " + namespace)
-                        .replaceFirst(
-                                "(?m)^  model: .*$",
-                                "  model: " + model + "\n  placement: {capacity: OnDemand}");
+        String file = Files.readString(SAMPLES.resolve(sample).resolve("function.yaml"))
+                .replaceFirst("(?m)^  namespace: .*$", "  namespace: " + namespace)
+                .replaceFirst("(?m)^  model: .*$", "  model: " + model + "\n  placement: {capacity: OnDemand}");
         cluster.apply(file).good();
     }
 
@@ -133,27 +127,21 @@ final class Functions {
 
     /** Waits until the newest wish is ready; its whole status is the failure where it does not become so. */
     FunctionObject awaitReady(String name) {
-        TestCluster.await()
-                .untilAsserted(
-                        () -> {
-                            if (!ready(name).equals(Optional.of("True"))) {
-                                throw new AssertionError(name + ": " + get(name));
-                            }
-                        });
+        TestCluster.await().untilAsserted(() -> {
+            if (!ready(name).equals(Optional.of("True"))) {
+                throw new AssertionError(name + ": " + get(name));
+            }
+        });
         return get(name);
     }
 
     void awaitCondition(String name, String type, String status, String reason, String message) {
         TestCluster.await()
-                .untilAsserted(
-                        () ->
-                                assertThat(condition(name, type))
-                                        .satisfies(
-                                                now -> {
-                                                    assertThat(now.getStatus()).isEqualTo(status);
-                                                    assertThat(now.getReason()).isEqualTo(reason);
-                                                    assertThat(now.getMessage()).contains(message);
-                                                }));
+                .untilAsserted(() -> assertThat(condition(name, type)).satisfies(now -> {
+                    assertThat(now.getStatus()).isEqualTo(status);
+                    assertThat(now.getReason()).isEqualTo(reason);
+                    assertThat(now.getMessage()).contains(message);
+                }));
     }
 
     private Condition condition(String name, String type) {
@@ -165,15 +153,7 @@ final class Functions {
 
     /** All that was told of it, a line each: the reason and the sentence. */
     String events(String name) {
-        return cluster
-                .client()
-                .events()
-                .v1()
-                .events()
-                .inNamespace(namespace)
-                .list()
-                .getItems()
-                .stream()
+        return cluster.client().events().v1().events().inNamespace(namespace).list().getItems().stream()
                 .filter(event -> event.getRegarding().getKind().equals("Function"))
                 .filter(event -> event.getRegarding().getName().equals(name))
                 .map(event -> event.getReason() + ": " + event.getNote())
@@ -186,10 +166,11 @@ final class Functions {
         try (var in = Files.newInputStream(model);
                 var http = HttpClient.newHttpClient()) {
             URI place = controller.resolve("/api/v1/models/" + Sha256.of(in).value());
-            HttpResponse<String> answer =
-                    http.send(
-                            HttpRequest.newBuilder(place).PUT(BodyPublishers.ofFile(model)).build(),
-                            HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> answer = http.send(
+                    HttpRequest.newBuilder(place)
+                            .PUT(BodyPublishers.ofFile(model))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
             assertThat(answer.statusCode()).as(answer.body()).isLessThan(300);
         } catch (IOException unreadable) {
             throw new AssertionError(unreadable);
@@ -201,15 +182,17 @@ final class Functions {
 
     /** One line of {@code kubectl get fn}, by column. */
     Map<String, String> columns(String name) {
-        List<String> lines =
-                cluster.kubectl("-n", namespace, "get", "fn", name).good().out().lines().toList();
+        List<String> lines = cluster.kubectl("-n", namespace, "get", "fn", name)
+                .good()
+                .out()
+                .lines()
+                .toList();
         String head = lines.getFirst();
         String row = lines.getLast();
         // Columns are as wide as their widest cell, so both lines are cut at the headings.
-        int[] starts =
-                IntStream.range(0, head.length())
-                        .filter(i -> head.charAt(i) != ' ' && (i == 0 || head.charAt(i - 1) == ' '))
-                        .toArray();
+        int[] starts = IntStream.range(0, head.length())
+                .filter(i -> head.charAt(i) != ' ' && (i == 0 || head.charAt(i - 1) == ' '))
+                .toArray();
         var columns = new LinkedHashMap<String, String>();
         for (int i = 0; i < starts.length; i++) {
             int end = i + 1 < starts.length ? starts[i + 1] : Math.max(head.length(), row.length());
@@ -259,11 +242,7 @@ final class Functions {
     /** What the sample's request is answered, through Knative's data path. */
     HttpResponse<byte[]> infer(String name, String sample) throws IOException {
         byte[] request = Files.readAllBytes(SAMPLES.resolve(sample).resolve("request.json"));
-        return post(
-                name,
-                "/v2/models/" + name + "/infer",
-                request,
-                Map.of("Content-Type", "application/json"));
+        return post(name, "/v2/models/" + name + "/infer", request, Map.of("Content-Type", "application/json"));
     }
 
     static JsonNode json(HttpResponse<byte[]> answer) {
@@ -297,13 +276,12 @@ final class Functions {
 
     /** Every object in the namespace but what each namespace has by itself, and events. */
     List<String> everything() {
-        String kinds =
-                cluster.kubectl("api-resources", "--verbs=list", "--namespaced", "-o", "name")
-                        .good()
-                        .out()
-                        .lines()
-                        .filter(kind -> !kind.startsWith("events"))
-                        .collect(Collectors.joining(","));
+        String kinds = cluster.kubectl("api-resources", "--verbs=list", "--namespaced", "-o", "name")
+                .good()
+                .out()
+                .lines()
+                .filter(kind -> !kind.startsWith("events"))
+                .collect(Collectors.joining(","));
         return cluster.kubectl("-n", namespace, "get", kinds, "-o", "name")
                 .good()
                 .out()

@@ -43,7 +43,9 @@ class FunctionsOnCluster {
 
     private static final int MOST_STALLS = 2;
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private static Functions functions;
 
     @BeforeAll
@@ -56,15 +58,7 @@ class FunctionsOnCluster {
     @ParameterizedTest
     @Order(1)
     @ValueSource(
-            strings = {
-                "add-sub",
-                "digits",
-                "digits-gradient",
-                "digits-training",
-                "exp",
-                "lecture",
-                "text-similarity"
-            })
+            strings = {"add-sub", "digits", "digits-gradient", "digits-training", "exp", "lecture", "text-similarity"})
     void samplesAnswer(String sample) throws IOException {
         JsonNode deployed = deploy(sample);
         assertThat(deployed.path("result").asText()).isEqualTo("deployed");
@@ -98,9 +92,7 @@ class FunctionsOnCluster {
     }
 
     private JsonNode deploy(Path file) throws IOException {
-        Ran ran =
-                platform.knabla(
-                        "deploy", "-f", file.toString(), "-n", functions.namespace(), "-o", "json");
+        Ran ran = platform.knabla("deploy", "-f", file.toString(), "-n", functions.namespace(), "-o", "json");
         return Functions.JSON.readTree(ran.good().out());
     }
 
@@ -119,9 +111,7 @@ class FunctionsOnCluster {
         }
         if (type(sample).equals("TrainingStep")) {
             double second =
-                    Functions.numbers(
-                            Functions.output(
-                                    Functions.json(functions.infer(sample, sample)), "loss"))[0];
+                    Functions.numbers(Functions.output(Functions.json(functions.infer(sample, sample)), "loss"))[0];
             assertThat(second)
                     .as("one step with the same batch lowers its loss")
                     .isLessThan(Functions.numbers(Functions.output(answer, "loss"))[0]);
@@ -135,10 +125,9 @@ class FunctionsOnCluster {
         deploy("digits");
         JsonNode seen = invoke("digits", "digits/images/07-3.png");
         double[] logits = Functions.numbers(Functions.output(seen, "logits"));
-        int largest =
-                IntStream.range(0, logits.length)
-                        .reduce((a, b) -> logits[a] >= logits[b] ? a : b)
-                        .orElseThrow();
+        int largest = IntStream.range(0, logits.length)
+                .reduce((a, b) -> logits[a] >= logits[b] ? a : b)
+                .orElseThrow();
         assertThat(largest).isEqualTo(3);
 
         deploy("add-sub");
@@ -150,8 +139,8 @@ class FunctionsOnCluster {
         assertThat(functions.get("add-sub"))
                 .satisfiesAnyOf(
                         gone -> assertThat(gone).isNull(),
-                        going ->
-                                assertThat(going.getMetadata().getDeletionTimestamp()).isNotNull());
+                        going -> assertThat(going.getMetadata().getDeletionTimestamp())
+                                .isNotNull());
     }
 
     private static JsonNode invoke(String name, String input) throws IOException {
@@ -176,8 +165,7 @@ class FunctionsOnCluster {
         assertThat(woken.headers().firstValue("Server-Timing").orElseThrow())
                 .matches(
                         "queue;dur=[0-9.]+, place;dur=\\d+, fetch;dur=\\d+, boot;dur=\\d+, load;dur=\\d+, infer;dur=[0-9.]+");
-        assertThat(following.headers().firstValue("Knabla-Start"))
-                .isNotEqualTo(Optional.of("cold"));
+        assertThat(following.headers().firstValue("Knabla-Start")).isNotEqualTo(Optional.of("cold"));
         assertThat(following.headers().firstValue("Server-Timing").orElseThrow())
                 .matches("queue;dur=[0-9.]+, infer;dur=[0-9.]+");
         await().untilAsserted(FunctionsOnCluster::commandLineShowsAWarmStart);
@@ -220,13 +208,15 @@ class FunctionsOnCluster {
         assertThat(functions.awaitReady("add-sub").getStatus().latestVersion()).isEqualTo(2);
         await().untilAsserted(() -> assertThat(versionsOf(10)).containsOnlyKeys("2"));
 
-        platform.knabla("traffic", "add-sub", "1=50", "2=50", "-n", functions.namespace()).good();
+        platform.knabla("traffic", "add-sub", "1=50", "2=50", "-n", functions.namespace())
+                .good();
         await().untilAsserted(() -> assertThat(versionsOf(10)).containsOnlyKeys("1", "2"));
         Map<String, Integer> shares = versionsOf(100);
         // 100 fair coins: fewer than 20 heads come once in a billion runs.
         assertThat(shares.get("1")).as(shares.toString()).isBetween(20, 80);
 
-        platform.knabla("rollback", "add-sub", "--to", "1", "-n", functions.namespace()).good();
+        platform.knabla("rollback", "add-sub", "--to", "1", "-n", functions.namespace())
+                .good();
         await().untilAsserted(() -> assertThat(versionsOf(10)).containsOnlyKeys("1"));
 
         document.withObject("spec")
@@ -245,8 +235,7 @@ class FunctionsOnCluster {
         for (int i = 0; i < calls; i++) {
             HttpResponse<byte[]> answer = functions.infer("add-sub", "add-sub");
             Functions.json(answer);
-            counts.merge(
-                    answer.headers().firstValue("Knabla-Version").orElseThrow(), 1, Integer::sum);
+            counts.merge(answer.headers().firstValue("Knabla-Version").orElseThrow(), 1, Integer::sum);
         }
         return counts;
     }
@@ -295,7 +284,9 @@ class FunctionsOnCluster {
     }
 
     private static List<String> names(List<Revision> revisions) {
-        return revisions.stream().map(revision -> revision.getMetadata().getName()).toList();
+        return revisions.stream()
+                .map(revision -> revision.getMetadata().getName())
+                .toList();
     }
 
     /** With Knative's features on, as the platform was installed. */
@@ -324,9 +315,7 @@ class FunctionsOnCluster {
 
     private static void delete(String... names) {
         Stream<String> arguments =
-                Stream.concat(
-                        Stream.of("-n", functions.namespace(), "delete", "fn"),
-                        Arrays.stream(names));
+                Stream.concat(Stream.of("-n", functions.namespace(), "delete", "fn"), Arrays.stream(names));
         cluster.kubectl(arguments.toArray(String[]::new)).good();
     }
 
@@ -363,10 +352,9 @@ class FunctionsOnCluster {
 
         assertThat(platform.knablaFor(developer, "list", "-o", "name").good().out())
                 .contains("add-sub");
-        assertThat(
-                        platform.knablaFor(developer, "invoke", "add-sub", "--input", request)
-                                .good()
-                                .out())
+        assertThat(platform.knablaFor(developer, "invoke", "add-sub", "--input", request)
+                        .good()
+                        .out())
                 .contains("OUTPUT0");
         platform.knablaFor(developer, "logs", "add-sub").good();
         assertThat(own.image()).contains("/knabla/replica@sha256:");
@@ -388,7 +376,9 @@ class FunctionsOnCluster {
     @Order(7)
     void whatWasDeletedLeavesNothing() {
         await().untilAsserted(() -> assertThat(functions.everything()).isEmpty());
-        assertThat(platform.knabla("list", "-n", functions.namespace(), "-o", "name").good().out())
+        assertThat(platform.knabla("list", "-n", functions.namespace(), "-o", "name")
+                        .good()
+                        .out())
                 .isBlank();
     }
 }

@@ -12,17 +12,16 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Knative's data path. Names of functions resolve nowhere in a test, so each call goes to the ingress
- * with the function's host; the build allows that header ({@code jdk.httpclient.allowRestrictedHeaders}).
+ * Knative's data path. Names of functions resolve nowhere in a test, so each call goes to the ingress with the
+ * function's host; the build allows that header ({@code jdk.httpclient.allowRestrictedHeaders}).
  */
 public final class Ingress implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    private final HttpClient http =
-            HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .connectTimeout(PATIENCE)
-                    .build();
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(PATIENCE)
+            .build();
 
     /** @param url of the function, as in its status, with a path */
     public HttpResponse<byte[]> get(String url) {

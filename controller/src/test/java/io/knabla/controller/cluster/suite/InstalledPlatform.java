@@ -62,13 +62,8 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
     }
 
     private void pushImages() {
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                TestCluster.ROOT.resolve("knabla").toString(),
-                                "images",
-                                "--push",
-                                TestCluster.registry() + "/knabla"));
+        List<String> command = new ArrayList<>(List.of(
+                TestCluster.ROOT.resolve("knabla").toString(), "images", "--push", TestCluster.registry() + "/knabla"));
         Optional.ofNullable(System.getenv("KNABLA_IMAGE_BASE"))
                 .ifPresent(base -> command.addAll(List.of("--base", base)));
         Ran.of(command, Map.of("KNABLA_HOME", home.toString()), "").good();
@@ -76,23 +71,12 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
 
     /** They stay: all that they do is to let more of a pod through. */
     private void setKnative() {
-        cluster.kubectl(
-                        "apply",
-                        "--server-side",
-                        "--field-manager=knabla-settings",
-                        "-k",
-                        SETTINGS.toString())
+        cluster.kubectl("apply", "--server-side", "--field-manager=knabla-settings", "-k", SETTINGS.toString())
                 .good();
     }
 
     private void rollout(String deployment) {
-        cluster.kubectl(
-                        "-n",
-                        NAMESPACE,
-                        "rollout",
-                        "status",
-                        "deployment/" + deployment,
-                        "--timeout=300s")
+        cluster.kubectl("-n", NAMESPACE, "rollout", "status", "deployment/" + deployment, "--timeout=300s")
                 .good();
     }
 

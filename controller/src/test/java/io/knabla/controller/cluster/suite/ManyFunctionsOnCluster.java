@@ -35,15 +35,15 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A controller on this machine, and more functions than anyone has yet, applied at once. No node runs
- * anything for them: Knative's own controller is put to sleep meanwhile, so that what is measured is ours.
+ * A controller on this machine, and more functions than anyone has yet, applied at once. No node runs anything for
+ * them: Knative's own controller is put to sleep meanwhile, so that what is measured is ours.
  */
 class ManyFunctionsOnCluster {
-    @RegisterExtension static final TestCluster cluster = new TestCluster();
+    @RegisterExtension
+    static final TestCluster cluster = new TestCluster();
 
     /** How many: enough to tell a hot loop; {@code KNABLA_TEST_FUNCTIONS=2000} takes eight minutes on two cores. */
-    private static final int COUNT =
-            Integer.parseInt(System.getenv().getOrDefault("KNABLA_TEST_FUNCTIONS", "100"));
+    private static final int COUNT = Integer.parseInt(System.getenv().getOrDefault("KNABLA_TEST_FUNCTIONS", "100"));
 
     private static final int APPLIERS = 8;
     private static final Duration PATIENCE = Duration.ofMinutes(20);
@@ -53,7 +53,9 @@ class ManyFunctionsOnCluster {
     private static final String LOOKS = "knabla_reconcile_seconds";
     private static final String REQUESTS = "knabla_kubernetes_requests_total";
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private S3Server server;
     private Platform platform;
     private KnativeAsleep knative;
@@ -95,8 +97,7 @@ class ManyFunctionsOnCluster {
 
         settle();
         Metrics before = metrics();
-        before.series(REQUESTS)
-                .forEach(calls -> System.out.println("cluster test: API calls " + calls));
+        before.series(REQUESTS).forEach(calls -> System.out.println("cluster test: API calls " + calls));
         double calls = idleCalls();
         // Watches are opened anew every few minutes, several of them perhaps within this one.
         for (int again = 0; again < MORE_MINUTES && perHundred(calls) >= MOST_CALLS; again++) {
@@ -165,11 +166,10 @@ class ManyFunctionsOnCluster {
 
     private static void send(URI place, String method, BodyPublisher body) throws Exception {
         try (HttpClient http = HttpClient.newHttpClient()) {
-            var request =
-                    HttpRequest.newBuilder(place)
-                            .method(method, body)
-                            .header("Content-Type", "application/json")
-                            .build();
+            var request = HttpRequest.newBuilder(place)
+                    .method(method, body)
+                    .header("Content-Type", "application/json")
+                    .build();
             var answer = http.send(request, BodyHandlers.ofString());
             assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 299);
         }
@@ -194,41 +194,26 @@ class ManyFunctionsOnCluster {
 
     private void create(ObjectNode document) {
         KubernetesClient client = cluster.client();
-        var function =
-                client.getKubernetesSerialization()
-                        .unmarshal(document.toString(), FunctionObject.class);
+        var function = client.getKubernetesSerialization().unmarshal(document.toString(), FunctionObject.class);
         client.resource(function).create();
     }
 
     /** Those whose newest wish was seen and has its Route. */
     private int configured() {
-        return (int)
-                cluster
-                        .client()
-                        .resources(FunctionObject.class)
-                        .inNamespace(namespace)
-                        .list()
-                        .getItems()
-                        .stream()
-                        .filter(
-                                function ->
-                                        function.getStatus() != null
-                                                && function.getStatus().latestVersion() != null)
-                        .count();
+        return (int) cluster.client().resources(FunctionObject.class).inNamespace(namespace).list().getItems().stream()
+                .filter(function ->
+                        function.getStatus() != null && function.getStatus().latestVersion() != null)
+                .count();
     }
 
     /** Until the controller has had nothing to do for a while. */
     private void settle() {
         var looks = new double[] {-1};
-        Awaitility.await()
-                .atMost(PATIENCE)
-                .pollInterval(Duration.ofSeconds(15))
-                .until(
-                        () -> {
-                            double before = looks[0];
-                            looks[0] = metrics().sum(LOOKS + "_count");
-                            return looks[0] == before;
-                        });
+        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(15)).until(() -> {
+            double before = looks[0];
+            looks[0] = metrics().sum(LOOKS + "_count");
+            return looks[0] == before;
+        });
     }
 
     /** Time itself is what is awaited: the calls of a minute are counted. */

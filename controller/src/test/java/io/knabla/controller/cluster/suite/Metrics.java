@@ -19,7 +19,8 @@ record Metrics(List<String> lines) {
     static Metrics of(URI platform) throws IOException, InterruptedException {
         try (HttpClient http = HttpClient.newHttpClient()) {
             var request = HttpRequest.newBuilder(platform.resolve("/q/metrics")).build();
-            return new Metrics(http.send(request, BodyHandlers.ofString()).body().lines().toList());
+            return new Metrics(
+                    http.send(request, BodyHandlers.ofString()).body().lines().toList());
         }
     }
 
@@ -46,7 +47,8 @@ record Metrics(List<String> lines) {
         lines.stream()
                 .filter(line -> line.startsWith(histogram + "_bucket{"))
                 .forEach(line -> upTo.merge(bound(line), value(line), Double::sum));
-        double wanted = quantile * upTo.values().stream().mapToDouble(n -> n).max().orElse(0);
+        double wanted =
+                quantile * upTo.values().stream().mapToDouble(n -> n).max().orElse(0);
         return upTo.entrySet().stream()
                 .filter(bucket -> bucket.getValue() >= wanted)
                 .mapToDouble(Map.Entry::getKey)
@@ -68,9 +70,7 @@ record Metrics(List<String> lines) {
         if (!bound.find()) {
             throw new AssertionError("no bound in " + line);
         }
-        return bound.group(1).equals("+Inf")
-                ? Double.POSITIVE_INFINITY
-                : Double.parseDouble(bound.group(1));
+        return bound.group(1).equals("+Inf") ? Double.POSITIVE_INFINITY : Double.parseDouble(bound.group(1));
     }
 
     private static double value(String line) {

@@ -30,27 +30,22 @@ final class PodPromises {
 
     /** On demand, as the suite's functions are: a test cluster's spot nodes only seem to run pods. */
     void isPlacedOnDemandAndSpreadOverZones() {
-        assertThat(pod.getSpec().getTopologySpreadConstraints())
-                .singleElement()
-                .satisfies(this::spreads);
+        assertThat(pod.getSpec().getTopologySpreadConstraints()).singleElement().satisfies(this::spreads);
         assertThat(pod.getSpec().getPriorityClassName()).isEqualTo("knabla-function");
         assertThat(pod.getSpec().getPriority()).isZero();
         assertThat(pod.getSpec().getPreemptionPolicy()).isEqualTo("Never");
-        assertThat(
-                        pod.getSpec()
-                                .getAffinity()
-                                .getNodeAffinity()
-                                .getRequiredDuringSchedulingIgnoredDuringExecution()
-                                .getNodeSelectorTerms())
+        assertThat(pod.getSpec()
+                        .getAffinity()
+                        .getNodeAffinity()
+                        .getRequiredDuringSchedulingIgnoredDuringExecution()
+                        .getNodeSelectorTerms())
                 .singleElement()
-                .satisfies(
-                        term ->
-                                assertThat(term.getMatchExpressions())
-                                        .extracting(PodPromises::text)
-                                        .contains(
-                                                "karpenter.sh/capacity-type NotIn [spot]",
-                                                "eks.amazonaws.com/capacityType NotIn [SPOT]",
-                                                "knabla.dev/pool NotIn [gpu]"));
+                .satisfies(term -> assertThat(term.getMatchExpressions())
+                        .extracting(PodPromises::text)
+                        .contains(
+                                "karpenter.sh/capacity-type NotIn [spot]",
+                                "eks.amazonaws.com/capacityType NotIn [SPOT]",
+                                "knabla.dev/pool NotIn [gpu]"));
         // The API server adds those for nodes that go.
         assertThat(pod.getSpec().getTolerations())
                 .extracting(toleration -> toleration.getKey())
@@ -68,9 +63,7 @@ final class PodPromises {
     }
 
     private static String text(NodeSelectorRequirement requirement) {
-        return "%s %s %s"
-                .formatted(
-                        requirement.getKey(), requirement.getOperator(), requirement.getValues());
+        return "%s %s %s".formatted(requirement.getKey(), requirement.getOperator(), requirement.getValues());
     }
 
     void canDoNoHarm() {
@@ -81,7 +74,9 @@ final class PodPromises {
         assertThat(replica.getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
         for (Container container : pod.getSpec().getContainers()) {
             SecurityContext context = container.getSecurityContext();
-            assertThat(context.getAllowPrivilegeEscalation()).as(container.getName()).isFalse();
+            assertThat(context.getAllowPrivilegeEscalation())
+                    .as(container.getName())
+                    .isFalse();
             assertThat(context.getCapabilities().getDrop())
                     .as(container.getName())
                     .containsExactly("ALL");

@@ -17,20 +17,19 @@ public final class PushedReplica {
     /** With its digest; the names in {@code k8s/images} stay as they are. */
     public static String image() throws IOException {
         String names = Files.readString(NAMES);
-        String pushed =
-                Ran.of(
-                                List.of(
-                                        TestCluster.ROOT.resolve("knabla").toString(),
-                                        "images",
-                                        "--push",
-                                        TestCluster.registry() + "/knabla",
-                                        "-q",
-                                        "-o",
-                                        "json"),
-                                Map.of(),
-                                "")
-                        .good()
-                        .out();
+        String pushed = Ran.of(
+                        List.of(
+                                TestCluster.ROOT.resolve("knabla").toString(),
+                                "images",
+                                "--push",
+                                TestCluster.registry() + "/knabla",
+                                "-q",
+                                "-o",
+                                "json"),
+                        Map.of(),
+                        "")
+                .good()
+                .out();
         Files.writeString(NAMES, names);
         for (JsonNode made : new ObjectMapper().readTree(pushed).path("images")) {
             if (made.path("name").asText().equals("replica")) {

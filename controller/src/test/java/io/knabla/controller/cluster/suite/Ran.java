@@ -23,8 +23,7 @@ public record Ran(String command, int status, String out, String err) {
                 builder.redirectError(errors.toFile()).redirectInput(given.toFile());
                 builder.environment().putAll(environment);
                 Process process = builder.start();
-                String out =
-                        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                 int status = process.waitFor();
                 return new Ran(String.join(" ", command), status, out, Files.readString(errors));
             } finally {

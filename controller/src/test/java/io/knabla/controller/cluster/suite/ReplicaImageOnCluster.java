@@ -12,7 +12,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The replica's image by itself, in pods as tight as a function's: no store, no controller. */
 class ReplicaImageOnCluster {
-    @RegisterExtension static final TestCluster cluster = new TestCluster();
+    @RegisterExtension
+    static final TestCluster cluster = new TestCluster();
 
     private static String image;
     private static String namespace;
@@ -31,7 +32,10 @@ class ReplicaImageOnCluster {
 
         // Events for machines go to the other stream; which of two is written first nobody
         // promises.
-        assertThat(end.getMessage().lines().filter(line -> !line.startsWith("{")).toList())
+        assertThat(end.getMessage()
+                        .lines()
+                        .filter(line -> !line.startsWith("{"))
+                        .toList())
                 .last(STRING)
                 .startsWith("replica failed: the replica's settings are wrong: ")
                 .contains("KNABLA_UNIT is not set", "KNABLA_STORE is not set");
@@ -55,17 +59,16 @@ class ReplicaImageOnCluster {
         cluster.apply(pod(name, List.of(arguments))).good();
         return TestCluster.await()
                 .until(
-                        () ->
-                                cluster.client()
-                                        .pods()
-                                        .inNamespace(namespace)
-                                        .withName(name)
-                                        .get()
-                                        .getStatus()
-                                        .getContainerStatuses()
-                                        .getFirst()
-                                        .getState()
-                                        .getTerminated(),
+                        () -> cluster.client()
+                                .pods()
+                                .inNamespace(namespace)
+                                .withName(name)
+                                .get()
+                                .getStatus()
+                                .getContainerStatuses()
+                                .getFirst()
+                                .getState()
+                                .getTerminated(),
                         ended -> ended != null);
     }
 
@@ -90,7 +93,6 @@ class ReplicaImageOnCluster {
                        capabilities: {drop: [ALL]}
                      volumeMounts: [{name: temporary, mountPath: /tmp}]
                  volumes: [{name: temporary, emptyDir: {}}]
-               """
-                .formatted(name, namespace, image, String.join("\", \"", arguments));
+               """.formatted(name, namespace, image, String.join("\", \"", arguments));
     }
 }

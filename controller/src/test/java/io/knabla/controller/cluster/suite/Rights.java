@@ -22,18 +22,16 @@ import java.util.stream.Collector;
 import java.util.stream.Stream;
 
 /**
- * What a service account may do, and what its process did: the two should be the same. Where a right
- * holds (everywhere, in one namespace) is left out; the API server's refusals show that.
+ * What a service account may do, and what its process did: the two should be the same. Where a right holds (everywhere,
+ * in one namespace) is left out; the API server's refusals show that.
  */
 final class Rights {
-    static final Comparator<ApiCall> ORDER =
-            Comparator.comparing(ApiCall::group)
-                    .thenComparing(ApiCall::resource)
-                    .thenComparing(ApiCall::verb);
+    static final Comparator<ApiCall> ORDER = Comparator.comparing(ApiCall::group)
+            .thenComparing(ApiCall::resource)
+            .thenComparing(ApiCall::verb);
 
     private static final Pattern COUNTED =
-            Pattern.compile(
-                    "knabla_kubernetes_requests_total\\{group=\"(.*)\",resource=\"(.*)\",verb=\"(.*)\"\\} .*");
+            Pattern.compile("knabla_kubernetes_requests_total\\{group=\"(.*)\",resource=\"(.*)\",verb=\"(.*)\"\\} .*");
 
     private Rights() {}
 
@@ -50,15 +48,14 @@ final class Rights {
     private static Stream<String> boundRole(HasMetadata object, String account) {
         return switch (object) {
             case ClusterRoleBinding binding
-                    when binding.getSubjects().stream().anyMatch(isAccount(account)) ->
-                    Stream.of("ClusterRole/" + binding.getRoleRef().getName());
+            when binding.getSubjects().stream().anyMatch(isAccount(account)) ->
+                Stream.of("ClusterRole/" + binding.getRoleRef().getName());
             case RoleBinding binding
-                    when binding.getSubjects().stream().anyMatch(isAccount(account)) ->
-                    Stream.of(
-                            "Role/%s/%s"
-                                    .formatted(
-                                            binding.getMetadata().getNamespace(),
-                                            binding.getRoleRef().getName()));
+            when binding.getSubjects().stream().anyMatch(isAccount(account)) ->
+                Stream.of("Role/%s/%s"
+                        .formatted(
+                                binding.getMetadata().getNamespace(),
+                                binding.getRoleRef().getName()));
             default -> Stream.empty();
         };
     }
@@ -69,47 +66,25 @@ final class Rights {
     }
 
     private static Stream<PolicyRule> rules(List<HasMetadata> objects, String wanted) {
-        return objects.stream()
-                .flatMap(
-                        object ->
-                                switch (object) {
-                                    case ClusterRole role
-                                            when wanted.equals(
-                                                    "ClusterRole/"
-                                                            + role.getMetadata().getName()) ->
-                                            role.getRules().stream();
-                                    case Role role
-                                            when wanted.equals(
-                                                    "Role/%s/%s"
-                                                            .formatted(
-                                                                    role.getMetadata()
-                                                                            .getNamespace(),
-                                                                    role.getMetadata()
-                                                                            .getName())) ->
-                                            role.getRules().stream();
-                                    default -> Stream.<PolicyRule>empty();
-                                });
+        return objects.stream().flatMap(object -> switch (object) {
+            case ClusterRole role
+            when wanted.equals("ClusterRole/" + role.getMetadata().getName()) -> role.getRules().stream();
+            case Role role
+            when wanted.equals("Role/%s/%s"
+                    .formatted(
+                            role.getMetadata().getNamespace(),
+                            role.getMetadata().getName())) -> role.getRules().stream();
+            default -> Stream.<PolicyRule>empty();
+        });
     }
 
     private static Stream<ApiCall> calls(PolicyRule rule) {
         return rule.getApiGroups().stream()
-                .flatMap(
-                        group ->
-                                rule.getResources().stream()
-                                        .flatMap(
-                                                resource ->
-                                                        rule.getVerbs().stream()
-                                                                .map(
-                                                                        verb ->
-                                                                                new ApiCall(
-                                                                                        verb, group,
-                                                                                        resource))));
+                .flatMap(group -> rule.getResources().stream()
+                        .flatMap(resource -> rule.getVerbs().stream().map(verb -> new ApiCall(verb, group, resource))));
     }
 
-    /**
-     * @param metrics as {@code /q/metrics} has them; what is no resource ({@code /version}) everybody
-     *     may read
-     */
+    /** @param metrics as {@code /q/metrics} has them; what is no resource ({@code /version}) everybody may read */
     static Set<ApiCall> used(String metrics) {
         return metrics.lines()
                 .map(COUNTED::matcher)
@@ -139,15 +114,9 @@ final class Rights {
                 Map.entry(
                         new ApiCall("create", "knabla.dev", "functions"),
                         "a patch by server-side apply that makes what is not there"),
-                Map.entry(
-                        new ApiCall("list", "karpenter.sh", "nodepools"),
-                        "clusters that have Karpenter"),
-                Map.entry(
-                        new ApiCall("watch", "karpenter.sh", "nodepools"),
-                        "clusters that have Karpenter"),
-                Map.entry(
-                        new ApiCall("patch", "events.k8s.io", "events"),
-                        "an event that comes again"),
+                Map.entry(new ApiCall("list", "karpenter.sh", "nodepools"), "clusters that have Karpenter"),
+                Map.entry(new ApiCall("watch", "karpenter.sh", "nodepools"), "clusters that have Karpenter"),
+                Map.entry(new ApiCall("patch", "events.k8s.io", "events"), "an event that comes again"),
                 Map.entry(new ApiCall("get", "", "pods/log"), "people who ask for logs"));
     }
 

@@ -22,57 +22,48 @@ class RightsTest {
 
     @Test
     void callsAreReadFromMetrics() {
-        assertThat(
-                        Rights.used(
-                                """
+        assertThat(Rights.used("""
                                 # TYPE knabla_kubernetes_requests counter
                                 knabla_kubernetes_requests_total{group="",resource="pods",verb="list"} 2.0
                                 knabla_kubernetes_requests_total{group="",resource="",verb="get"} 1.0
                                 knabla_kubernetes_requests_total{group="knabla.dev",resource="functions/status",verb="patch"} 7.0
                                 """))
                 .containsExactly(
-                        new ApiCall("list", "", "pods"),
-                        new ApiCall("patch", "knabla.dev", "functions/status"));
+                        new ApiCall("list", "", "pods"), new ApiCall("patch", "knabla.dev", "functions/status"));
     }
 
     private static List<HasMetadata> objects() {
-        return Stream.of(
-                        """
+        return Stream.of("""
                         apiVersion: rbac.authorization.k8s.io/v1
                         kind: ClusterRole
                         metadata: {name: controller}
                         rules:
                           - {apiGroups: [knabla.dev], resources: [functions/status], verbs: [patch]}
-                        """,
-                        """
+                        """, """
                         apiVersion: rbac.authorization.k8s.io/v1
                         kind: ClusterRole
                         metadata: {name: unbound}
                         rules:
                           - {apiGroups: [""], resources: [secrets], verbs: [list]}
-                        """,
-                        """
+                        """, """
                         apiVersion: rbac.authorization.k8s.io/v1
                         kind: Role
                         metadata: {name: controller, namespace: a}
                         rules:
                           - {apiGroups: [""], resources: [pods], verbs: [get, list]}
-                        """,
-                        """
+                        """, """
                         apiVersion: rbac.authorization.k8s.io/v1
                         kind: Role
                         metadata: {name: controller, namespace: b}
                         rules:
                           - {apiGroups: [""], resources: [nodes], verbs: [get]}
-                        """,
-                        """
+                        """, """
                         apiVersion: rbac.authorization.k8s.io/v1
                         kind: ClusterRoleBinding
                         metadata: {name: controller}
                         roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: controller}
                         subjects: [{kind: ServiceAccount, name: knabla-controller, namespace: a}]
-                        """,
-                        """
+                        """, """
                         apiVersion: rbac.authorization.k8s.io/v1
                         kind: RoleBinding
                         metadata: {name: controller, namespace: a}

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The cluster that {@code KUBECONFIG}, {@code INGRESS_URL} and {@code REGISTRY} name, for one test
- * class: {@code @RegisterExtension static final TestCluster cluster = new TestCluster();} It has our
- * CRD; namespaces that a class makes go when it ends.
+ * The cluster that {@code KUBECONFIG}, {@code INGRESS_URL} and {@code REGISTRY} name, for one test class:
+ * {@code @RegisterExtension static final TestCluster cluster = new TestCluster();} It has our CRD; namespaces that a
+ * class makes go when it ends.
  */
 public final class TestCluster implements BeforeAllCallback, AfterAllCallback {
     /** The checkout that is tested. */
@@ -43,7 +43,8 @@ public final class TestCluster implements BeforeAllCallback, AfterAllCallback {
         client();
         Path crd = ROOT.resolve("k8s/base/crd");
         if (Files.exists(crd)) {
-            kubectl("apply", "--server-side", "--force-conflicts", "-k", crd.toString()).good();
+            kubectl("apply", "--server-side", "--force-conflicts", "-k", crd.toString())
+                    .good();
         }
     }
 
@@ -82,11 +83,10 @@ public final class TestCluster implements BeforeAllCallback, AfterAllCallback {
 
     public KubernetesClient client() {
         if (client == null) {
-            client =
-                    new KubernetesClientBuilder()
-                            .withHttpClientFactory(new JdkHttpClientFactory())
-                            .withConfig(ClientKeys.told(config()))
-                            .build();
+            client = new KubernetesClientBuilder()
+                    .withHttpClientFactory(new JdkHttpClientFactory())
+                    .withConfig(ClientKeys.told(config()))
+                    .build();
         }
         return client;
     }
@@ -116,8 +116,7 @@ public final class TestCluster implements BeforeAllCallback, AfterAllCallback {
     private static String address(String variable) {
         String value = System.getenv(variable);
         if (value == null || value.isBlank()) {
-            throw new AssertionError(
-                    variable + " is not set: run this by ./knabla test cluster, which says how");
+            throw new AssertionError(variable + " is not set: run this by ./knabla test cluster, which says how");
         }
         return value;
     }

@@ -40,15 +40,18 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What goes wrong with real replicas, how it is told, and that it is over when its cause is. The
- * controller and the store are on this machine, where the store can be made to refuse. What a test makes
- * go wrong may mend itself while another is looked at, so events tell, which stay.
+ * What goes wrong with real replicas, how it is told, and that it is over when its cause is. The controller and the
+ * store are on this machine, where the store can be made to refuse. What a test makes go wrong may mend itself while
+ * another is looked at, so events tell, which stay.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class TroublesOnCluster {
-    @RegisterExtension static final TestCluster cluster = new TestCluster();
+    @RegisterExtension
+    static final TestCluster cluster = new TestCluster();
 
-    @TempDir static Path folder;
+    @TempDir
+    static Path folder;
+
     private static Functions functions;
     private static S3ProxyServer s3;
     private static Map<String, String> reach;
@@ -83,18 +86,13 @@ class TroublesOnCluster {
 
     /** That of this machine on the way to the cluster's nodes. */
     private static String addressForPods() throws IOException {
-        String node =
-                cluster.client().nodes().list().getItems().stream()
-                        .filter(
-                                it ->
-                                        !it.getMetadata()
-                                                .getAnnotations()
-                                                .containsKey(FakeNodes.FAKE))
-                        .flatMap(it -> it.getStatus().getAddresses().stream())
-                        .filter(address -> address.getType().equals("InternalIP"))
-                        .findFirst()
-                        .orElseThrow()
-                        .getAddress();
+        String node = cluster.client().nodes().list().getItems().stream()
+                .filter(it -> !it.getMetadata().getAnnotations().containsKey(FakeNodes.FAKE))
+                .flatMap(it -> it.getStatus().getAddresses().stream())
+                .filter(address -> address.getType().equals("InternalIP"))
+                .findFirst()
+                .orElseThrow()
+                .getAddress();
         try (var socket = new DatagramSocket()) {
             socket.connect(new InetSocketAddress(node, 9));
             return socket.getLocalAddress().getHostAddress();
@@ -104,12 +102,10 @@ class TroublesOnCluster {
     @Test
     @Order(1)
     void aControllerThatItsStoreRefusesStaysUpAndSaysSoUntilItIsLetIn() throws Exception {
-        assertThat(readiness())
-                .satisfies(
-                        answer -> {
-                            assertThat(answer.statusCode()).isEqualTo(503);
-                            assertThat(answer.body()).contains("credentials");
-                        });
+        assertThat(readiness()).satisfies(answer -> {
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(answer.body()).contains("credentials");
+        });
         assertThat(Files.readString(folder.resolve("home/controller.log")))
                 .contains("starts without its store", "credentials");
         apply("refused", "add-sub", "128Mi");
@@ -184,13 +180,10 @@ class TroublesOnCluster {
     /** So many black pictures at once, as bytes behind their JSON. */
     private static HttpResponse<byte[]> batch(String name, int pictures) {
         int size = pictures * 8 * 8 * Float.BYTES;
-        byte[] head =
-                """
+        byte[] head = """
                 {"inputs": [{"name": "image", "datatype": "FP32", "shape": [%d, 1, 8, 8],
                   "parameters": {"binary_data_size": %d}}]}
-                """
-                        .formatted(pictures, size)
-                        .getBytes(StandardCharsets.UTF_8);
+                """.formatted(pictures, size).getBytes(StandardCharsets.UTF_8);
         return functions.post(
                 name,
                 "/v2/models/" + name + "/infer",
@@ -223,12 +216,12 @@ class TroublesOnCluster {
             functions.apply(document);
             functions.awaitReady("mixed");
 
-            assertThat(configurations("mixed"))
-                    .containsExactlyInAnyOrder("mixed-cpu-on-demand", "mixed-cpu-spot");
+            assertThat(configurations("mixed")).containsExactlyInAnyOrder("mixed-cpu-on-demand", "mixed-cpu-spot");
             for (int i = 0; i < 20; i++) {
                 Functions.json(functions.infer("mixed", "add-sub"));
             }
-            cluster.kubectl("-n", functions.namespace(), "delete", "fn", "mixed").good();
+            cluster.kubectl("-n", functions.namespace(), "delete", "fn", "mixed")
+                    .good();
         }
     }
 
@@ -270,11 +263,9 @@ class TroublesOnCluster {
     }
 
     private static void awaitEvent(String name, String... words) {
-        await().untilAsserted(
-                        () ->
-                                assertThat(functions.events(name).lines())
-                                        .as(functions.events(name))
-                                        .anySatisfy(line -> assertThat(line).contains(words)));
+        await().untilAsserted(() -> assertThat(functions.events(name).lines())
+                .as(functions.events(name))
+                .anySatisfy(line -> assertThat(line).contains(words)));
     }
 
     private static ObjectStore store() {
@@ -298,8 +289,7 @@ class TroublesOnCluster {
     private static HttpResponse<String> readiness() throws Exception {
         URI place = platform.address().resolve("/q/health/ready");
         try (var http = HttpClient.newHttpClient()) {
-            return http.send(
-                    HttpRequest.newBuilder(place).build(), HttpResponse.BodyHandlers.ofString());
+            return http.send(HttpRequest.newBuilder(place).build(), HttpResponse.BodyHandlers.ofString());
         }
     }
 }

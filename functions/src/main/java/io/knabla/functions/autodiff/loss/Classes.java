@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Losses over classes, with the meaning of PyTorch's {@code cross_entropy} and {@code nll_loss}: means
- * go over the weights of the labels that count.
+ * Losses over classes, with the meaning of PyTorch's {@code cross_entropy} and {@code nll_loss}: means go over the
+ * weights of the labels that count.
  */
 record Classes(Ops code, Reduction reduction, LossOptions options) {
     private static final long IGNORED = -100;
@@ -81,8 +81,7 @@ record Classes(Ops code, Reduction reduction, LossOptions options) {
         Value logs = logSoftmax(rows);
         Value counts = counts(flat, logits);
         Value safe = code.where(counted(flat), flat, code.integer(0));
-        Value picked =
-                code.op("GatherElements", Attributes.of("axis", 1), logs, code.unsqueeze(safe, 1));
+        Value picked = code.op("GatherElements", Attributes.of("axis", 1), logs, code.unsqueeze(safe, 1));
         Value weight = code.mul(weightOf(safe, logits), counts);
         Value own = code.mul(code.neg(code.squeeze(picked, 1)), weight);
         Value all = code.mul(code.neg(overClasses(weighted(logs))), counts);
@@ -104,9 +103,7 @@ record Classes(Ops code, Reduction reduction, LossOptions options) {
     }
 
     private Value weightOf(Value labels, Value like) {
-        return options.classWeights().isEmpty()
-                ? code.scalar(like, 1)
-                : code.gather(weights(like), labels, 0);
+        return options.classWeights().isEmpty() ? code.scalar(like, 1) : code.gather(weights(like), labels, 0);
     }
 
     private Value weighted(Value perClass) {
@@ -115,8 +112,7 @@ record Classes(Ops code, Reduction reduction, LossOptions options) {
 
     private Value weights(Value like) {
         double[] all = options.classWeights().stream().mapToDouble(w -> w).toArray();
-        return code.builder()
-                .constant(Constants.tensor(like.element(), List.of((long) all.length), all));
+        return code.builder().constant(Constants.tensor(like.element(), List.of((long) all.length), all));
     }
 
     private Value logSoftmax(Value rows) {

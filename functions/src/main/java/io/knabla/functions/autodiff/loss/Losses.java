@@ -39,8 +39,7 @@ public final class Losses {
             return with(dag, dag.inputs(), output, dag.code().reshape(output));
         }
         LossFunction function = loss.function().get();
-        Value target =
-                dag.builder().input(loss.target().orElseThrow(), target(function, loss, output));
+        Value target = dag.builder().input(loss.target().orElseThrow(), target(function, loss, output));
         var inputs = new LinkedHashMap<>(dag.inputs());
         inputs.put(target.name(), target);
         Value shown = value(dag, loss, function, output, target);
@@ -55,8 +54,7 @@ public final class Losses {
         return new Attached(dag.withInputs(inputs).withOutputs(outputs), objective);
     }
 
-    private static Value value(
-            Dag dag, Loss loss, LossFunction function, Value output, Value target) {
+    private static Value value(Dag dag, Loss loss, LossFunction function, Value output, Value target) {
         var distances = new Distances(dag.code(), loss.reduction());
         var classes = new Classes(dag.code(), loss.reduction(), loss.options());
         return switch (function) {
@@ -67,9 +65,9 @@ public final class Losses {
             case Cosine -> distances.cosine(output, target);
             case NLL -> classes.negativeLogLikelihood(output, target);
             case SoftmaxCrossEntropy ->
-                    loss.options().targetForm() == TargetForm.Labels
-                            ? classes.crossEntropyOfLabels(output, target)
-                            : classes.crossEntropyOfProbabilities(output, target);
+                loss.options().targetForm() == TargetForm.Labels
+                        ? classes.crossEntropyOfLabels(output, target)
+                        : classes.crossEntropyOfProbabilities(output, target);
         };
     }
 
@@ -90,78 +88,62 @@ public final class Losses {
 
     /** What the target may hold, where it holds class indices; for a loss that can be attached. */
     public static Optional<Labels> labels(Dag dag, Loss loss) {
-        return loss.function()
-                .filter(function -> labels(function, loss))
-                .map(
-                        _ -> {
-                            Value scores = dag.outputs().get(loss.output());
-                            int axis = Classes.axis(loss.options(), scores.rank());
-                            int weights = loss.options().classWeights().size();
-                            return new Labels(
-                                    loss.target().orElseThrow(),
-                                    scores.knownShape()
-                                            .dims()
-                                            .get(axis)
-                                            .or(weights == 0 ? -1 : weights),
-                                    Classes.ignored(loss.options()));
-                        });
+        return loss.function().filter(function -> labels(function, loss)).map(_ -> {
+            Value scores = dag.outputs().get(loss.output());
+            int axis = Classes.axis(loss.options(), scores.rank());
+            int weights = loss.options().classWeights().size();
+            return new Labels(
+                    loss.target().orElseThrow(),
+                    scores.knownShape().dims().get(axis).or(weights == 0 ? -1 : weights),
+                    Classes.ignored(loss.options()));
+        });
     }
 
     private static List<Problem> problems(Dag dag, Loss loss) {
         var problems = new ArrayList<Problem>();
         Value output = dag.outputs().get(loss.output());
         if (output == null) {
-            problems.add(
-                    new Problem(
-                            PATH + ".output",
-                            "the model has no output '%s'; it has %s"
-                                    .formatted(loss.output(), dag.outputs().keySet())));
+            problems.add(new Problem(
+                    PATH + ".output",
+                    "the model has no output '%s'; it has %s"
+                            .formatted(loss.output(), dag.outputs().keySet())));
         } else {
             problems.addAll(problems(loss, output));
         }
         loss.target()
                 .filter(dag.inputs()::containsKey)
-                .ifPresent(
-                        name ->
-                                problems.add(
-                                        new Problem(
-                                                PATH + ".target",
-                                                "the model has an input '%s' already; choose another name for the loss's target"
-                                                        .formatted(name))));
+                .ifPresent(name -> problems.add(new Problem(
+                        PATH + ".target",
+                        "the model has an input '%s' already; choose another name for the loss's target"
+                                .formatted(name))));
         if (dag.outputs().containsKey(LOSS) && !loss.output().equals(LOSS)) {
-            problems.add(
-                    new Problem(
-                            PATH + ".output",
-                            "the model has an output 'loss' of its own, and the loss needs that name; rename it in the model"));
+            problems.add(new Problem(
+                    PATH + ".output",
+                    "the model has an output 'loss' of its own, and the loss needs that name; rename it in the model"));
         }
         return problems;
     }
 
     private static List<Problem> problems(Loss loss, Value output) {
         if (!output.isFloat()) {
-            return List.of(
-                    new Problem(
-                            PATH + ".output",
-                            "'%s' holds %s, and only floating-point values have derivatives"
-                                    .formatted(loss.output(), output.element())));
+            return List.of(new Problem(
+                    PATH + ".output",
+                    "'%s' holds %s, and only floating-point values have derivatives"
+                            .formatted(loss.output(), output.element())));
         }
         if (loss.function().isEmpty()) {
             return scalar(loss, output);
         }
         boolean classes =
-                loss.function().get() == LossFunction.NLL
-                        || loss.function().get() == LossFunction.SoftmaxCrossEntropy;
+                loss.function().get() == LossFunction.NLL || loss.function().get() == LossFunction.SoftmaxCrossEntropy;
         if (classes && (output.shape().isEmpty() || output.rank() < 2)) {
-            return List.of(
-                    new Problem(
-                            PATH + ".output",
-                            "'%s' needs the dimensions [batch, classes, …] for %s, but %s"
-                                    .formatted(
-                                            loss.output(),
-                                            loss.function().get(),
-                                            output.shape()
-                                                    .map(s -> "has " + s)
-                                                    .orElse("its shape is not known"))));
+            return List.of(new Problem(
+                    PATH + ".output",
+                    "'%s' needs the dimensions [batch, classes, …] for %s, but %s"
+                            .formatted(
+                                    loss.output(),
+                                    loss.function().get(),
+                                    output.shape().map(s -> "has " + s).orElse("its shape is not known"))));
         }
         return classes ? axis(loss, output) : List.of();
     }
@@ -172,25 +154,21 @@ public final class Losses {
         if (axis >= -rank && axis < rank) {
             return List.of();
         }
-        return List.of(
-                new Problem(
-                        PATH + ".axis",
-                        "is %d, but '%s' has %d dimensions; allowed is from %d to %d, and -1 is the last one"
-                                .formatted(axis, loss.output(), rank, -rank, rank - 1)));
+        return List.of(new Problem(
+                PATH + ".axis",
+                "is %d, but '%s' has %d dimensions; allowed is from %d to %d, and -1 is the last one"
+                        .formatted(axis, loss.output(), rank, -rank, rank - 1)));
     }
 
     private static List<Problem> scalar(Loss loss, Value output) {
-        boolean larger =
-                output.shape().isPresent()
-                        && output.knownShape().dims().stream()
-                                .anyMatch(d -> d instanceof Dim.Known(var n) && n != 1);
+        boolean larger = output.shape().isPresent()
+                && output.knownShape().dims().stream().anyMatch(d -> d instanceof Dim.Known(var n) && n != 1);
         if (!larger) {
             return List.of();
         }
-        return List.of(
-                new Problem(
-                        PATH,
-                        "'%s' has the shape %s and is no scalar; name a loss function and a target, such as {output: %s, function: SoftmaxCrossEntropy, target: label}"
-                                .formatted(loss.output(), output.knownShape(), loss.output())));
+        return List.of(new Problem(
+                PATH,
+                "'%s' has the shape %s and is no scalar; name a loss function and a target, such as {output: %s, function: SoftmaxCrossEntropy, target: label}"
+                        .formatted(loss.output(), output.knownShape(), loss.output())));
     }
 }

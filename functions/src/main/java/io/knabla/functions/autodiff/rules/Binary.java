@@ -34,17 +34,13 @@ final class Binary {
     private static List<Value> broadcast(Backward at, Op op, Value... partial) {
         var adjoints = new ArrayList<Value>();
         for (int i = 0; i < partial.length; i++) {
-            adjoints.add(
-                    partial[i] == null || !op.has(i)
-                            ? null
-                            : at.unbroadcast(partial[i], op.input(i)));
+            adjoints.add(partial[i] == null || !op.has(i) ? null : at.unbroadcast(partial[i], op.input(i)));
         }
         return adjoints;
     }
 
     private static List<Value> mul(Backward at, Op op, List<Value> dy) {
-        return broadcast(
-                at, op, at.mul(dy.getFirst(), op.input(1)), at.mul(dy.getFirst(), op.input(0)));
+        return broadcast(at, op, at.mul(dy.getFirst(), op.input(1)), at.mul(dy.getFirst(), op.input(0)));
     }
 
     private static List<Value> div(Backward at, Op op, List<Value> dy) {
@@ -52,7 +48,10 @@ final class Binary {
         return broadcast(at, op, quotient, at.neg(at.mul(quotient, op.output())));
     }
 
-    /** The logarithm is guarded: where the base is not positive the exponent has no derivative, and 0 · ∞ must not appear. */
+    /**
+     * The logarithm is guarded: where the base is not positive the exponent has no derivative, and 0 · ∞ must not
+     * appear.
+     */
     private static List<Value> pow(Backward at, Op op, List<Value> dy) {
         Value x = op.input(0);
         Value p = at.castLike(op.input(1), x);
@@ -100,19 +99,14 @@ final class Binary {
         var wins = new ArrayList<Value>();
         op.inputs().forEach(x -> wins.add(at.indicator(at.equal(x, y), y)));
         Value share = wins.size() == 1 ? dy.getFirst() : at.div(dy.getFirst(), at.sum(wins));
-        return broadcast(
-                at, op, wins.stream().map(win -> at.mul(share, win)).toArray(Value[]::new));
+        return broadcast(at, op, wins.stream().map(win -> at.mul(share, win)).toArray(Value[]::new));
     }
 
     private static List<Value> where(Backward at, Op op, List<Value> dy) {
         Value zero = at.scalar(dy.getFirst(), 0);
         Value condition = op.input(0);
         return broadcast(
-                at,
-                op,
-                null,
-                at.where(condition, dy.getFirst(), zero),
-                at.where(condition, zero, dy.getFirst()));
+                at, op, null, at.where(condition, dy.getFirst(), zero), at.where(condition, zero, dy.getFirst()));
     }
 
     /** On a bound the value itself counts as inside, as in PyTorch's clamp. */

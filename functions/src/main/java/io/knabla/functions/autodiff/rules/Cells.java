@@ -7,8 +7,8 @@ import io.knabla.functions.graph.ssa.Value;
 import java.util.List;
 
 /**
- * The three cells. Gates are made again for all times at once from the layer's own output; what is
- * left for the Scan is the part of the chain rule that really goes from step to step.
+ * The three cells. Gates are made again for all times at once from the layer's own output; what is left for the Scan is
+ * the part of the chain rule that really goes from step to step.
  */
 final class Cells {
     private Cells() {}
@@ -38,23 +38,17 @@ final class Cells {
         Value level = at.op("Tanh", cells.get(2));
 
         Value through = at.mul(output, layer.tanhSlope(level));
-        Value slopes =
-                at.concat(
-                        2,
-                        at.mul(candidate, layer.slope(input)),
-                        at.mul(level, layer.slope(output)),
-                        at.mul(cells.get(1), layer.slope(forget)),
-                        at.mul(input, layer.tanhSlope(candidate)));
-        List<Value> made =
-                layer.back(
-                        2,
-                        List.of(through, slopes, forget),
-                        1,
-                        (dh, carried, given) -> {
-                            Value dc = at.add(at.mul(dh, given.get(0)), carried.get(1));
-                            Value gates = at.mul(at.concat(1, dc, dh, dc, dc), given.get(1));
-                            return List.of(at.matmul(gates, r), at.mul(dc, given.get(2)), gates);
-                        });
+        Value slopes = at.concat(
+                2,
+                at.mul(candidate, layer.slope(input)),
+                at.mul(level, layer.slope(output)),
+                at.mul(cells.get(1), layer.slope(forget)),
+                at.mul(input, layer.tanhSlope(candidate)));
+        List<Value> made = layer.back(2, List.of(through, slopes, forget), 1, (dh, carried, given) -> {
+            Value dc = at.add(at.mul(dh, given.get(0)), carried.get(1));
+            Value gates = at.mul(at.concat(1, dc, dh, dc, dc), given.get(1));
+            return List.of(at.matmul(gates, r), at.mul(dc, given.get(2)), gates);
+        });
         Value gates = made.get(2);
         return new Adjoints(gates, gates, layer.products(gates, before), made.subList(0, 2));
     }
@@ -88,32 +82,23 @@ final class Cells {
         Value before = layer.before();
         Value fromInput = layer.plus(layer.times(layer.x(), layer.weights(1), true), layer.bias(0));
         Value fromState = layer.plus(layer.times(before, r, true), layer.bias(1));
-        Value two =
-                at.op(
-                        "Sigmoid",
-                        at.add(layer.gates(fromInput, 0, 2), layer.gates(fromState, 0, 2)));
+        Value two = at.op("Sigmoid", at.add(layer.gates(fromInput, 0, 2), layer.gates(fromState, 0, 2)));
         Value update = layer.gates(two, 0, 1);
         Value reset = layer.gates(two, 1, 2);
         Value product = layer.gates(fromState, 2, 3);
         Value hidden = at.op("Tanh", at.add(layer.gates(fromInput, 2, 3), at.mul(reset, product)));
 
         Value inner = at.mul(layer.oneMinus(update), layer.tanhSlope(hidden));
-        Value slopes =
-                at.concat(
-                        2,
-                        at.mul(at.sub(before, hidden), layer.slope(update)),
-                        at.mul(inner, at.mul(product, layer.slope(reset))),
-                        at.mul(inner, reset));
-        List<Value> made =
-                layer.back(
-                        1,
-                        List.of(slopes, update),
-                        2,
-                        (dh, _, given) -> {
-                            Value gates = at.mul(at.concat(1, dh, dh, dh), given.get(0));
-                            Value kept = at.mul(dh, given.get(1));
-                            return List.of(at.add(kept, at.matmul(gates, r)), gates, dh);
-                        });
+        Value slopes = at.concat(
+                2,
+                at.mul(at.sub(before, hidden), layer.slope(update)),
+                at.mul(inner, at.mul(product, layer.slope(reset))),
+                at.mul(inner, reset));
+        List<Value> made = layer.back(1, List.of(slopes, update), 2, (dh, _, given) -> {
+            Value gates = at.mul(at.concat(1, dh, dh, dh), given.get(0));
+            Value kept = at.mul(dh, given.get(1));
+            return List.of(at.add(kept, at.matmul(gates, r)), gates, dh);
+        });
         Value gates = made.get(1);
         Value ofInput = at.concat(2, layer.gates(gates, 0, 2), at.mul(made.get(2), inner));
         return new Adjoints(ofInput, gates, layer.products(gates, before), made.subList(0, 1));
@@ -128,43 +113,27 @@ final class Cells {
         Value proposing = at.slice(r, 0, 2 * size, 3 * size);
         Value before = layer.before();
         Value all =
-                layer.plus(
-                        layer.plus(layer.times(layer.x(), layer.weights(1), true), layer.bias(0)),
-                        layer.bias(1));
-        Value two =
-                at.op("Sigmoid", at.add(layer.gates(all, 0, 2), layer.times(before, gating, true)));
+                layer.plus(layer.plus(layer.times(layer.x(), layer.weights(1), true), layer.bias(0)), layer.bias(1));
+        Value two = at.op("Sigmoid", at.add(layer.gates(all, 0, 2), layer.times(before, gating, true)));
         Value update = layer.gates(two, 0, 1);
         Value reset = layer.gates(two, 1, 2);
         Value state = at.mul(reset, before);
-        Value hidden =
-                at.op("Tanh", at.add(layer.gates(all, 2, 3), layer.times(state, proposing, true)));
+        Value hidden = at.op("Tanh", at.add(layer.gates(all, 2, 3), layer.times(state, proposing, true)));
 
         Value inner = at.mul(layer.oneMinus(update), layer.tanhSlope(hidden));
         Value slopes =
-                at.concat(
-                        2,
-                        at.mul(at.sub(before, hidden), layer.slope(update)),
-                        at.mul(before, layer.slope(reset)));
-        List<Value> made =
-                layer.back(
-                        1,
-                        List.of(inner, slopes, update, reset),
-                        1,
-                        (dh, _, given) -> {
-                            Value proposal = at.mul(dh, given.get(0));
-                            Value ds = at.matmul(proposal, proposing);
-                            Value gates = at.mul(at.concat(1, dh, ds), given.get(1));
-                            Value kept = at.mul(dh, given.get(2));
-                            Value reached =
-                                    at.add(at.mul(ds, given.get(3)), at.matmul(gates, gating));
-                            return List.of(at.add(kept, reached), at.concat(1, gates, proposal));
-                        });
+                at.concat(2, at.mul(at.sub(before, hidden), layer.slope(update)), at.mul(before, layer.slope(reset)));
+        List<Value> made = layer.back(1, List.of(inner, slopes, update, reset), 1, (dh, _, given) -> {
+            Value proposal = at.mul(dh, given.get(0));
+            Value ds = at.matmul(proposal, proposing);
+            Value gates = at.mul(at.concat(1, dh, ds), given.get(1));
+            Value kept = at.mul(dh, given.get(2));
+            Value reached = at.add(at.mul(ds, given.get(3)), at.matmul(gates, gating));
+            return List.of(at.add(kept, reached), at.concat(1, gates, proposal));
+        });
         Value gates = made.get(1);
-        Value dr =
-                at.concat(
-                        0,
-                        layer.products(layer.gates(gates, 0, 2), before),
-                        layer.products(layer.gates(gates, 2, 3), state));
+        Value dr = at.concat(
+                0, layer.products(layer.gates(gates, 0, 2), before), layer.products(layer.gates(gates, 2, 3), state));
         return new Adjoints(gates, gates, dr, made.subList(0, 1));
     }
 
@@ -172,17 +141,11 @@ final class Cells {
     static Adjoints simple(RecurrentLayer layer, Value slope) {
         Backward at = layer.at;
         Value r = layer.weights(2);
-        List<Value> made =
-                layer.back(
-                        1,
-                        List.of(slope),
-                        1,
-                        (dh, _, given) -> {
-                            Value inner = at.mul(dh, given.getFirst());
-                            return List.of(at.matmul(inner, r), inner);
-                        });
+        List<Value> made = layer.back(1, List.of(slope), 1, (dh, _, given) -> {
+            Value inner = at.mul(dh, given.getFirst());
+            return List.of(at.matmul(inner, r), inner);
+        });
         Value inner = made.get(1);
-        return new Adjoints(
-                inner, inner, layer.products(inner, layer.before()), made.subList(0, 1));
+        return new Adjoints(inner, inner, layer.products(inner, layer.before()), made.subList(0, 1));
     }
 }

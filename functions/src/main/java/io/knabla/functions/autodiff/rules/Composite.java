@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Rules of operations that are told in terms of others: that account is differentiated, while the
- * engine's own kernel stays in the forward part.
+ * Rules of operations that are told in terms of others: that account is differentiated, while the engine's own kernel
+ * stays in the forward part.
  */
 final class Composite {
     private Composite() {}
@@ -41,22 +41,16 @@ final class Composite {
             }
         }
         Value made = account.of(at, op, inputs);
-        Map<Value, Value> found =
-                at.sweep()
-                        .adjoints(
-                                at.builder().current(),
-                                Map.of(made, at.reshapeLike(dy.getFirst(), made)),
-                                standing.keySet());
+        Map<Value, Value> found = at.sweep()
+                .adjoints(at.builder().current(), Map.of(made, at.reshapeLike(dy.getFirst(), made)), standing.keySet());
         var values = List.copyOf(found.entrySet());
-        List<Value> real =
-                Rewriter.substitute(
-                        at.builder(), values.stream().map(Map.Entry::getValue).toList(), standing);
+        List<Value> real = Rewriter.substitute(
+                at.builder(), values.stream().map(Map.Entry::getValue).toList(), standing);
         var adjoints = new ArrayList<Value>();
-        inputs.forEach(
-                input -> {
-                    int index = values.stream().map(Map.Entry::getKey).toList().indexOf(input);
-                    adjoints.add(index < 0 ? null : real.get(index));
-                });
+        inputs.forEach(input -> {
+            int index = values.stream().map(Map.Entry::getKey).toList().indexOf(input);
+            adjoints.add(index < 0 ? null : real.get(index));
+        });
         return adjoints;
     }
 }

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Einsum: the adjoint of an operand is the contraction of dY with all other operands, labelled as
- * the operand is. Labels that only the operand has are stretched; repeated ones fill a diagonal.
+ * Einsum: the adjoint of an operand is the contraction of dY with all other operands, labelled as the operand is.
+ * Labels that only the operand has are stretched; repeated ones fill a diagonal.
  */
 final class Contractions {
     private static final String DOTS = "...";
@@ -28,7 +28,8 @@ final class Contractions {
     }
 
     private static List<Value> einsum(Backward at, Op op, List<Value> dy) {
-        Equation equation = Equation.of(op.attributes().text("equation", ""), op.inputs().size());
+        Equation equation =
+                Equation.of(op.attributes().text("equation", ""), op.inputs().size());
         var adjoints = new ArrayList<Value>();
         for (int i = 0; i < op.inputs().size(); i++) {
             adjoints.add(at.wants(op, i) ? adjoint(at, op, equation, i, dy.getFirst()) : null);
@@ -60,8 +61,7 @@ final class Contractions {
     }
 
     /** Over the labels of {@code to}, the dots first. */
-    private static Value contracted(
-            Backward at, Op op, Equation equation, int index, Value dy, Term to) {
+    private static Value contracted(Backward at, Op op, Equation equation, int index, Value dy, Term to) {
         boolean scalar = equation.output.text.isEmpty() && !equation.output.dotted;
         var values = new ArrayList<Value>();
         var terms = new ArrayList<Term>();
@@ -80,17 +80,13 @@ final class Contractions {
         }
         boolean dotted = terms.stream().anyMatch(Term::dotted);
         String text =
-                terms.stream().map(Term::toString).collect(Collectors.joining(","))
-                        + "->"
-                        + new Term(dotted, to.text);
-        Value product =
-                at.op("Einsum", Attributes.of("equation", text), values.toArray(Value[]::new));
+                terms.stream().map(Term::toString).collect(Collectors.joining(",")) + "->" + new Term(dotted, to.text);
+        Value product = at.op("Einsum", Attributes.of("equation", text), values.toArray(Value[]::new));
         return scalar ? at.mul(product, dy) : product;
     }
 
     /** From dots and {@code present} labels to the axes of {@code x}. */
-    private static Value placed(
-            Backward at, Value x, Term wanted, List<Character> present, Value compact) {
+    private static Value placed(Backward at, Value x, Term wanted, List<Character> present, Value compact) {
         int dots = compact.rank() - present.size();
         var order = new ArrayList<Long>();
         var seen = new ArrayList<Character>();
@@ -128,10 +124,8 @@ final class Contractions {
         for (int i = 0; i < wanted.text.size(); i++) {
             int first = wanted.text.indexOf(wanted.text.get(i));
             if (first != i) {
-                Value same =
-                        at.equal(
-                                counted(at, x, wanted.axis(first, x.rank())),
-                                counted(at, x, wanted.axis(i, x.rank())));
+                Value same = at.equal(
+                        counted(at, x, wanted.axis(first, x.rank())), counted(at, x, wanted.axis(i, x.rank())));
                 masked = at.mul(masked, at.indicator(same, x));
             }
         }
@@ -159,11 +153,9 @@ final class Contractions {
             }
             if (inputs.size() != operands) {
                 throw new io.knabla.functions.graph.ssa.Refusal(
-                        "its equation '%s' is for %d operands, and it has %d"
-                                .formatted(text, inputs.size(), operands));
+                        "its equation '%s' is for %d operands, and it has %d".formatted(text, inputs.size(), operands));
             }
-            return new Equation(
-                    inputs, arrow < 0 ? implied(inputs) : Term.of(plain.substring(arrow + 2)));
+            return new Equation(inputs, arrow < 0 ? implied(inputs) : Term.of(plain.substring(arrow + 2)));
         }
 
         /** The dots, then what appears once, sorted. */
@@ -171,8 +163,7 @@ final class Contractions {
             var counts = new TreeMap<Character, Integer>();
             inputs.forEach(term -> term.text.forEach(c -> counts.merge(c, 1, Integer::sum)));
             counts.values().removeIf(count -> count > 1);
-            return new Term(
-                    inputs.stream().anyMatch(Term::dotted), new ArrayList<>(counts.keySet()), 0);
+            return new Term(inputs.stream().anyMatch(Term::dotted), new ArrayList<>(counts.keySet()), 0);
         }
     }
 

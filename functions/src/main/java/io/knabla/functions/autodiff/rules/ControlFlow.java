@@ -25,10 +25,8 @@ final class ControlFlow {
 
     static void register(Map<String, Rule> table) {
         table.put("If", ControlFlow::choice);
-        table.put(
-                "Scan", (at, op, dy) -> new Repetition(at, new Repeated.OfScan(op), dy).adjoints());
-        table.put(
-                "Loop", (at, op, dy) -> new Repetition(at, new Repeated.OfLoop(op), dy).adjoints());
+        table.put("Scan", (at, op, dy) -> new Repetition(at, new Repeated.OfScan(op), dy).adjoints());
+        table.put("Loop", (at, op, dy) -> new Repetition(at, new Repeated.OfLoop(op), dy).adjoints());
     }
 
     /** An If again, whose branches give the adjoints of all that either of them uses. */
@@ -51,32 +49,24 @@ final class ControlFlow {
         }
         bodies.replaceAll((_, body) -> trimmed(body, reached));
         var spec = new Op.Spec("", "", "If", Attributes.NONE, List.of(op.input(0)), bodies);
-        List<Value> made =
-                at.builder()
-                        .op(spec, kept.size(), List.of(), kept.stream().map(Value::type).toList())
-                        .outputs();
+        List<Value> made = at.builder()
+                .op(spec, kept.size(), List.of(), kept.stream().map(Value::type).toList())
+                .outputs();
         return ofCaptures(op, kept, made);
     }
 
-    private static Body branch(
-            Backward at, Body body, List<Value> dy, List<Value> wanted, boolean[] reached) {
-        return at.builder()
-                .body(
-                        List.of(),
-                        _ -> {
-                            List<Value> results = Rewriter.inline(at.builder(), body, List.of());
-                            Map<Value, Value> found = adjoints(at, results, dy, wanted);
-                            var outputs = new ArrayList<Value>();
-                            for (int i = 0; i < wanted.size(); i++) {
-                                Value capture = wanted.get(i);
-                                reached[i] |= found.containsKey(capture);
-                                outputs.add(
-                                        found.containsKey(capture)
-                                                ? found.get(capture)
-                                                : at.zeros(capture));
-                            }
-                            return outputs;
-                        });
+    private static Body branch(Backward at, Body body, List<Value> dy, List<Value> wanted, boolean[] reached) {
+        return at.builder().body(List.of(), _ -> {
+            List<Value> results = Rewriter.inline(at.builder(), body, List.of());
+            Map<Value, Value> found = adjoints(at, results, dy, wanted);
+            var outputs = new ArrayList<Value>();
+            for (int i = 0; i < wanted.size(); i++) {
+                Value capture = wanted.get(i);
+                reached[i] |= found.containsKey(capture);
+                outputs.add(found.containsKey(capture) ? found.get(capture) : at.zeros(capture));
+            }
+            return outputs;
+        });
     }
 
     private static Body trimmed(Body body, boolean[] kept) {
@@ -91,7 +81,9 @@ final class ControlFlow {
 
     /** Values from outside the bodies whose adjoints are asked for. */
     static List<Value> wanted(Backward at, Op op) {
-        return op.captures().stream().filter(v -> v.isFloat() && at.active().test(v)).toList();
+        return op.captures().stream()
+                .filter(v -> v.isFloat() && at.active().test(v))
+                .toList();
     }
 
     /** Adjoints in the places of the operation's captures. */
@@ -106,8 +98,7 @@ final class ControlFlow {
     }
 
     /** Adjoints of what was made where the builder stands. */
-    static Map<Value, Value> adjoints(
-            Backward at, List<Value> results, List<Value> dy, Collection<Value> wrt) {
+    static Map<Value, Value> adjoints(Backward at, List<Value> results, List<Value> dy, Collection<Value> wrt) {
         var seeds = new LinkedHashMap<Value, Value>();
         for (int i = 0; i < results.size(); i++) {
             if (dy.get(i) != null && results.get(i).isFloat()) {
@@ -120,14 +111,10 @@ final class ControlFlow {
     /** Refuses a body that would not do the same again. */
     static void repeatable(Body body) {
         for (Op op : Reach.ops(body.outputs(), body.scope())) {
-            if (op.type().startsWith("Random")
-                    || op.is("Bernoulli")
-                    || op.is("Multinomial")
-                    || op.is("Dropout")) {
-                throw new Refusal(
-                        "it draws random numbers in its body ("
-                                + op
-                                + "), which has to run again for the derivative; draw them outside of it");
+            if (op.type().startsWith("Random") || op.is("Bernoulli") || op.is("Multinomial") || op.is("Dropout")) {
+                throw new Refusal("it draws random numbers in its body ("
+                        + op
+                        + "), which has to run again for the derivative; draw them outside of it");
             }
         }
     }

@@ -60,9 +60,8 @@ final class Convolutions {
         var begins = new ArrayList<>(window.begins());
         var ends = new ArrayList<>(window.ends());
         List<Long> extra = op.attributes().integers("output_padding").orElse(List.of());
-        boolean worked =
-                op.attributes().has("output_shape")
-                        || op.attributes().text("auto_pad", "NOTSET").startsWith("SAME");
+        boolean worked = op.attributes().has("output_shape")
+                || op.attributes().text("auto_pad", "NOTSET").startsWith("SAME");
         for (int i = 0; i < window.axes(); i++) {
             long more = i < extra.size() ? extra.get(i) : 0;
             if (worked) {
@@ -75,9 +74,8 @@ final class Convolutions {
                 ends.set(i, total - begins.get(i));
             }
             if (more >= window.strides().get(i)) {
-                throw new Refusal(
-                        "it leaves %d pixels behind its patches, and its stride is %d"
-                                .formatted(more, window.strides().get(i)));
+                throw new Refusal("it leaves %d pixels behind its patches, and its stride is %d"
+                        .formatted(more, window.strides().get(i)));
             }
         }
         begins.addAll(ends);
@@ -85,12 +83,10 @@ final class Convolutions {
     }
 
     private static long total(Op op, Value x, Window window, int axis) {
-        if (x.dim(axis + 2) instanceof Dim.Known(var in)
-                && op.output().dim(axis + 2) instanceof Dim.Known(var out)) {
+        if (x.dim(axis + 2) instanceof Dim.Known(var in) && op.output().dim(axis + 2) instanceof Dim.Known(var out)) {
             return window.strides().get(axis) * (in - 1) + window.span(axis) - out;
         }
         throw new Refusal(
-                "its pads follow from sizes that only a run knows; state pads, or fix the size of axis "
-                        + (axis + 2));
+                "its pads follow from sizes that only a run knows; state pads, or fix the size of axis " + (axis + 2));
     }
 }

@@ -51,15 +51,13 @@ final class Coverage {
 
     /** Whether the windows cover every pixel once. */
     private static boolean tiles(Value x, Value dy, Window window) {
-        boolean once =
-                window.unpadded()
-                        && window.strides().equals(window.kernel())
-                        && window.dilations().stream().allMatch(d -> d == 1);
+        boolean once = window.unpadded()
+                && window.strides().equals(window.kernel())
+                && window.dilations().stream().allMatch(d -> d == 1);
         for (int i = 0; i < window.axes() && once; i++) {
-            once =
-                    x.dim(i + 2) instanceof Dim.Known(var in)
-                            && in % window.kernel().get(i) == 0
-                            && dy.dim(i + 2).is(in / window.kernel().get(i));
+            once = x.dim(i + 2) instanceof Dim.Known(var in)
+                    && in % window.kernel().get(i) == 0
+                    && dy.dim(i + 2).is(in / window.kernel().get(i));
         }
         return once;
     }
@@ -99,8 +97,7 @@ final class Coverage {
         return at.builder().constant(Constants.tensor(x.element(), dims, counts));
     }
 
-    private static Optional<double[]> along(
-            Dim size, Dim result, Window window, int axis, boolean all) {
+    private static Optional<double[]> along(Dim size, Dim result, Window window, int axis, boolean all) {
         if (!(size instanceof Dim.Known(var in)) || !(result instanceof Dim.Known(var out))) {
             return Optional.empty();
         }

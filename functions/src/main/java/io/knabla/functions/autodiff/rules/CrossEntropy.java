@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The losses over class labels. With a weight a of each item, the adjoint of its scores is a times
- * the probabilities, less a at its label; no one-hot tensor is made.
+ * The losses over class labels. With a weight a of each item, the adjoint of its scores is a times the probabilities,
+ * less a at its label; no one-hot tensor is made.
  */
 final class CrossEntropy {
     private CrossEntropy() {}
@@ -68,29 +68,17 @@ final class CrossEntropy {
 
         /** Adds one number to each item's score of its label. */
         Value atLabels(Value scores, Value numbers) {
-            return Positions.scatterAdd(
-                    at, scores, at.unsqueeze(labels, 1), at.unsqueeze(numbers, 1), 1);
+            return Positions.scatterAdd(at, scores, at.unsqueeze(labels, 1), at.unsqueeze(numbers, 1), 1);
         }
 
         /** A class's weight counts for its items' losses, and in a mean for their number. */
         Value ofTheWeights(Value logs, Value dy) {
-            Value own =
-                    at.squeeze(
-                            at.op(
-                                    "GatherElements",
-                                    Attributes.of("axis", 1),
-                                    logs,
-                                    at.unsqueeze(labels, 1)),
-                            1);
+            Value own = at.squeeze(at.op("GatherElements", Attributes.of("axis", 1), logs, at.unsqueeze(labels, 1)), 1);
             Value loss = mean() ? at.add(own, op.output()) : own;
             Value each = at.neg(at.mul(share(dy), loss));
             Value flat = at.ints(-1);
             return Positions.scatterAdd(
-                    at,
-                    at.zeros(op.input(2)),
-                    at.op("Reshape", labels, flat),
-                    at.op("Reshape", each, flat),
-                    0);
+                    at, at.zeros(op.input(2)), at.op("Reshape", labels, flat), at.op("Reshape", each, flat), 0);
         }
     }
 

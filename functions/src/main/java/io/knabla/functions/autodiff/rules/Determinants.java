@@ -29,8 +29,7 @@ final class Determinants {
         long size = x.dim(-1).or(Long.MAX_VALUE);
         if (size > LARGEST) {
             throw new Refusal(
-                    "its gradient is made of all minors, which is done for matrices of a known size up to "
-                            + LARGEST);
+                    "its gradient is made of all minors, which is done for matrices of a known size up to " + LARGEST);
         }
         Value spread = at.unsqueeze(dy.getFirst(), -1, -2);
         return of(size == 1 ? spread : at.mul(spread, cofactors(at, x, size)));
@@ -50,23 +49,18 @@ final class Determinants {
         for (int i = 0; i < signs.length; i++) {
             signs[i] = (i / size + i % size) % 2 == 0 ? 1 : -1;
         }
-        Value sign =
-                at.builder().constant(Constants.tensor(x.element(), List.of(size, size), signs));
+        Value sign = at.builder().constant(Constants.tensor(x.element(), List.of(size, size), signs));
         return at.mul(at.op("Det", at.transpose(minors, order)), sign);
     }
 
     /** For each index all others, {@code [size, size - 1]}. */
     private static Value others(Backward at, long size) {
-        double[] others =
-                LongStream.range(0, size)
-                        .flatMap(i -> LongStream.range(0, size).filter(j -> j != i))
-                        .mapToDouble(j -> j)
-                        .toArray();
+        double[] others = LongStream.range(0, size)
+                .flatMap(i -> LongStream.range(0, size).filter(j -> j != i))
+                .mapToDouble(j -> j)
+                .toArray();
         return at.builder()
                 .constant(
-                        Constants.tensor(
-                                io.knabla.functions.graph.ElementType.INT64,
-                                List.of(size, size - 1),
-                                others));
+                        Constants.tensor(io.knabla.functions.graph.ElementType.INT64, List.of(size, size - 1), others));
     }
 }

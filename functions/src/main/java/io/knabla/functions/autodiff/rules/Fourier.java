@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
- * The discrete Fourier transform, a symmetric complex matrix F over pairs of reals: its adjoint is the
- * conjugate, which is n times the inverse transform.
+ * The discrete Fourier transform, a symmetric complex matrix F over pairs of reals: its adjoint is the conjugate, which
+ * is n times the inverse transform.
  */
 final class Fourier {
     private Fourier() {}
@@ -44,16 +44,12 @@ final class Fourier {
 
     private static long axis(Op op) {
         int rank = op.input(0).rank();
-        long axis =
-                op.has(2)
-                        ? op.input(2)
-                                .numbers()
-                                .orElseThrow(
-                                        () ->
-                                                new Refusal(
-                                                        "its axis is known in a run only; make it a constant"))
-                                .getFirst()
-                        : -2;
+        long axis = op.has(2)
+                ? op.input(2)
+                        .numbers()
+                        .orElseThrow(() -> new Refusal("its axis is known in a run only; make it a constant"))
+                        .getFirst()
+                : -2;
         return axis < 0 ? axis + rank : axis;
     }
 

@@ -25,12 +25,10 @@ final class Gathers {
         table.put("TopK", Gathers::topK);
         table.put("Compress", Gathers::compress);
         table.put("OneHot", Gathers::oneHot);
-        table.put(
-                "Unique",
-                (_, _, _) -> {
-                    throw new Refusal(
-                            "its gradient is not built in; sort with TopK, or take Unique out of the differentiated path");
-                });
+        table.put("Unique", (_, _, _) -> {
+            throw new Refusal(
+                    "its gradient is not built in; sort with TopK, or take Unique out of the differentiated path");
+        });
     }
 
     private static List<Value> gather(Backward at, Op op, List<Value> dy) {
@@ -39,10 +37,7 @@ final class Gathers {
         long axis = stated < 0 ? stated + x.rank() : stated;
         Value indices = op.input(1);
         boolean single = indices.shape().filter(s -> s.rank() == 0).isPresent();
-        return of(
-                single
-                        ? one(at, x, indices, dy.getFirst(), axis)
-                        : many(at, x, indices, dy.getFirst(), axis));
+        return of(single ? one(at, x, indices, dy.getFirst(), axis) : many(at, x, indices, dy.getFirst(), axis));
     }
 
     /** One position: zeros before and after it. */
@@ -50,10 +45,9 @@ final class Gathers {
         Value size = at.sizeOf(x, axis);
         Value given = at.reshape(at.cast(index, ElementType.INT64), at.ints(1));
         Value known = Positions.known(at, given);
-        Value before =
-                known.numbers().filter(n -> n.getFirst() >= 0).isPresent()
-                        ? known
-                        : at.where(at.less(known, at.ints(0)), at.add(known, size), known);
+        Value before = known.numbers().filter(n -> n.getFirst() >= 0).isPresent()
+                ? known
+                : at.where(at.less(known, at.ints(0)), at.add(known, size), known);
         Value after = at.sub(at.sub(size, before), at.ints(1));
         Value pads = Positions.known(at, at.concat(0, before, after));
         return Positions.padded(at, x, at.unsqueeze(dy, axis), pads, List.of(axis), null);
@@ -148,11 +142,7 @@ final class Gathers {
         }
         Value g = dy.getFirst();
         Value values = op.input(2);
-        Value unit =
-                at.concat(
-                        0,
-                        at.reshape(at.scalar(values, 0), 1),
-                        at.reshape(at.scalar(values, 1), 1));
+        Value unit = at.concat(0, at.reshape(at.scalar(values, 0), 1), at.reshape(at.scalar(values, 1), 1));
         Value hot = at.op("OneHot", op.attributes(), op.input(0), op.input(1), unit);
         Value on = at.sumAll(at.mul(g, hot));
         Value off = at.sumAll(at.mul(g, at.sub(at.scalar(values, 1), hot)));

@@ -49,12 +49,7 @@ final class GridSampling {
                 Value points = at.op("Size", tap.index);
                 Value each = at.op("Div", points, at.squeeze(batch, 0));
                 Value shape = known(batch, channels, at.reshape(each, at.ints(1)));
-                Value picked =
-                        at.op(
-                                "GatherElements",
-                                Attributes.of("axis", 2),
-                                flat,
-                                at.expand(row, shape));
+                Value picked = at.op("GatherElements", Attributes.of("axis", 2), flat, at.expand(row, shape));
                 Value weight = at.op("Reshape", tap.weight, known(batch, at.ints(1), at.ints(-1)));
                 Value term = at.mul(picked, weight);
                 sum = sum == null ? term : at.add(sum, term);
@@ -96,14 +91,12 @@ final class GridSampling {
             Value point = aligned() ? at.mul(half, last) : at.add(at.mul(half, size), -0.5);
             String mode = op.attributes().text("mode", "linear");
             return switch (mode) {
-                case "nearest" ->
-                        List.of(tap(at.op("Round", point), at.full(point, 1), size, last));
+                case "nearest" -> List.of(tap(at.op("Round", point), at.full(point, 1), size, last));
                 case "linear", "bilinear" -> {
                     Value floor = at.op("Floor", point);
                     Value t = at.sub(point, floor);
                     yield List.of(
-                            tap(floor, at.sub(at.scalar(t, 1), t), size, last),
-                            tap(at.add(floor, 1), t, size, last));
+                            tap(floor, at.sub(at.scalar(t, 1), t), size, last), tap(at.add(floor, 1), t, size, last));
                 }
                 case "cubic", "bicubic" -> cubic(point, size, last);
                 default -> throw new Refusal("has no derivative in the mode " + mode);

@@ -38,9 +38,8 @@ final class ImageGradient {
             return new Choice(Way.SPREAD, "its stride leaves gaps");
         }
         for (int i = 0; i < window.axes(); i++) {
-            boolean beyond =
-                    window.span(i) - 1 < window.begins().get(i)
-                            || window.span(i) - 1 < window.ends().get(i);
+            boolean beyond = window.span(i) - 1 < window.begins().get(i)
+                    || window.span(i) - 1 < window.ends().get(i);
             if (beyond) {
                 return new Choice(Way.SPREAD, "it is padded by more than its kernel reaches");
             }
@@ -53,8 +52,7 @@ final class ImageGradient {
         }
         return prepared
                 ? new Choice(Way.FLIP, "the engine prepares constant kernels")
-                : new Choice(
-                        Way.SPREAD, "turning the kernel in every run costs more than it saves");
+                : new Choice(Way.SPREAD, "turning the kernel in every run costs more than it saves");
     }
 
     static Value of(Backward at, Value image, Value weight, Value dy, Window window, long groups) {
@@ -66,8 +64,7 @@ final class ImageGradient {
     }
 
     /** Sizes that a stride skipped come back as output_padding. */
-    static Value spread(
-            Backward at, Value image, Value weight, Value dy, Window window, long groups) {
+    static Value spread(Backward at, Value image, Value weight, Value dy, Window window, long groups) {
         var ends = new ArrayList<Long>();
         var extra = new ArrayList<Long>();
         for (int i = 0; i < window.axes(); i++) {
@@ -90,15 +87,13 @@ final class ImageGradient {
         return transposed(at, weight, dy, window.padded(pads), groups, extra);
     }
 
-    private static Value transposed(
-            Backward at, Value weight, Value dy, Window window, long groups, List<Long> extra) {
+    private static Value transposed(Backward at, Value weight, Value dy, Window window, long groups, List<Long> extra) {
         Attributes attributes = window.attributes(groups).with("output_padding", extra);
         return at.op("ConvTranspose", attributes, dy, weight);
     }
 
     /** With as much output_padding as may be needed, and the image cut out. */
-    private static Value cropped(
-            Backward at, Value image, Value weight, Value dy, Window window, long groups) {
+    private static Value cropped(Backward at, Value image, Value weight, Value dy, Window window, long groups) {
         List<Long> none = Collections.nCopies(2 * window.axes(), 0L);
         List<Long> extra = window.strides().stream().map(s -> s - 1).toList();
         Value wide = transposed(at, weight, dy, window.padded(none), groups, extra);
@@ -143,12 +138,9 @@ final class ImageGradient {
         if (groups == 1) {
             return at.transpose(weight, moved(rank, 1, 0));
         }
-        List<Long> sizes =
-                weight.sizes()
-                        .orElseThrow(
-                                () ->
-                                        new io.knabla.functions.graph.ssa.Refusal(
-                                                "the sizes of the weight of its groups are not known"));
+        List<Long> sizes = weight.sizes()
+                .orElseThrow(() -> new io.knabla.functions.graph.ssa.Refusal(
+                        "the sizes of the weight of its groups are not known"));
         var split = new ArrayList<>(sizes);
         split.set(0, sizes.get(0) / groups);
         split.addFirst(groups);

@@ -66,12 +66,10 @@ final class MatrixProducts {
         return of(da, db, at.mul(dc, op.attributes().real("beta", 1)));
     }
 
-    private static Value product(
-            Backward at, Op op, Value a, boolean transA, Value b, boolean transB) {
-        Attributes attributes =
-                Attributes.of("transA", transA ? 1 : 0)
-                        .with("transB", transB ? 1 : 0)
-                        .with("alpha", op.attributes().real("alpha", 1));
+    private static Value product(Backward at, Op op, Value a, boolean transA, Value b, boolean transB) {
+        Attributes attributes = Attributes.of("transA", transA ? 1 : 0)
+                .with("transB", transB ? 1 : 0)
+                .with("alpha", op.attributes().real("alpha", 1));
         return at.op("Gemm", attributes, a, b);
     }
 }

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
- * Normalisations in closed form: with x̂ = (x − mean) / deviation and g = dy · scale, dx = (g − mean
- * g − x̂ · mean (g · x̂)) / deviation (Ba, Kiros and Hinton, 2016; Ioffe and Szegedy, 2015).
+ * Normalisations in closed form: with x̂ = (x − mean) / deviation and g = dy · scale, dx = (g − mean g − x̂ · mean (g ·
+ * x̂)) / deviation (Ba, Kiros and Hinton, 2016; Ioffe and Szegedy, 2015).
  */
 final class Normalizations {
     private static final double EPSILON = 1e-5;
@@ -75,8 +75,9 @@ final class Normalizations {
     private static List<Value> layer(Backward at, Op op, List<Value> dy) {
         Value x = op.input(0);
         long axis = op.attributes().integer("axis", -1);
-        List<Long> axes =
-                LongStream.range(axis < 0 ? axis + x.rank() : axis, x.rank()).boxed().toList();
+        List<Long> axes = LongStream.range(axis < 0 ? axis + x.rank() : axis, x.rank())
+                .boxed()
+                .toList();
         Normal normal = statistics(at, op, axes);
         var dx = new ArrayList<Value>();
         Value g = dy.getFirst();
@@ -113,16 +114,11 @@ final class Normalizations {
         Normal normal = Normal.of(at, x, axes, op.attributes().real("epsilon", EPSILON));
         Value g = dy.getFirst();
         Value scale = channels(at, op.input(1), x);
-        return of(
-                normal.back(at.mul(g, scale)),
-                overChannels(at, at.mul(g, normal.normal())),
-                overChannels(at, g));
+        return of(normal.back(at.mul(g, scale)), overChannels(at, at.mul(g, normal.normal())), overChannels(at, g));
     }
 
     private static List<Value> batch(Backward at, Op op, List<Value> dy) {
-        return op.attributes().integer("training_mode", 0) == 1
-                ? trained(at, op, dy)
-                : inferred(at, op, dy);
+        return op.attributes().integer("training_mode", 0) == 1 ? trained(at, op, dy) : inferred(at, op, dy);
     }
 
     /** Mean and variance are given, so every channel is a line. */
@@ -150,8 +146,7 @@ final class Normalizations {
     private static List<Value> trained(Backward at, Op op, List<Value> dy) {
         Value x = op.input(0);
         double momentum = op.attributes().real("momentum", 0.9);
-        Normal normal =
-                Normal.of(at, x, allButChannels(x), op.attributes().real("epsilon", EPSILON));
+        Normal normal = Normal.of(at, x, allButChannels(x), op.attributes().real("epsilon", EPSILON));
         var dx = new ArrayList<Value>();
         Value g = dy.getFirst();
         if (g != null) {
@@ -169,9 +164,7 @@ final class Normalizations {
         }
         return of(
                 at.sum(dx),
-                g == null
-                        ? null
-                        : at.castLike(overChannels(at, at.mul(g, normal.normal())), op.input(1)),
+                g == null ? null : at.castLike(overChannels(at, at.mul(g, normal.normal())), op.input(1)),
                 g == null ? null : at.castLike(overChannels(at, g), op.input(2)),
                 mean == null ? null : at.mul(mean, momentum),
                 variance == null ? null : at.mul(variance, momentum));
@@ -193,7 +186,8 @@ final class Normalizations {
 
     /** One number a channel, as it broadcasts against {@code x}. */
     private static Value channels(Backward at, Value vector, Value x) {
-        return at.unsqueeze(vector, LongStream.rangeClosed(1, x.rank() - 2).boxed().toList());
+        return at.unsqueeze(
+                vector, LongStream.rangeClosed(1, x.rank() - 2).boxed().toList());
     }
 
     /** The mask says which elements were kept; those were divided by the chance to be. */

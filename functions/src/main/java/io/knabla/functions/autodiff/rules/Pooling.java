@@ -80,9 +80,7 @@ final class Pooling {
     }
 
     private static Value signed(Backward at, Op op, Value x) {
-        return op.attributes().integer("p", 2) == 2
-                ? x
-                : at.mul(at.sign(x), powered(at, op, at.abs(x)));
+        return op.attributes().integer("p", 2) == 2 ? x : at.mul(at.sign(x), powered(at, op, at.abs(x)));
     }
 
     /** Where everything is zero there is no slope, and none is made up. */

@@ -25,15 +25,14 @@ final class Positions {
     }
 
     /** An operation whose result surely has the type of {@code like}. */
-    static Value typed(
-            Backward at, Value like, String operator, Attributes attributes, Value... in) {
+    static Value typed(Backward at, Value like, String operator, Attributes attributes, Value... in) {
         Op.Spec spec = Op.Spec.of(operator, attributes, Arrays.asList(in));
         return at.builder().op(spec, 1, List.of(), List.of(like.type())).output();
     }
 
     /**
-     * Padding along some axes, told for all: ONNX Runtime's transpose optimiser takes the pads of an
-     * operation with axes for those of all axes.
+     * Padding along some axes, told for all: ONNX Runtime's transpose optimiser takes the pads of an operation with
+     * axes for those of all axes.
      *
      * @param like what the result surely has the type of
      * @param pads all starts, then all ends
@@ -78,13 +77,8 @@ final class Positions {
     static Value back(Backward at, Value x, Value places, Value dy) {
         Value flat = at.ints(-1);
         Value size = at.reshape(at.op("Size", x), at.ints(1));
-        Value sums =
-                scatterAdd(
-                        at,
-                        at.fill(size, dy.element(), 0),
-                        at.op("Reshape", places, flat),
-                        at.op("Reshape", dy, flat),
-                        0);
+        Value sums = scatterAdd(
+                at, at.fill(size, dy.element(), 0), at.op("Reshape", places, flat), at.op("Reshape", dy, flat), 0);
         return at.reshapeLike(sums, x);
     }
 
@@ -94,11 +88,7 @@ final class Positions {
             return at.scatterAdd(data, indices, updates, axis);
         }
         Value sums =
-                at.scatterAdd(
-                        at.cast(data, ElementType.FLOAT),
-                        indices,
-                        at.cast(updates, ElementType.FLOAT),
-                        axis);
+                at.scatterAdd(at.cast(data, ElementType.FLOAT), indices, at.cast(updates, ElementType.FLOAT), axis);
         return at.castLike(sums, data);
     }
 
@@ -107,11 +97,7 @@ final class Positions {
         if (!half(data)) {
             return at.scatterNdAdd(data, indices, updates);
         }
-        Value sums =
-                at.scatterNdAdd(
-                        at.cast(data, ElementType.FLOAT),
-                        indices,
-                        at.cast(updates, ElementType.FLOAT));
+        Value sums = at.scatterNdAdd(at.cast(data, ElementType.FLOAT), indices, at.cast(updates, ElementType.FLOAT));
         return at.castLike(sums, data);
     }
 

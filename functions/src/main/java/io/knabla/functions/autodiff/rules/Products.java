@@ -13,9 +13,8 @@ final class Products {
     static Value adjoint(Backward at, Op op, Value y, Value dy) {
         Value x = op.input(0);
         Optional<List<Long>> axes = Reductions.axes(op);
-        boolean sized =
-                axes.isPresent()
-                        && axes.get().stream().allMatch(axis -> x.dim(axis.intValue()).known());
+        boolean sized = axes.isPresent()
+                && axes.get().stream().allMatch(axis -> x.dim(axis.intValue()).known());
         return sized ? others(at, x, axes.get(), dy) : counted(at, op, dy);
     }
 
@@ -36,8 +35,8 @@ final class Products {
     }
 
     /**
-     * For each element the product of all before it (or after it): products of 1, 2, 4, … neighbours
-     * (Hillis and Steele, Data parallel algorithms, 1986).
+     * For each element the product of all before it (or after it): products of 1, 2, 4, … neighbours (Hillis and
+     * Steele, Data parallel algorithms, 1986).
      */
     private static Value running(Backward at, Value x, long axis, long size, int direction) {
         Value products = shifted(at, x, axis, direction);

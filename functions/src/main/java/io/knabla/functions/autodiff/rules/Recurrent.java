@@ -32,12 +32,10 @@ final class Recurrent {
 
     private static List<Value> lstm(Backward at, Op op, List<Value> dy) {
         if (op.has(7)) {
-            throw new Refusal(
-                    "its peephole weights (input P) are not differentiated; export the layer without them");
+            throw new Refusal("its peephole weights (input P) are not differentiated; export the layer without them");
         }
         if (op.attributes().integer("input_forget", 0) != 0) {
-            throw new Refusal(
-                    "coupled gates (input_forget) are not differentiated; leave them apart");
+            throw new Refusal("coupled gates (input_forget) are not differentiated; leave them apart");
         }
         usual(op, List.of("sigmoid", "tanh", "tanh"));
         return layers(at, op, dy, (layer, _) -> Cells.lstm(layer));
@@ -46,24 +44,15 @@ final class Recurrent {
     private static List<Value> gru(Backward at, Op op, List<Value> dy) {
         usual(op, List.of("sigmoid", "tanh"));
         boolean after = op.attributes().integer("linear_before_reset", 0) != 0;
-        return layers(
-                at,
-                op,
-                dy,
-                (layer, _) -> after ? Cells.gruResetAfter(layer) : Cells.gruResetBefore(layer));
+        return layers(at, op, dy, (layer, _) -> after ? Cells.gruResetAfter(layer) : Cells.gruResetBefore(layer));
     }
 
     private static List<Value> rnn(Backward at, Op op, List<Value> dy) {
         List<String> activations = activations(op);
-        return layers(
-                at,
-                op,
-                dy,
-                (layer, direction) -> {
-                    String activation =
-                            direction < activations.size() ? activations.get(direction) : "tanh";
-                    return Cells.simple(layer, slope(layer, activation));
-                });
+        return layers(at, op, dy, (layer, direction) -> {
+            String activation = direction < activations.size() ? activations.get(direction) : "tanh";
+            return Cells.simple(layer, slope(layer, activation));
+        });
     }
 
     private static Value slope(RecurrentLayer layer, String activation) {
@@ -73,10 +62,8 @@ final class Recurrent {
             case "sigmoid" -> layer.slope(y);
             case "relu" -> layer.at.indicator(layer.at.greater(y, layer.at.scalar(y, 0)), y);
             default ->
-                    throw new Refusal(
-                            "its activation "
-                                    + activation
-                                    + " is not differentiated; Tanh, Relu and Sigmoid are");
+                throw new Refusal(
+                        "its activation " + activation + " is not differentiated; Tanh, Relu and Sigmoid are");
         };
     }
 
@@ -94,8 +81,7 @@ final class Recurrent {
         List<String> found = activations(op);
         for (int i = 0; i < found.size(); i++) {
             if (!found.get(i).equals(usual.get(i % usual.size()))) {
-                throw new Refusal(
-                        "its activations " + found + " are not differentiated; " + usual + " are");
+                throw new Refusal("its activations " + found + " are not differentiated; " + usual + " are");
             }
         }
     }
@@ -106,8 +92,7 @@ final class Recurrent {
         }
         boolean sized = op.input(2).shape().filter(s -> s.dim(2).known()).isPresent();
         if (!sized) {
-            throw new Refusal(
-                    "the size of its recurrence weights (input R) is not known; give it in the model");
+            throw new Refusal("the size of its recurrence weights (input R) is not known; give it in the model");
         }
         boolean both = op.attributes().text("direction", "forward").equals("bidirectional");
         int directions = both ? 2 : 1;
@@ -129,8 +114,7 @@ final class Recurrent {
         Value dx = layer.turned(layer.times(found.fromInput(), layer.weights(1), false));
         Value dw = layer.products(found.fromInput(), layer.x());
         Value ofInput = layer.sums(found.fromInput());
-        Value ofState =
-                found.fromState() == found.fromInput() ? ofInput : layer.sums(found.fromState());
+        Value ofState = found.fromState() == found.fromInput() ? ofInput : layer.sums(found.fromState());
         Value db = at.concat(0, ofInput, ofState);
         Value c0 = found.initial().size() > 1 ? found.initial().get(1) : null;
         return Backward.of(dx, dw, found.r(), db, null, found.initial().getFirst(), c0);

@@ -12,8 +12,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * One direction of an LSTM, GRU or RNN, seen as if it ran forwards: tensors over time, {@code [time,
- * batch, …]}, are turned round where it runs backwards.
+ * One direction of an LSTM, GRU or RNN, seen as if it ran forwards: tensors over time, {@code [time, batch, …]}, are
+ * turned round where it runs backwards.
  */
 final class RecurrentLayer {
     private static final long TO_THE_FRONT = Long.MIN_VALUE + 1;
@@ -164,15 +164,12 @@ final class RecurrentLayer {
             Value lengths = at.cast(op.input(4), ElementType.INT64);
             return at.op("ReverseSequence", axes, overTime, lengths);
         }
-        return at.op(
-                "Slice", overTime, at.ints(-1), at.ints(TO_THE_FRONT), at.ints(0), at.ints(-1));
+        return at.op("Slice", overTime, at.ints(-1), at.ints(TO_THE_FRONT), at.ints(0), at.ints(-1));
     }
 
     /** What belongs to this direction. */
     private Value part(Value all, int axis) {
-        return directions == 1
-                ? at.squeeze(all, axis)
-                : at.gather(all, at.integer(direction), axis);
+        return directions == 1 ? at.squeeze(all, axis) : at.gather(all, at.integer(direction), axis);
     }
 
     /** {@code overTime} times a matrix, both as they are or the matrix transposed. */
@@ -195,10 +192,7 @@ final class RecurrentLayer {
                 ? at.reshape(overTime, -1, columns)
                 : at.reshape(
                         overTime,
-                        at.concat(
-                                0,
-                                at.mul(at.sizeOf(overTime, 0), at.sizeOf(overTime, 1)),
-                                at.sizeOf(overTime, 2)));
+                        at.concat(0, at.mul(at.sizeOf(overTime, 0), at.sizeOf(overTime, 1)), at.sizeOf(overTime, 2)));
     }
 
     Value sums(Value overTime) {

@@ -26,10 +26,7 @@ final class Reductions {
 
     static void register(Map<String, Rule> table) {
         rule(table, "ReduceSum", (at, op, _, dy) -> at.expandLike(dy, op.input(0)));
-        rule(
-                table,
-                "ReduceMean",
-                (at, op, _, dy) -> at.expandLike(at.div(dy, count(at, op)), op.input(0)));
+        rule(table, "ReduceMean", (at, op, _, dy) -> at.expandLike(at.div(dy, count(at, op)), op.input(0)));
         rule(table, "ReduceSumSquare", (at, op, _, dy) -> at.mul(op.input(0), at.mul(dy, 2)));
         rule(table, "ReduceL1", (at, op, _, dy) -> at.mul(at.sign(op.input(0)), dy));
         rule(table, "ReduceL2", Reductions::l2);
@@ -43,20 +40,15 @@ final class Reductions {
     private static void rule(Map<String, Rule> table, String operator, Local local) {
         table.put(
                 operator,
-                (at, op, dy) ->
-                        none(op)
-                                ? of(dy.getFirst())
-                                : of(
-                                        local.of(
-                                                at,
-                                                op,
-                                                kept(at, op, op.output()),
-                                                kept(at, op, dy.getFirst()))));
+                (at, op, dy) -> none(op)
+                        ? of(dy.getFirst())
+                        : of(local.of(at, op, kept(at, op, op.output()), kept(at, op, dy.getFirst()))));
     }
 
     /** Whether it surely reduces no axis. */
     private static boolean none(Op op) {
-        boolean empty = !op.has(1) || op.input(1).numbers().filter(List::isEmpty).isPresent();
+        boolean empty =
+                !op.has(1) || op.input(1).numbers().filter(List::isEmpty).isPresent();
         return empty && op.attributes().integer("noop_with_empty_axes", 0) == 1;
     }
 
@@ -78,14 +70,9 @@ final class Reductions {
         }
         return op.input(1)
                 .numbers()
-                .map(
-                        given ->
-                                given.isEmpty()
-                                        ? every
-                                        : given.stream()
-                                                .map(a -> a < 0 ? a + rank : a)
-                                                .sorted()
-                                                .toList());
+                .map(given -> given.isEmpty()
+                        ? every
+                        : given.stream().map(a -> a < 0 ? a + rank : a).sorted().toList());
     }
 
     /** With a 1 again where an axis was taken away. */
@@ -94,8 +81,7 @@ final class Reductions {
             return reduced;
         }
         Optional<List<Long>> axes = axes(op);
-        return axes.map(list -> at.unsqueeze(reduced, list))
-                .orElseGet(() -> at.op("Unsqueeze", reduced, op.input(1)));
+        return axes.map(list -> at.unsqueeze(reduced, list)).orElseGet(() -> at.op("Unsqueeze", reduced, op.input(1)));
     }
 
     /** Another reduction of a value along the same axes, which stay as 1. */
@@ -110,11 +96,7 @@ final class Reductions {
         Optional<Long> known =
                 axes(op).map(axes -> product(x, axes)).filter(Dim::known).map(size -> size.or(1));
         return known.map(n -> at.scalar(x, n))
-                .orElseGet(
-                        () ->
-                                at.castLike(
-                                        at.op("Div", at.op("Size", x), at.op("Size", op.output())),
-                                        x));
+                .orElseGet(() -> at.castLike(at.op("Div", at.op("Size", x), at.op("Size", op.output())), x));
     }
 
     private static Dim product(Value x, List<Long> axes) {

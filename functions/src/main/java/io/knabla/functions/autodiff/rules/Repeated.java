@@ -55,13 +55,11 @@ sealed interface Repeated {
     /** A body once more, also giving out some of its parameters. */
     static Body giving(Builder builder, Body body, List<Value> more) {
         var types = body.parameters().stream().map(Value::type).toList();
-        return builder.body(
-                types,
-                given -> {
-                    var outputs = new ArrayList<>(Rewriter.inline(builder, body, given));
-                    more.forEach(p -> outputs.add(given.get(body.parameters().indexOf(p))));
-                    return outputs;
-                });
+        return builder.body(types, given -> {
+            var outputs = new ArrayList<>(Rewriter.inline(builder, body, given));
+            more.forEach(p -> outputs.add(given.get(body.parameters().indexOf(p))));
+            return outputs;
+        });
     }
 
     /** Over tensors cut in slices. */
@@ -99,7 +97,8 @@ sealed interface Repeated {
         private List<Place> places(String of, int count) {
             List<Long> none = Collections.nCopies(count, 0L);
             List<Long> axes = op.attributes().integers("scan_" + of + "_axes").orElse(none);
-            List<Long> turns = op.attributes().integers("scan_" + of + "_directions").orElse(none);
+            List<Long> turns =
+                    op.attributes().integers("scan_" + of + "_directions").orElse(none);
             var places = new ArrayList<Place>();
             for (int i = 0; i < count; i++) {
                 places.add(new Place(axes.get(i), turns.get(i) == 1));
@@ -127,12 +126,14 @@ sealed interface Repeated {
                 }
             }
             if (!missing.isEmpty()) {
-                List<Value> parameters = missing.stream().map(body().parameters()::get).toList();
+                List<Value> parameters =
+                        missing.stream().map(body().parameters()::get).toList();
                 var places = new ArrayList<>(written());
                 missing.forEach(_ -> places.add(Place.FORWARDS));
                 Body more = giving(builder, body(), parameters);
                 List<Value> initial = op.inputs().subList(0, carried());
-                List<Value> made = Scans.of(builder, initial, streams(), places, more).outputs();
+                List<Value> made =
+                        Scans.of(builder, initial, streams(), places, more).outputs();
                 int first = op.outputs().size();
                 for (int i = 0; i < missing.size(); i++) {
                     found.put(missing.get(i), made.get(first + i));
@@ -145,8 +146,8 @@ sealed interface Repeated {
         private Value given(int index) {
             List<Place> places = written();
             for (int i = 0; i < places.size(); i++) {
-                boolean same =
-                        body().outputs().get(carried() + i) == body().parameters().get(index);
+                boolean same = body().outputs().get(carried() + i)
+                        == body().parameters().get(index);
                 if (same && places.get(i).equals(Place.FORWARDS)) {
                     return op.output(carried() + i);
                 }
@@ -196,8 +197,7 @@ sealed interface Repeated {
             kept.add(parameters.getFirst());
             wanted.forEach(i -> kept.add(parameters.get(2 + i)));
             Body more = giving(builder, body(), kept);
-            var spec =
-                    new Op.Spec("", "", "Loop", op.attributes(), op.inputs(), Map.of("body", more));
+            var spec = new Op.Spec("", "", "Loop", op.attributes(), op.inputs(), Map.of("body", more));
             int first = op.outputs().size();
             List<Value> made = builder.op(spec, first + kept.size()).outputs();
             var found = new HashMap<Integer, Value>();

@@ -20,9 +20,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The derivative of Scan and Loop: a Scan from the last step to the first, which makes each step
- * again from the carried values that stood before it, and carries the adjoints of the carried values
- * and the sums of those of captures.
+ * The derivative of Scan and Loop: a Scan from the last step to the first, which makes each step again from the carried
+ * values that stood before it, and carries the adjoints of the carried values and the sums of those of captures.
  */
 final class Repetition {
     private final Backward at;
@@ -47,20 +46,20 @@ final class Repetition {
         this.dy = dy;
         this.carried = repeated.carried();
         Op op = repeated.op();
-        this.real =
-                IntStream.range(0, carried).filter(i -> op.output(i).isFloat()).boxed().toList();
+        this.real = IntStream.range(0, carried)
+                .filter(i -> op.output(i).isFloat())
+                .boxed()
+                .toList();
         this.captures = ControlFlow.wanted(at, op);
-        this.results =
-                IntStream.range(carried, op.outputs().size())
-                        .filter(i -> dy.get(i) != null)
-                        .boxed()
-                        .toList();
+        this.results = IntStream.range(carried, op.outputs().size())
+                .filter(i -> dy.get(i) != null)
+                .boxed()
+                .toList();
         int slices = op.inputs().size() - repeated.leading() - carried;
-        this.read =
-                IntStream.range(0, Math.max(0, slices))
-                        .filter(i -> at.wants(op, repeated.leading() + carried + i))
-                        .boxed()
-                        .toList();
+        this.read = IntStream.range(0, Math.max(0, slices))
+                .filter(i -> at.wants(op, repeated.leading() + carried + i))
+                .boxed()
+                .toList();
     }
 
     List<Value> adjoints() {
@@ -92,11 +91,9 @@ final class Repetition {
         List<Dim> to = b.shape().get().dims();
         return from.size() != to.size()
                 || IntStream.range(0, from.size())
-                        .anyMatch(
-                                i ->
-                                        from.get(i).known()
-                                                && to.get(i).known()
-                                                && !from.get(i).equals(to.get(i)));
+                        .anyMatch(i -> from.get(i).known()
+                                && to.get(i).known()
+                                && !from.get(i).equals(to.get(i)));
     }
 
     /** Adjoints of carried values, sums for captures; carried values, slices, adjoints of results. */
@@ -122,8 +119,7 @@ final class Repetition {
         List<Value> before = take(all, carried);
         List<Value> slices = take(all, repeated.slices().size());
         List<Value> made = repeated.step(at.builder(), before, slices);
-        Map<Value, Value> found =
-                ControlFlow.adjoints(at, made, seeds(after, all), wrt(before, slices));
+        Map<Value, Value> found = ControlFlow.adjoints(at, made, seeds(after, all), wrt(before, slices));
         var outputs = new ArrayList<Value>();
         real.forEach(i -> outputs.add(orZeros(found, before.get(i))));
         for (int i = 0; i < captures.size(); i++) {
@@ -170,18 +166,18 @@ final class Repetition {
         List<Value> parameters = body.parameters();
         Set<Value> used = used(body);
         int first = real.size() + captures.size();
-        List<Integer> wanted =
-                IntStream.range(0, carried)
-                        .filter(i -> used.contains(parameters.get(first + i)))
-                        .boxed()
-                        .toList();
+        List<Integer> wanted = IntStream.range(0, carried)
+                .filter(i -> used.contains(parameters.get(first + i)))
+                .boxed()
+                .toList();
         Stashed stashed = repeated.stashed(at.builder(), wanted);
         var streams = new ArrayList<Stream>();
         for (int i = 0; i < carried; i++) {
             Value all = stashed.carried().get(i);
             streams.add(all == null ? null : new Stream(all, Place.BACKWARDS));
         }
-        stashed.slices().forEach(s -> streams.add(new Stream(s.value(), s.place().turned())));
+        stashed.slices()
+                .forEach(s -> streams.add(new Stream(s.value(), s.place().turned())));
         results.forEach(i -> streams.add(ofResult(i)));
 
         var kept = new ArrayList<>(parameters.subList(0, first));
@@ -201,15 +197,16 @@ final class Repetition {
 
     private List<Value> initial() {
         var initial = new ArrayList<Value>();
-        real.forEach(
-                i -> initial.add(dy.get(i) == null ? at.zeros(repeated.initial(i)) : dy.get(i)));
+        real.forEach(i -> initial.add(dy.get(i) == null ? at.zeros(repeated.initial(i)) : dy.get(i)));
         captures.forEach(v -> initial.add(at.zeros(v)));
         return initial;
     }
 
     private List<Place> written() {
         if (repeated instanceof Repeated.OfScan scan) {
-            return read.stream().map(i -> scan.streams().get(i).place().turned()).toList();
+            return read.stream()
+                    .map(i -> scan.streams().get(i).place().turned())
+                    .toList();
         }
         return List.of();
     }
@@ -226,8 +223,7 @@ final class Repetition {
     private List<Value> placed(List<Value> made) {
         Op op = repeated.op();
         List<Value> adjoints =
-                ControlFlow.ofCaptures(
-                        op, captures, made.subList(real.size(), real.size() + captures.size()));
+                ControlFlow.ofCaptures(op, captures, made.subList(real.size(), real.size() + captures.size()));
         for (int i = 0; i < real.size(); i++) {
             adjoints.set(repeated.leading() + real.get(i), made.get(i));
         }

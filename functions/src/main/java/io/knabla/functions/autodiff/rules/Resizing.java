@@ -22,9 +22,8 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * Resizing is linear along every axis, so its adjoint is a product with the transposed matrix, which
- * the operation itself tells when it is applied to the identity. Repeating every pixel needs no
- * matrix.
+ * Resizing is linear along every axis, so its adjoint is a product with the transposed matrix, which the operation
+ * itself tells when it is applied to the identity. Repeating every pixel needs no matrix.
  */
 final class Resizing {
     /** Size on which a repetition that holds for any size is recognised. */
@@ -49,9 +48,8 @@ final class Resizing {
             if (factor().filter(f -> f == 1).isPresent()) {
                 return Optional.of(1L);
             }
-            boolean whole =
-                    op.attributes().text("mode", "nearest").equals("nearest")
-                            && factor().filter(f -> f >= 1 && f == Math.rint(f)).isPresent();
+            boolean whole = op.attributes().text("mode", "nearest").equals("nearest")
+                    && factor().filter(f -> f >= 1 && f == Math.rint(f)).isPresent();
             if (!whole) {
                 return Optional.empty();
             }
@@ -68,9 +66,7 @@ final class Resizing {
         private Optional<Double> factor() {
             return scale.isPresent()
                     ? scale
-                    : in.known() && out.known()
-                            ? Optional.of((double) out.or(0) / in.or(1))
-                            : Optional.empty();
+                    : in.known() && out.known() ? Optional.of((double) out.or(0) / in.or(1)) : Optional.empty();
         }
 
         /** Rows are places of the result, columns those of the image. */
@@ -124,10 +120,9 @@ final class Resizing {
 
     private static List<Along> axes(Op op) {
         Value x = op.input(0);
-        List<Long> axes =
-                op.attributes()
-                        .integers("axes")
-                        .orElseGet(() -> LongStream.range(0, x.rank()).boxed().toList());
+        List<Long> axes = op.attributes()
+                .integers("axes")
+                .orElseGet(() -> LongStream.range(0, x.rank()).boxed().toList());
         if (op.attributes().text("coordinate_transformation_mode", "").startsWith("tf_crop")) {
             throw new Refusal("crops by a region; use another coordinate_transformation_mode");
         }
@@ -180,8 +175,7 @@ final class Resizing {
 
     private static Value times(Backward at, Value dy, int axis, NdArray matrix) {
         List<Long> dims = List.of((long) matrix.dim(0), (long) matrix.dim(1));
-        Value constant =
-                at.builder().constant(Constants.tensor(dy.element(), dims, matrix.reals()));
+        Value constant = at.builder().constant(Constants.tensor(dy.element(), dims, matrix.reals()));
         var order = new ArrayList<>(LongStream.range(0, dy.rank()).boxed().toList());
         Collections.swap(order, axis, dy.rank() - 1);
         return at.transpose(at.matmul(at.transpose(dy, order), constant), order);
@@ -194,17 +188,10 @@ final class Resizing {
         }
         Value g = dy.getFirst();
         Value x = op.input(0);
-        Value apart =
-                at.op(
-                        "Reshape",
-                        g,
-                        at.concat(
-                                0,
-                                at.ints(0, 0),
-                                at.sizeOf(x, 2),
-                                at.ints(block),
-                                at.sizeOf(x, 3),
-                                at.ints(block)));
+        Value apart = at.op(
+                "Reshape",
+                g,
+                at.concat(0, at.ints(0, 0), at.sizeOf(x, 2), at.ints(block), at.sizeOf(x, 3), at.ints(block)));
         return of(at.reshapeLike(at.transpose(apart, 0, 1, 3, 5, 2, 4), x));
     }
 

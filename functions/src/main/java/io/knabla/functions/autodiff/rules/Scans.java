@@ -35,16 +35,12 @@ final class Scans {
     record Stream(Value value, Place place) {
         TensorType slice() {
             TensorType type = value.type();
-            return new TensorType(
-                    type.element(),
-                    type.shape()
-                            .map(
-                                    s -> {
-                                        var dims = new ArrayList<>(s.dims());
-                                        long axis = place.axis;
-                                        dims.remove((int) (axis < 0 ? axis + s.rank() : axis));
-                                        return new Shape(dims);
-                                    }));
+            return new TensorType(type.element(), type.shape().map(s -> {
+                var dims = new ArrayList<>(s.dims());
+                long axis = place.axis;
+                dims.remove((int) (axis < 0 ? axis + s.rank() : axis));
+                return new Shape(dims);
+            }));
         }
     }
 
@@ -61,37 +57,26 @@ final class Scans {
         var types = new ArrayList<TensorType>();
         initial.forEach(v -> types.add(v.type()));
         read.forEach(stream -> types.add(stream.slice()));
-        Body body =
-                builder.body(
-                        types,
-                        given ->
-                                step.apply(
-                                        given.subList(0, initial.size()),
-                                        given.subList(initial.size(), given.size())));
+        Body body = builder.body(
+                types,
+                given -> step.apply(given.subList(0, initial.size()), given.subList(initial.size(), given.size())));
         return of(builder, initial, read, written, body).outputs();
     }
 
-    static Op of(
-            Builder builder,
-            List<Value> initial,
-            List<Stream> read,
-            List<Place> written,
-            Body body) {
+    static Op of(Builder builder, List<Value> initial, List<Stream> read, List<Place> written, Body body) {
         var inputs = new ArrayList<>(initial);
         read.forEach(stream -> inputs.add(stream.value));
-        Attributes attributes =
-                Attributes.of("num_scan_inputs", read.size())
-                        .with("scan_input_axes", read.stream().map(s -> s.place.axis).toList())
-                        .with(
-                                "scan_input_directions",
-                                read.stream().map(s -> s.place.backwards ? 1L : 0L).toList());
+        Attributes attributes = Attributes.of("num_scan_inputs", read.size())
+                .with("scan_input_axes", read.stream().map(s -> s.place.axis).toList())
+                .with(
+                        "scan_input_directions",
+                        read.stream().map(s -> s.place.backwards ? 1L : 0L).toList());
         if (!written.isEmpty()) {
-            attributes =
-                    attributes
-                            .with("scan_output_axes", written.stream().map(Place::axis).toList())
-                            .with(
-                                    "scan_output_directions",
-                                    written.stream().map(p -> p.backwards ? 1L : 0L).toList());
+            attributes = attributes
+                    .with("scan_output_axes", written.stream().map(Place::axis).toList())
+                    .with(
+                            "scan_output_directions",
+                            written.stream().map(p -> p.backwards ? 1L : 0L).toList());
         }
         var spec = new Op.Spec("", "", "Scan", attributes, inputs, Map.of("body", body));
         return builder.op(spec, initial.size() + written.size());

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writing updates into data at given positions, ScatterElements and ScatterND alike. Without a
- * reduction positions must differ, as ONNX demands; with one, equal positions meet.
+ * Writing updates into data at given positions, ScatterElements and ScatterND alike. Without a reduction positions must
+ * differ, as ONNX demands; with one, equal positions meet.
  */
 final class Scatters {
     private Scatters() {}
@@ -35,12 +35,7 @@ final class Scatters {
         }
 
         Value scatter(Value data, Value updates, String reduction) {
-            return at.op(
-                    op.type(),
-                    op.attributes().with("reduction", reduction),
-                    data,
-                    op.input(1),
-                    updates);
+            return at.op(op.type(), op.attributes().with("reduction", reduction), data, op.input(1), updates);
         }
 
         Value sum(Value data, Value updates) {
@@ -78,8 +73,8 @@ final class Scatters {
     }
 
     /**
-     * Each factor's adjoint is the product of the others, which a quotient cannot give where a factor
-     * is zero: so zeros are counted apart and the product is of the rest.
+     * Each factor's adjoint is the product of the others, which a quotient cannot give where a factor is zero: so zeros
+     * are counted apart and the product is of the rest.
      */
     private static List<Value> multiplied(Kind kind, Value dy) {
         Backward at = kind.at;
@@ -88,8 +83,7 @@ final class Scatters {
         Value product = kind.scatter(nonZero(at, data), nonZero(at, updates), "mul");
         Value zeros = kind.sum(zero(at, data), zero(at, updates));
         Value dData = others(at, dy, product, zeros, data);
-        Value dUpdates =
-                others(at, kind.gather(dy), kind.gather(product), kind.gather(zeros), updates);
+        Value dUpdates = others(at, kind.gather(dy), kind.gather(product), kind.gather(zeros), updates);
         return of(dData, null, dUpdates);
     }
 

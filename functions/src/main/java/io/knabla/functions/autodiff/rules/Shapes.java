@@ -25,9 +25,7 @@ final class Shapes {
         table.put("Concat", Shapes::concat);
         table.put("Split", Shapes::split);
         table.put("Tile", Shapes::tile);
-        table.put(
-                "Trilu",
-                (at, op, dy) -> of(at.op("Trilu", op.attributes(), dy.getFirst(), op.input(1))));
+        table.put("Trilu", (at, op, dy) -> of(at.op("Trilu", op.attributes(), dy.getFirst(), op.input(1))));
         table.put("CumSum", Shapes::cumSum);
         table.put("ReverseSequence", Shapes::again);
         table.put("CenterCropPad", Shapes::centerCropPad);
@@ -71,7 +69,11 @@ final class Shapes {
         Value all = Positions.known(at, at.concat(0, sizes));
         Op.Spec spec = Op.Spec.of("Split", Attributes.of("axis", axis), List.of(dy, all));
         return at.builder()
-                .op(spec, sizes.size(), List.of(), op.inputs().stream().map(Value::type).toList())
+                .op(
+                        spec,
+                        sizes.size(),
+                        List.of(),
+                        op.inputs().stream().map(Value::type).toList())
                 .outputs();
     }
 
@@ -84,15 +86,7 @@ final class Shapes {
             boolean wanted = at.wants(op, i);
             adjoints.add(
                     wanted
-                            ? Positions.typed(
-                                    at,
-                                    op.input(i),
-                                    "Slice",
-                                    Attributes.NONE,
-                                    dy,
-                                    from,
-                                    to,
-                                    at.ints(axis))
+                            ? Positions.typed(at, op.input(i), "Slice", Attributes.NONE, dy, from, to, at.ints(axis))
                             : null);
             from = to;
         }
@@ -118,8 +112,7 @@ final class Shapes {
         for (int i = 0; i < x.rank(); i++) {
             if (numbers == null || numbers.get(i) != 1) {
                 summed.add((long) sizes.size());
-                sizes.add(
-                        numbers == null ? at.slice(repeats, 0, i, i + 1) : at.ints(numbers.get(i)));
+                sizes.add(numbers == null ? at.slice(repeats, 0, i, i + 1) : at.ints(numbers.get(i)));
             }
             sizes.add(at.sizeOf(x, i));
         }
@@ -133,12 +126,7 @@ final class Shapes {
 
     private static List<Value> cumSum(Backward at, Op op, List<Value> dy) {
         long reverse = 1 - op.attributes().integer("reverse", 0);
-        return of(
-                at.op(
-                        "CumSum",
-                        op.attributes().with("reverse", reverse),
-                        dy.getFirst(),
-                        op.input(1)));
+        return of(at.op("CumSum", op.attributes().with("reverse", reverse), dy.getFirst(), op.input(1)));
     }
 
     private static List<Value> again(Backward at, Op op, List<Value> dy) {

@@ -27,8 +27,9 @@ final class Slices {
 
     private static List<Value> slice(Backward at, Op op, List<Value> dy) {
         Optional<List<Long>> axes = axes(op);
-        Optional<List<Long>> steps =
-                op.has(4) ? op.input(4).numbers() : axes.map(a -> a.stream().map(_ -> 1L).toList());
+        Optional<List<Long>> steps = op.has(4)
+                ? op.input(4).numbers()
+                : axes.map(a -> a.stream().map(_ -> 1L).toList());
         return axes.isPresent() && steps.isPresent()
                 ? of(spread(at, op, dy.getFirst(), axes.get(), steps.get()))
                 : of(anywhere(at, op, dy.getFirst()));
@@ -39,7 +40,8 @@ final class Slices {
             return op.input(3).numbers();
         }
         Value starts = op.input(1);
-        return starts.sizes().map(size -> LongStream.range(0, size.getFirst()).boxed().toList());
+        return starts.sizes()
+                .map(size -> LongStream.range(0, size.getFirst()).boxed().toList());
     }
 
     /** For axes or steps that only a run knows: the same slice of the elements' places. */
@@ -84,16 +86,9 @@ final class Slices {
     /** Where the slice begins, counted from the front and within the axis. */
     private static Value start(Backward at, Op op, int index, Value size, long step) {
         Value starts = op.input(1);
-        Value given =
-                starts.numbers()
-                        .map(numbers -> at.ints(numbers.get(index)))
-                        .orElseGet(
-                                () ->
-                                        at.slice(
-                                                at.cast(starts, ElementType.INT64),
-                                                0,
-                                                index,
-                                                index + 1));
+        Value given = starts.numbers()
+                .map(numbers -> at.ints(numbers.get(index)))
+                .orElseGet(() -> at.slice(at.cast(starts, ElementType.INT64), 0, index, index + 1));
         if (step > 0 && given.numbers().filter(n -> n.getFirst() == 0).isPresent()) {
             return given;
         }
@@ -134,11 +129,9 @@ final class Slices {
             return of(Positions.back(at, x, places, g));
         }
         Value cropped = Positions.known(at, at.neg(op.input(1)));
-        Value dx =
-                op.has(3) && op.input(3).numbers().isPresent()
-                        ? Positions.padded(at, x, g, cropped, op.input(3).numbers().get(), null)
-                        : Positions.typed(
-                                at, x, "Pad", Attributes.NONE, g, cropped, null, op.input(3));
+        Value dx = op.has(3) && op.input(3).numbers().isPresent()
+                ? Positions.padded(at, x, g, cropped, op.input(3).numbers().get(), null)
+                : Positions.typed(at, x, "Pad", Attributes.NONE, g, cropped, null, op.input(3));
         return at.wants(op, 2) ? of(dx, null, ofTheValue(at, op, g)) : of(dx);
     }
 
@@ -147,11 +140,10 @@ final class Slices {
         Value x = op.input(0);
         Value one = at.scalar(dy, 1);
         Value zeros = at.zeros(x);
-        Value around =
-                op.has(3) && op.input(3).numbers().isPresent()
-                        ? Positions.padded(
-                                at, dy, zeros, op.input(1), op.input(3).numbers().get(), one)
-                        : at.op("Pad", zeros, op.input(1), one, op.input(3));
+        Value around = op.has(3) && op.input(3).numbers().isPresent()
+                ? Positions.padded(
+                        at, dy, zeros, op.input(1), op.input(3).numbers().get(), one)
+                : at.op("Pad", zeros, op.input(1), one, op.input(3));
         return at.reshapeLike(at.sumAll(at.mul(dy, around)), op.input(2));
     }
 }

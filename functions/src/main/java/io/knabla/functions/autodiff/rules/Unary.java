@@ -29,9 +29,7 @@ final class Unary {
     }
 
     private static void rule(Map<String, Rule> table, String operator, Local local) {
-        table.put(
-                operator,
-                (at, op, dy) -> of(local.of(at, op, op.input(0), op.output(), dy.getFirst())));
+        table.put(operator, (at, op, dy) -> of(local.of(at, op, op.input(0), op.output(), dy.getFirst())));
     }
 
     private static void powers(Map<String, Rule> table) {
@@ -43,11 +41,7 @@ final class Unary {
         rule(table, "Sqrt", (at, _, _, y, dy) -> at.div(at.mul(dy, 0.5), y));
         rule(table, "Reciprocal", (at, _, _, y, dy) -> at.neg(at.mul(dy, at.square(y))));
         rule(table, "Cast", (at, op, x, _, dy) -> at.castLike(dy, op.input(0)));
-        rule(
-                table,
-                "Erf",
-                (at, _, x, _, dy) ->
-                        at.mul(dy, at.mul(at.exp(at.neg(at.square(x))), TWO_OVER_SQRT_PI)));
+        rule(table, "Erf", (at, _, x, _, dy) -> at.mul(dy, at.mul(at.exp(at.neg(at.square(x))), TWO_OVER_SQRT_PI)));
     }
 
     private static void trigonometry(Map<String, Rule> table) {
@@ -55,10 +49,7 @@ final class Unary {
         rule(table, "Cos", (at, _, x, _, dy) -> at.neg(at.mul(dy, at.op("Sin", x))));
         rule(table, "Tan", (at, _, _, y, dy) -> at.mul(dy, at.add(at.square(y), 1)));
         rule(table, "Asin", (at, _, x, _, dy) -> at.div(dy, at.sqrt(oneMinusSquare(at, x))));
-        rule(
-                table,
-                "Acos",
-                (at, _, x, _, dy) -> at.neg(at.div(dy, at.sqrt(oneMinusSquare(at, x)))));
+        rule(table, "Acos", (at, _, x, _, dy) -> at.neg(at.div(dy, at.sqrt(oneMinusSquare(at, x)))));
         rule(table, "Atan", (at, _, x, _, dy) -> at.div(dy, at.add(at.square(x), 1)));
     }
 
@@ -72,70 +63,42 @@ final class Unary {
     }
 
     private static void activations(Map<String, Rule> table) {
-        rule(
-                table,
-                "Relu",
-                (at, _, _, y, dy) -> at.mul(dy, at.indicator(at.greater(y, at.scalar(y, 0)), y)));
-        rule(
-                table,
-                "LeakyRelu",
-                (at, op, x, _, dy) -> {
-                    Value slope = at.scalar(x, op.attributes().real("alpha", 0.01));
-                    return at.mul(dy, at.where(positive(at, x), at.scalar(x, 1), slope));
-                });
-        rule(
-                table,
-                "Sigmoid",
-                (at, _, _, y, dy) -> at.mul(dy, at.mul(y, at.sub(at.scalar(y, 1), y))));
+        rule(table, "Relu", (at, _, _, y, dy) -> at.mul(dy, at.indicator(at.greater(y, at.scalar(y, 0)), y)));
+        rule(table, "LeakyRelu", (at, op, x, _, dy) -> {
+            Value slope = at.scalar(x, op.attributes().real("alpha", 0.01));
+            return at.mul(dy, at.where(positive(at, x), at.scalar(x, 1), slope));
+        });
+        rule(table, "Sigmoid", (at, _, _, y, dy) -> at.mul(dy, at.mul(y, at.sub(at.scalar(y, 1), y))));
         rule(table, "Softplus", (at, _, x, _, dy) -> at.mul(dy, at.op("Sigmoid", x)));
         rule(table, "Softsign", (at, _, x, _, dy) -> at.div(dy, at.square(at.add(at.abs(x), 1))));
-        rule(
-                table,
-                "Elu",
-                (at, op, x, y, dy) -> {
-                    Value slope = at.add(y, op.attributes().real("alpha", 1));
-                    return at.mul(dy, at.where(positive(at, x), at.scalar(x, 1), slope));
-                });
-        rule(
-                table,
-                "Selu",
-                (at, op, x, y, dy) -> {
-                    double gamma = op.attributes().real("gamma", 1.05070102214813232);
-                    double alpha = op.attributes().real("alpha", 1.67326319217681884);
-                    Value slope = at.add(y, gamma * alpha);
-                    return at.mul(dy, at.where(positive(at, x), at.scalar(x, gamma), slope));
-                });
-        rule(
-                table,
-                "ThresholdedRelu",
-                (at, op, x, _, dy) -> {
-                    Value threshold = at.scalar(x, op.attributes().real("alpha", 1));
-                    return at.mul(dy, at.indicator(at.greater(x, threshold), x));
-                });
+        rule(table, "Elu", (at, op, x, y, dy) -> {
+            Value slope = at.add(y, op.attributes().real("alpha", 1));
+            return at.mul(dy, at.where(positive(at, x), at.scalar(x, 1), slope));
+        });
+        rule(table, "Selu", (at, op, x, y, dy) -> {
+            double gamma = op.attributes().real("gamma", 1.05070102214813232);
+            double alpha = op.attributes().real("alpha", 1.67326319217681884);
+            Value slope = at.add(y, gamma * alpha);
+            return at.mul(dy, at.where(positive(at, x), at.scalar(x, gamma), slope));
+        });
+        rule(table, "ThresholdedRelu", (at, op, x, _, dy) -> {
+            Value threshold = at.scalar(x, op.attributes().real("alpha", 1));
+            return at.mul(dy, at.indicator(at.greater(x, threshold), x));
+        });
     }
 
     private static void bounded(Map<String, Rule> table) {
-        rule(
-                table,
-                "HardSigmoid",
-                (at, op, x, y, dy) -> {
-                    Value inside =
-                            at.and(at.greater(y, at.scalar(y, 0)), at.less(y, at.scalar(y, 1)));
-                    double alpha = op.attributes().real("alpha", 0.2);
-                    return at.mul(dy, at.mul(at.indicator(inside, y), alpha));
-                });
-        rule(
-                table,
-                "HardSwish",
-                (at, _, x, _, dy) -> {
-                    Value middle = at.add(at.mul(x, 1 / 3.0), 0.5);
-                    Value above =
-                            at.where(
-                                    at.greaterOrEqual(x, at.scalar(x, 3)), at.scalar(x, 1), middle);
-                    Value slope =
-                            at.where(at.lessOrEqual(x, at.scalar(x, -3)), at.scalar(x, 0), above);
-                    return at.mul(dy, slope);
-                });
+        rule(table, "HardSigmoid", (at, op, x, y, dy) -> {
+            Value inside = at.and(at.greater(y, at.scalar(y, 0)), at.less(y, at.scalar(y, 1)));
+            double alpha = op.attributes().real("alpha", 0.2);
+            return at.mul(dy, at.mul(at.indicator(inside, y), alpha));
+        });
+        rule(table, "HardSwish", (at, _, x, _, dy) -> {
+            Value middle = at.add(at.mul(x, 1 / 3.0), 0.5);
+            Value above = at.where(at.greaterOrEqual(x, at.scalar(x, 3)), at.scalar(x, 1), middle);
+            Value slope = at.where(at.lessOrEqual(x, at.scalar(x, -3)), at.scalar(x, 0), above);
+            return at.mul(dy, slope);
+        });
     }
 
     private static Value positive(Backward at, Value x) {

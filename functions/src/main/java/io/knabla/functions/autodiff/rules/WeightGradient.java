@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * The adjoint of a convolution by its weight: for every tap of the kernel, the product of the
- * adjoints with the pixels that the tap saw.
+ * The adjoint of a convolution by its weight: for every tap of the kernel, the product of the adjoints with the pixels
+ * that the tap saw.
  */
 final class WeightGradient {
     /** How it is computed; autodiff.md has the measurements. */
@@ -112,11 +112,10 @@ final class WeightGradient {
         int rank = image.rank();
         List<Long> turned = ImageGradient.moved(rank, 1, 0);
         Value batch = groups == 1 ? at.transpose(image, turned) : grouped(at, image, groups);
-        Attributes attributes =
-                Attributes.of("strides", window.dilations())
-                        .with("dilations", window.strides())
-                        .with("pads", window.pads())
-                        .with("group", groups);
+        Attributes attributes = Attributes.of("strides", window.dilations())
+                .with("dilations", window.strides())
+                .with("pads", window.pads())
+                .with("group", groups);
         Value found = at.op("Conv", attributes, batch, at.transpose(task.dy, turned));
         return at.transpose(cropped(at, found, task), turned);
     }
@@ -126,15 +125,14 @@ final class WeightGradient {
         Window window = task.window;
         boolean exact = true;
         for (int i = 0; i < window.axes(); i++) {
-            exact &= window.strides().get(i) == 1 || found.dim(i + 2).is(window.kernel().get(i));
+            exact &= window.strides().get(i) == 1
+                    || found.dim(i + 2).is(window.kernel().get(i));
         }
         if (exact) {
             return found;
         }
         Value kernel =
-                window.fixed()
-                        ? at.ints(window.kernel())
-                        : at.op("Shape", Attributes.of("start", 2), task.weight);
+                window.fixed() ? at.ints(window.kernel()) : at.op("Shape", Attributes.of("start", 2), task.weight);
         Value none = at.ints(Collections.nCopies(window.axes(), 0L));
         return at.slice(found, none, kernel, axes(at, 2, window));
     }
@@ -156,12 +154,7 @@ final class WeightGradient {
         for (Value pixels : rows(at, task)) {
             products.add(at.op("Gemm", adjoints, pixels));
         }
-        Value shape =
-                at.concat(
-                        0,
-                        at.ints(task.window.kernel()),
-                        at.sizeOf(task.dy, 1),
-                        at.sizeOf(task.image, 1));
+        Value shape = at.concat(0, at.ints(task.window.kernel()), at.sizeOf(task.dy, 1), at.sizeOf(task.image, 1));
         Value stacked = at.op("Reshape", at.concat(0, products), Positions.known(at, shape));
         int axes = task.window.axes();
         return at.transpose(stacked, ImageGradient.moved(axes + 2, axes, axes + 1));
@@ -180,17 +173,14 @@ final class WeightGradient {
         order.add(1L);
         Value last = at.transpose(padded(at, image, task.window), order);
         Value width = Positions.known(at, at.concat(0, at.ints(-1), at.sizeOf(image, 1)));
-        return seen(at, last, task, 1).stream().map(p -> at.op("Reshape", p, width)).toList();
+        return seen(at, last, task, 1).stream()
+                .map(p -> at.op("Reshape", p, width))
+                .toList();
     }
 
     /** [M, kernel… · C] as [M, C, kernel…]. */
     private static Value unfolded(Backward at, Value product, Task task) {
-        Value shape =
-                at.concat(
-                        0,
-                        at.sizeOf(task.dy, 1),
-                        at.ints(task.window.kernel()),
-                        at.sizeOf(task.image, 1));
+        Value shape = at.concat(0, at.sizeOf(task.dy, 1), at.ints(task.window.kernel()), at.sizeOf(task.image, 1));
         Value apart = at.op("Reshape", product, Positions.known(at, shape));
         int axes = task.window.axes();
         return at.transpose(apart, ImageGradient.moved(axes + 2, 0, axes + 1));
@@ -206,11 +196,7 @@ final class WeightGradient {
         Value padded = padded(at, task.image, task.window);
         Value width = at.mul(at.sizeOf(task.image, 1), at.ints(task.window.taps()));
         Value shape = at.concat(0, at.ints(0), width, at.ints(-1));
-        Value columns =
-                at.op(
-                        "Reshape",
-                        at.concat(1, seen(at, padded, task, 2)),
-                        Positions.known(at, shape));
+        Value columns = at.op("Reshape", at.concat(1, seen(at, padded, task, 2)), Positions.known(at, shape));
         Value adjoints = at.op("Reshape", task.dy, at.ints(0, 0, -1));
         Value products = at.matmul(adjoints, at.transpose(columns, 0, 2, 1));
         return unfolded(at, at.reduceSum(products, 0, false), task);
@@ -256,17 +242,10 @@ final class WeightGradient {
                                     at.ints(start - stride + 1)));
         }
         boolean known = ends.stream().allMatch(e -> e.numbers().isPresent());
-        Value until =
-                known
-                        ? at.ints(ends.stream().map(e -> e.numbers().get().getFirst()).toList())
-                        : at.concat(0, ends);
-        return at.op(
-                "Slice",
-                last,
-                at.ints(starts),
-                until,
-                axes(at, first, window),
-                at.ints(window.strides()));
+        Value until = known
+                ? at.ints(ends.stream().map(e -> e.numbers().get().getFirst()).toList())
+                : at.concat(0, ends);
+        return at.op("Slice", last, at.ints(starts), until, axes(at, first, window), at.ints(window.strides()));
     }
 
     private static Value padded(Backward at, Value image, Window window) {

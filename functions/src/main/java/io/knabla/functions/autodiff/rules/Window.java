@@ -10,19 +10,13 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How the window of a convolution or pooling slides over an image; every list has one entry a
- * spatial axis.
+ * How the window of a convolution or pooling slides over an image; every list has one entry a spatial axis.
  *
  * @param kernel -1 where only a run knows its size
  * @param begins zeros before the image
  * @param ends zeros behind it
  */
-record Window(
-        List<Long> kernel,
-        List<Long> strides,
-        List<Long> dilations,
-        List<Long> begins,
-        List<Long> ends) {
+record Window(List<Long> kernel, List<Long> strides, List<Long> dilations, List<Long> begins, List<Long> ends) {
 
     /** For a size of the kernel that only a run knows. */
     static final long UNKNOWN = -1;
@@ -38,10 +32,9 @@ record Window(
 
     /** As the attributes have it. */
     static Window of(Op op, Value image) {
-        List<Long> kernel =
-                op.attributes()
-                        .integers("kernel_shape")
-                        .orElseThrow(() -> new Refusal("the size of its kernel is not known"));
+        List<Long> kernel = op.attributes()
+                .integers("kernel_shape")
+                .orElseThrow(() -> new Refusal("the size of its kernel is not known"));
         return of(op, image, kernel);
     }
 
@@ -50,13 +43,12 @@ record Window(
         List<Long> ones = Collections.nCopies(axes, 1L);
         Attributes given = op.attributes();
         List<Long> pads = given.integers("pads").orElse(Collections.nCopies(2 * axes, 0L));
-        var plain =
-                new Window(
-                        kernel,
-                        given.integers("strides").orElse(ones),
-                        given.integers("dilations").orElse(ones),
-                        pads.subList(0, axes),
-                        pads.subList(axes, 2 * axes));
+        var plain = new Window(
+                kernel,
+                given.integers("strides").orElse(ones),
+                given.integers("dilations").orElse(ones),
+                pads.subList(0, axes),
+                pads.subList(axes, 2 * axes));
         return switch (given.text("auto_pad", "NOTSET")) {
             case "SAME_UPPER" -> plain.same(image, true);
             case "SAME_LOWER" -> plain.same(image, false);
@@ -130,11 +122,10 @@ record Window(
 
     /** As attributes of Conv or ConvTranspose. */
     Attributes attributes(long groups) {
-        Attributes moving =
-                Attributes.of("strides", strides)
-                        .with("dilations", dilations)
-                        .with("pads", pads())
-                        .with("group", groups);
+        Attributes moving = Attributes.of("strides", strides)
+                .with("dilations", dilations)
+                .with("pads", pads())
+                .with("group", groups);
         return fixed() ? moving.with("kernel_shape", kernel) : moving;
     }
 }

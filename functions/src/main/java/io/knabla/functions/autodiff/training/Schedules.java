@@ -11,13 +11,12 @@ record Schedules(Ops code) {
     /** @param step float32 scalar, updates done so far */
     Value factor(Schedule schedule, Value step) {
         Value after = code.max(code.add(step, -schedule.warmupSteps()), number(0));
-        Value shape =
-                switch (schedule.type()) {
-                    case Constant -> number(1);
-                    case Step -> code.pow(number(schedule.gamma()), stairs(schedule, after));
-                    case Linear -> line(schedule, progress(schedule, after));
-                    case Cosine -> cosine(schedule, progress(schedule, after));
-                };
+        Value shape = switch (schedule.type()) {
+            case Constant -> number(1);
+            case Step -> code.pow(number(schedule.gamma()), stairs(schedule, after));
+            case Linear -> line(schedule, progress(schedule, after));
+            case Cosine -> cosine(schedule, progress(schedule, after));
+        };
         if (schedule.warmupSteps() == 0) {
             return shape;
         }

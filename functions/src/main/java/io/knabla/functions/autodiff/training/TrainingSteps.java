@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Forward, backward and update in one graph. Parameters become inputs under their names, their next
- * values outputs {@code new:<name>}; what the optimizer remembers is in {@code opt.*} likewise.
+ * Forward, backward and update in one graph. Parameters become inputs under their names, their next values outputs
+ * {@code new:<name>}; what the optimizer remembers is in {@code opt.*} likewise.
  */
 public final class TrainingSteps {
     /** float32 scalar input. */
@@ -72,11 +72,10 @@ public final class TrainingSteps {
         var problems = new ArrayList<Problem>();
         for (Target target : parameters) {
             if (dag.initializers().get(target.name()) != target.value()) {
-                problems.add(
-                        new Problem(
-                                "spec.gradient.withRespectTo",
-                                "'%s' is not an initializer of the model, so there is nothing to train; type: Gradient gives its gradient"
-                                        .formatted(target.name())));
+                problems.add(new Problem(
+                        "spec.gradient.withRespectTo",
+                        "'%s' is not an initializer of the model, so there is nothing to train; type: Gradient gives its gradient"
+                                .formatted(target.name())));
             }
         }
         if (!problems.isEmpty()) {
@@ -86,14 +85,16 @@ public final class TrainingSteps {
 
     private Step step(Attached loss, List<Target> parameters) {
         var weights = new LinkedHashMap<Value, Value>();
-        parameters.forEach(p -> weights.put(p.value(), state.read(p.name(), p.value().type())));
+        parameters.forEach(
+                p -> weights.put(p.value(), state.read(p.name(), p.value().type())));
         statistics(loss.dag()).forEach(weights::put);
         Map<String, Value> all = new LinkedHashMap<>(loss.dag().outputs());
         all.put("objective", loss.objective());
         Dag free = Rewriter.substitute(loss.dag().withOutputs(all), weights);
         keepStatistics(free);
-        List<Target> targets =
-                parameters.stream().map(p -> new Target(p.name(), weights.get(p.value()))).toList();
+        List<Target> targets = parameters.stream()
+                .map(p -> new Target(p.name(), weights.get(p.value())))
+                .toList();
         Dag backward = Transforms.valueAndGradient(free, "objective", targets, Unreachable.ZERO);
         var gradients = new LinkedHashMap<String, Value>();
         targets.forEach(t -> gradients.put(t.name(), backward.outputs().get(t.name() + "_grad")));
@@ -111,8 +112,7 @@ public final class TrainingSteps {
         Value rate = code.mul(base, new Schedules(code).factor(optimizer.schedule(), step));
         var update = new Update(code, optimizer, state, rate, count);
         Map<String, Value> clipped = clipped(gathered.gradients());
-        targets.forEach(
-                t -> state.write(t.name(), update.of(t.name(), t.value(), clipped.get(t.name()))));
+        targets.forEach(t -> state.write(t.name(), update.of(t.name(), t.value(), clipped.get(t.name()))));
         targets.forEach(t -> gate(gathered, t.name(), "opt.m:" + t.name(), "opt.v:" + t.name()));
         return assembled(loss, next, base);
     }
@@ -132,7 +132,8 @@ public final class TrainingSteps {
         outputs.put(STEP, count);
         outputs.putAll(state.outputs());
         return new Step(
-                dag.withInputs(inputs).withOutputs(outputs), List.copyOf(state.inputs().keySet()));
+                dag.withInputs(inputs).withOutputs(outputs),
+                List.copyOf(state.inputs().keySet()));
     }
 
     /** Sums the gradients of several calls, and uses their mean in the last of them. */
@@ -146,12 +147,11 @@ public final class TrainingSteps {
         Value last = code.greaterOrEqual(now, code.integer(calls));
         state.write(GATHERED, code.where(last, code.integer(0), now));
         var means = new LinkedHashMap<String, Value>();
-        gradients.forEach(
-                (name, gradient) -> {
-                    Value sum = code.add(state.read("opt.sum:" + name, gradient.type()), gradient);
-                    state.write("opt.sum:" + name, code.where(last, code.scalar(sum, 0), sum));
-                    means.put(name, code.div(sum, calls));
-                });
+        gradients.forEach((name, gradient) -> {
+            Value sum = code.add(state.read("opt.sum:" + name, gradient.type()), gradient);
+            state.write("opt.sum:" + name, code.where(last, code.scalar(sum, 0), sum));
+            means.put(name, code.div(sum, calls));
+        });
         return new Accumulation(means, last);
     }
 
@@ -165,19 +165,11 @@ public final class TrainingSteps {
         var cut = new LinkedHashMap<String, Value>();
         switch (clip) {
             case Clip.Value(var most) ->
-                    gradients.forEach(
-                            (name, g) ->
-                                    cut.put(
-                                            name,
-                                            code.op(
-                                                    "Clip",
-                                                    g,
-                                                    code.scalar(g, -most),
-                                                    code.scalar(g, most))));
+                gradients.forEach(
+                        (name, g) -> cut.put(name, code.op("Clip", g, code.scalar(g, -most), code.scalar(g, most))));
             case Clip.Norm(var most) -> {
                 Value factor = norm(gradients, most);
-                gradients.forEach(
-                        (name, g) -> cut.put(name, code.mul(g, code.castLike(factor, g))));
+                gradients.forEach((name, g) -> cut.put(name, code.mul(g, code.castLike(factor, g))));
             }
         }
         return cut;
@@ -185,10 +177,9 @@ public final class TrainingSteps {
 
     /** min(1, most / ‖g‖) over all gradients together, as PyTorch's clip_grad_norm_. */
     private Value norm(Map<String, Value> gradients, double most) {
-        List<Value> squares =
-                gradients.values().stream()
-                        .map(g -> code.cast(code.sumAll(code.square(g)), ElementType.FLOAT))
-                        .toList();
+        List<Value> squares = gradients.values().stream()
+                .map(g -> code.cast(code.sumAll(code.square(g)), ElementType.FLOAT))
+                .toList();
         Value norm = code.sqrt(code.sum(squares));
         Value ratio = code.div(code.scalar(norm, most), code.add(norm, 1e-6));
         return code.min(ratio, code.scalar(norm, 1));
@@ -201,8 +192,12 @@ public final class TrainingSteps {
         graph.initializers().forEach((name, value) -> names.put(value, name));
         for (Op op : graph.ops()) {
             if (trains(op) && names.containsKey(op.input(3)) && names.containsKey(op.input(4))) {
-                moving.put(op.input(3), state.read(names.get(op.input(3)), op.input(3).type()));
-                moving.put(op.input(4), state.read(names.get(op.input(4)), op.input(4).type()));
+                moving.put(
+                        op.input(3),
+                        state.read(names.get(op.input(3)), op.input(3).type()));
+                moving.put(
+                        op.input(4),
+                        state.read(names.get(op.input(4)), op.input(4).type()));
             }
         }
         return moving;

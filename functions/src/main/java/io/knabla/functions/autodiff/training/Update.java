@@ -24,9 +24,7 @@ record Update(Ops code, Optimizer optimizer, State state, Value rate, Value coun
     }
 
     private Value decayed(Value weight, Value gradient) {
-        return optimizer.weightDecay() == 0
-                ? gradient
-                : code.add(gradient, code.mul(weight, optimizer.weightDecay()));
+        return optimizer.weightDecay() == 0 ? gradient : code.add(gradient, code.mul(weight, optimizer.weightDecay()));
     }
 
     /** Loshchilov and Hutter, Decoupled weight decay regularization, 2019. */
@@ -42,10 +40,7 @@ record Update(Ops code, Optimizer optimizer, State state, Value rate, Value coun
         Value velocity = moment("m", name, weight);
         Value next = code.add(code.mul(velocity, optimizer.momentum()), gradient);
         state.write("opt.m:" + name, next);
-        Value direction =
-                optimizer.nesterov()
-                        ? code.add(gradient, code.mul(next, optimizer.momentum()))
-                        : next;
+        Value direction = optimizer.nesterov() ? code.add(gradient, code.mul(next, optimizer.momentum())) : next;
         return code.sub(weight, code.mul(lr, direction));
     }
 

@@ -4,8 +4,7 @@ package io.knabla.functions.graph.eval;
 record Axis(int outer, int size, int inner) {
     static Axis of(NdArray x, int axis) {
         int[] dims = x.dims();
-        return new Axis(
-                Dims.product(dims, 0, axis), dims[axis], Dims.product(dims, axis + 1, dims.length));
+        return new Axis(Dims.product(dims, 0, axis), dims[axis], Dims.product(dims, axis + 1, dims.length));
     }
 
     int lines() {

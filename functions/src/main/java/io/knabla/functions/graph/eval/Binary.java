@@ -35,15 +35,11 @@ final class Binary {
         integers(table, "And", (a, b) -> a & b);
         integers(table, "Or", (a, b) -> a | b);
         integers(table, "Xor", (a, b) -> a ^ b);
-        table.put(
-                "BitShift",
-                (Kernel.One)
-                        call ->
-                                whole(
-                                        call,
-                                        call.text("direction", "").equals("LEFT")
-                                                ? (a, b) -> b > 63 ? 0 : a << b
-                                                : (a, b) -> b > 63 ? 0 : a >>> b));
+        table.put("BitShift", (Kernel.One) call -> whole(
+                call,
+                call.text("direction", "").equals("LEFT")
+                        ? (a, b) -> b > 63 ? 0 : a << b
+                        : (a, b) -> b > 63 ? 0 : a >>> b));
     }
 
     private interface Comparison {
@@ -59,16 +55,10 @@ final class Binary {
     }
 
     private static void compare(Map<String, Kernel> table, String op, Comparison comparison) {
-        table.put(
-                op,
-                (Kernel.One)
-                        call -> {
-                            Pair pair = Pair.of(call, call.input(0), call.input(1));
-                            return call.whole(
-                                    ElementType.BOOL,
-                                    pair.dims,
-                                    i -> comparison.holds(pair.sign(i)) ? 1 : 0);
-                        });
+        table.put(op, (Kernel.One) call -> {
+            Pair pair = Pair.of(call, call.input(0), call.input(1));
+            return call.whole(ElementType.BOOL, pair.dims, i -> comparison.holds(pair.sign(i)) ? 1 : 0);
+        });
     }
 
     /** Two operands at the positions of their broadcast result. */
@@ -107,28 +97,18 @@ final class Binary {
         return i -> positions[i];
     }
 
-    static NdArray apply(
-            Call call, NdArray a, NdArray b, DoubleBinaryOperator reals, LongBinaryOperator whole) {
+    static NdArray apply(Call call, NdArray a, NdArray b, DoubleBinaryOperator reals, LongBinaryOperator whole) {
         if (a.element() != b.element()) {
             throw new EvaluationException("operands of different types");
         }
         Pair p = Pair.of(call, a, b);
         return a.element().isFloat()
-                ? call.reals(
-                        a.element(),
-                        p.dims,
-                        i -> reals.applyAsDouble(a.real(p.left(i)), b.real(p.right(i))))
-                : call.whole(
-                        a.element(),
-                        p.dims,
-                        i -> whole.applyAsLong(a.whole(p.left(i)), b.whole(p.right(i))));
+                ? call.reals(a.element(), p.dims, i -> reals.applyAsDouble(a.real(p.left(i)), b.real(p.right(i))))
+                : call.whole(a.element(), p.dims, i -> whole.applyAsLong(a.whole(p.left(i)), b.whole(p.right(i))));
     }
 
     private static void folded(
-            Map<String, Kernel> table,
-            String op,
-            DoubleBinaryOperator reals,
-            LongBinaryOperator whole) {
+            Map<String, Kernel> table, String op, DoubleBinaryOperator reals, LongBinaryOperator whole) {
         table.put(op, (Kernel.One) call -> fold(call, reals, whole));
     }
 
@@ -163,25 +143,19 @@ final class Binary {
         NdArray exponent = call.input(1);
         Pair p = Pair.of(call, base, exponent);
         if (base.element().isFloat()) {
-            return call.reals(
-                    base.element(),
-                    p.dims,
-                    i -> power(base.real(p.left(i)), exponent.real(p.right(i))));
+            return call.reals(base.element(), p.dims, i -> power(base.real(p.left(i)), exponent.real(p.right(i))));
         }
         return call.whole(
                 base.element(),
                 p.dims,
-                i ->
-                        exponent.element().isFloat()
-                                ? (long) power(base.real(p.left(i)), exponent.real(p.right(i)))
-                                : power(base.whole(p.left(i)), exponent.whole(p.right(i))));
+                i -> exponent.element().isFloat()
+                        ? (long) power(base.real(p.left(i)), exponent.real(p.right(i)))
+                        : power(base.whole(p.left(i)), exponent.whole(p.right(i))));
     }
 
     /** As C's: one to whatever is one, and minus one to an infinity too. */
     private static double power(double base, double exponent) {
-        return base == 1 || base == -1 && Double.isInfinite(exponent)
-                ? 1
-                : Math.pow(base, exponent);
+        return base == 1 || base == -1 && Double.isInfinite(exponent) ? 1 : Math.pow(base, exponent);
     }
 
     private static long power(long base, long exponent) {
@@ -214,8 +188,7 @@ final class Binary {
         if (a.element() != b.element()) {
             throw new EvaluationException("branches of different types");
         }
-        int[] dims =
-                call.allow(Dims.broadcast(condition.dims(), Dims.broadcast(a.dims(), b.dims())));
+        int[] dims = call.allow(Dims.broadcast(condition.dims(), Dims.broadcast(a.dims(), b.dims())));
         IntUnaryOperator c = spread(condition, dims);
         IntUnaryOperator left = spread(a, dims);
         IntUnaryOperator right = spread(b, dims);
@@ -223,16 +196,14 @@ final class Binary {
                 ? call.reals(
                         a.element(),
                         dims,
-                        i ->
-                                condition.truth(c.applyAsInt(i))
-                                        ? a.real(left.applyAsInt(i))
-                                        : b.real(right.applyAsInt(i)))
+                        i -> condition.truth(c.applyAsInt(i))
+                                ? a.real(left.applyAsInt(i))
+                                : b.real(right.applyAsInt(i)))
                 : call.whole(
                         a.element(),
                         dims,
-                        i ->
-                                condition.truth(c.applyAsInt(i))
-                                        ? a.whole(left.applyAsInt(i))
-                                        : b.whole(right.applyAsInt(i)));
+                        i -> condition.truth(c.applyAsInt(i))
+                                ? a.whole(left.applyAsInt(i))
+                                : b.whole(right.applyAsInt(i)));
     }
 }

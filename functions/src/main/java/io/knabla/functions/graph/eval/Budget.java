@@ -3,8 +3,8 @@ package io.knabla.functions.graph.eval;
 import java.util.Arrays;
 
 /**
- * What evaluations may cost together, so that no file makes them hang. Work is refused before it is
- * done. Not safe for several threads.
+ * What evaluations may cost together, so that no file makes them hang. Work is refused before it is done. Not safe for
+ * several threads.
  */
 public final class Budget {
     private final long elements;
@@ -17,8 +17,7 @@ public final class Budget {
     public Budget(long elements, long steps) {
         if (elements < 1 || steps < 1) {
             throw new IllegalArgumentException(
-                    "elements and steps must be positive, were %d and %d"
-                            .formatted(elements, steps));
+                    "elements and steps must be positive, were %d and %d".formatted(elements, steps));
         }
         this.elements = elements;
         this.steps = steps;
@@ -56,8 +55,7 @@ public final class Budget {
         int size = Dims.size(dims);
         if (size > elements) {
             throw new EvaluationException(
-                    "its result %s has more than %,d elements"
-                            .formatted(Arrays.toString(dims), elements));
+                    "its result %s has more than %,d elements".formatted(Arrays.toString(dims), elements));
         }
         spend(size);
         return dims;

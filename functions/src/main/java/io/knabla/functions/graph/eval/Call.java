@@ -16,8 +16,7 @@ import java.util.stream.IntStream;
  *
  * @param inputs null where one is left out
  */
-record Call(
-        String op, Map<String, AttributeProto> attributes, List<NdArray> inputs, Budget budget) {
+record Call(String op, Map<String, AttributeProto> attributes, List<NdArray> inputs, Budget budget) {
 
     boolean has(int input) {
         return input < inputs.size() && inputs.get(input) != null;
@@ -69,7 +68,8 @@ record Call(
         AttributeProto found = attributes.get(attribute);
         return found == null
                 ? Optional.empty()
-                : Optional.of(found.getIntsList().stream().mapToLong(value -> value).toArray());
+                : Optional.of(
+                        found.getIntsList().stream().mapToLong(value -> value).toArray());
     }
 
     List<Float> reals(String attribute) {
@@ -79,9 +79,7 @@ record Call(
 
     Optional<NdArray> tensor(String attribute) {
         AttributeProto found = attributes.get(attribute);
-        return found == null || !found.hasT()
-                ? Optional.empty()
-                : Optional.of(NdArray.of(found.getT()));
+        return found == null || !found.hasT() ? Optional.empty() : Optional.of(NdArray.of(found.getT()));
     }
 
     /** Axes of an optional input, counted from the front; all where there are none. */
@@ -89,7 +87,9 @@ record Call(
         if (!has(input)) {
             return IntStream.range(0, rank).toArray();
         }
-        return Arrays.stream(input(input).whole()).mapToInt(a -> Dims.axis(a, rank)).toArray();
+        return Arrays.stream(input(input).whole())
+                .mapToInt(a -> Dims.axis(a, rank))
+                .toArray();
     }
 
     int axis(long otherwise, int rank) {

@@ -9,17 +9,9 @@ final class Casts {
     private Casts() {}
 
     static void register(Map<String, Kernel> table) {
-        table.put(
-                "Cast",
-                (Kernel.One)
-                        call ->
-                                cast(
-                                        call,
-                                        call.input(0),
-                                        ElementType.of((int) call.integer("to", 0))));
-        table.put(
-                "CastLike",
-                (Kernel.One) call -> cast(call, call.input(0), call.input(1).element()));
+        table.put("Cast", (Kernel.One) call -> cast(call, call.input(0), ElementType.of((int) call.integer("to", 0))));
+        table.put("CastLike", (Kernel.One)
+                call -> cast(call, call.input(0), call.input(1).element()));
         table.put("Identity", (Kernel.One) call -> call.input(0));
         table.put("Dropout", Casts::dropout);
     }

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Computes what does not depend on inputs: small constants, shapes that are known, branches that
- * are always taken. A file's own float tensors are left alone, for they may be trained.
+ * Computes what does not depend on inputs: small constants, shapes that are known, branches that are always taken. A
+ * file's own float tensors are left alone, for they may be trained.
  */
 public final class ConstantFolding {
     private final Budget budget;
@@ -63,20 +63,19 @@ public final class ConstantFolding {
     /** Shapes and sums of sizes, where inference followed them to plain numbers. */
     private static Optional<List<Value>> followed(Ops code, Op op) {
         Value output = op.output();
-        boolean integers =
-                output.element() == ElementType.INT64 || output.element() == ElementType.INT32;
+        boolean integers = output.element() == ElementType.INT64 || output.element() == ElementType.INT32;
         if (op.outputs().size() != 1 || !integers || output.sizes().isEmpty()) {
             return Optional.empty();
         }
-        int[] dims = Dims.of(output.sizes().get().stream().mapToLong(size -> size).toArray());
+        int[] dims =
+                Dims.of(output.sizes().get().stream().mapToLong(size -> size).toArray());
         return output.numbers()
                 .filter(numbers -> numbers.size() == Dims.size(dims))
-                .map(
-                        numbers -> {
-                            long[] values = numbers.stream().mapToLong(n -> n).toArray();
-                            NdArray array = NdArray.whole(output.element(), dims, values);
-                            return List.of(code.builder().constant(array.toProto("")));
-                        });
+                .map(numbers -> {
+                    long[] values = numbers.stream().mapToLong(n -> n).toArray();
+                    NdArray array = NdArray.whole(output.element(), dims, values);
+                    return List.of(code.builder().constant(array.toProto("")));
+                });
     }
 
     private boolean foldable(Op op) {
@@ -101,10 +100,9 @@ public final class ConstantFolding {
         if (results.size() < op.outputs().size()) {
             return Optional.empty();
         }
-        return Optional.of(
-                results.subList(0, op.outputs().size()).stream()
-                        .map(result -> code.builder().constant(result.toProto("")))
-                        .toList());
+        return Optional.of(results.subList(0, op.outputs().size()).stream()
+                .map(result -> code.builder().constant(result.toProto("")))
+                .toList());
     }
 
     private Optional<List<Value>> branch(Ops code, Op op) {

@@ -68,7 +68,8 @@ final class Convolutions {
     private static NdArray integers(Call call) {
         NdArray x = call.input(0);
         NdArray w = call.input(1);
-        double[] shiftedX = Arrays.stream(x.reals()).map(v -> v - call.whole(2, 0)).toArray();
+        double[] shiftedX =
+                Arrays.stream(x.reals()).map(v -> v - call.whole(2, 0)).toArray();
         double[] shiftedW = w.reals().clone();
         int perChannel = w.size() / Math.max(1, w.dim(0));
         for (int i = 0; i < shiftedW.length && call.has(3); i++) {
@@ -117,10 +118,9 @@ final class Convolutions {
         int n = in.length;
         int[] extra = Windows.list(call, "output_padding", n, 0);
         String auto = call.text("auto_pad", "NOTSET");
-        int[] fixed =
-                call.integers("output_shape")
-                        .map(s -> Dims.of(Arrays.copyOfRange(s, s.length - n, s.length)))
-                        .orElse(null);
+        int[] fixed = call.integers("output_shape")
+                .map(s -> Dims.of(Arrays.copyOfRange(s, s.length - n, s.length)))
+                .orElse(null);
         int[] out = new int[n];
         for (int d = 0; d < n; d++) {
             int full = motion.strides()[d] * (in[d] - 1) + extra[d] + motion.span(d);

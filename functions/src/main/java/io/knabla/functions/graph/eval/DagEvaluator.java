@@ -33,8 +33,8 @@ public final class DagEvaluator {
     }
 
     /**
-     * The same in double precision throughout: every FLOAT, of inputs, constants and casts, is a
-     * DOUBLE instead. The oracle for gradients, where single precision hides errors.
+     * The same in double precision throughout: every FLOAT, of inputs, constants and casts, is a DOUBLE instead. The
+     * oracle for gradients, where single precision hides errors.
      */
     public static Map<String, NdArray> runInDouble(Dag dag, Map<String, NdArray> inputs) {
         return new DagEvaluator(true).outputs(dag, inputs);
@@ -57,14 +57,12 @@ public final class DagEvaluator {
 
     private Map<String, NdArray> outputs(Dag dag, Map<String, NdArray> inputs) {
         var frame = new Frame(null);
-        dag.inputs()
-                .forEach(
-                        (name, value) -> {
-                            if (inputs.get(name) == null) {
-                                throw new EvaluationException("input '" + name + "' is missing");
-                            }
-                            frame.values.put(value, widened(inputs.get(name)));
-                        });
+        dag.inputs().forEach((name, value) -> {
+            if (inputs.get(name) == null) {
+                throw new EvaluationException("input '" + name + "' is missing");
+            }
+            frame.values.put(value, widened(inputs.get(name)));
+        });
         run(Reach.ops(dag.outputs().values(), dag.builder().root()), frame);
         var outputs = new LinkedHashMap<String, NdArray>();
         dag.outputs().forEach((name, value) -> outputs.put(name, read(value, frame)));
@@ -82,10 +80,9 @@ public final class DagEvaluator {
         if (found != null) {
             return found;
         }
-        NdArray constant =
-                value.constant()
-                        .map(tensor -> widened(NdArray.of(tensor)))
-                        .orElseThrow(() -> new EvaluationException(value + " has no value"));
+        NdArray constant = value.constant()
+                .map(tensor -> widened(NdArray.of(tensor)))
+                .orElseThrow(() -> new EvaluationException(value + " has no value"));
         Frame outermost = frame;
         while (outermost.outer != null) {
             outermost = outermost.outer;
@@ -146,10 +143,9 @@ public final class DagEvaluator {
         for (String type : List.of("to", "dtype", "output_datatype")) {
             changed.computeIfPresent(
                     type,
-                    (_, attribute) ->
-                            attribute.getI() == ElementType.FLOAT.number()
-                                    ? number(type, ElementType.DOUBLE)
-                                    : attribute);
+                    (_, attribute) -> attribute.getI() == ElementType.FLOAT.number()
+                            ? number(type, ElementType.DOUBLE)
+                            : attribute);
         }
         if (op.is("LayerNormalization")) {
             changed.put("stash_type", number("stash_type", ElementType.DOUBLE));

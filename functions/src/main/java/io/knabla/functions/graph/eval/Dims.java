@@ -94,8 +94,7 @@ final class Dims {
             int right = i <= b.length ? b[b.length - i] : 1;
             if (left != right && left != 1 && right != 1) {
                 throw new EvaluationException(
-                        "%s and %s do not broadcast"
-                                .formatted(Arrays.toString(a), Arrays.toString(b)));
+                        "%s and %s do not broadcast".formatted(Arrays.toString(a), Arrays.toString(b)));
             }
             both[both.length - i] = left == 1 ? right : left;
         }

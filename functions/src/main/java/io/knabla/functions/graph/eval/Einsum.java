@@ -16,8 +16,7 @@ final class Einsum {
     static NdArray run(Call call) {
         String equation = call.text("equation", "").replace(" ", "");
         if (equation.isEmpty() || equation.length() > MAX_EQUATION) {
-            throw new EvaluationException(
-                    "an equation of %d characters".formatted(equation.length()));
+            throw new EvaluationException("an equation of %d characters".formatted(equation.length()));
         }
         String[] sides = equation.split("->", -1);
         List<String> terms = terms(call, sides[0].split(",", -1));
@@ -28,16 +27,15 @@ final class Einsum {
 
     private static List<String> terms(Call call, String[] written) {
         if (written.length != call.inputs().size()) {
-            throw new EvaluationException(
-                    "an equation of %d terms for %d inputs"
-                            .formatted(written.length, call.inputs().size()));
+            throw new EvaluationException("an equation of %d terms for %d inputs"
+                    .formatted(written.length, call.inputs().size()));
         }
         var terms = new ArrayList<String>();
         for (int i = 0; i < written.length; i++) {
             int hidden = call.input(i).rank() - written[i].replace("...", "").length();
             if (hidden < 0 || hidden > 0 && !written[i].contains("...")) {
-                throw new EvaluationException(
-                        "term %s for rank %d".formatted(written[i], call.input(i).rank()));
+                throw new EvaluationException("term %s for rank %d"
+                        .formatted(written[i], call.input(i).rank()));
             }
             terms.add(written[i].replace("...", dots(hidden)));
         }
@@ -68,7 +66,8 @@ final class Einsum {
     private static String explicit(String written, List<String> terms) {
         int hidden = 0;
         for (String term : terms) {
-            hidden = Math.max(hidden, (int) term.chars().filter(Character::isDigit).count());
+            hidden = Math.max(
+                    hidden, (int) term.chars().filter(Character::isDigit).count());
         }
         return written.replace("...", dots(hidden));
     }
@@ -81,15 +80,12 @@ final class Einsum {
             }
         }
         var output = new StringBuilder();
-        counts.forEach(
-                (label, count) ->
-                        output.append(Character.isDigit(label) || count == 1 ? label : ""));
+        counts.forEach((label, count) -> output.append(Character.isDigit(label) || count == 1 ? label : ""));
         return output.toString();
     }
 
     /** One walk over all labels: the output's first, then those that are summed. */
-    private static NdArray contracted(
-            Call call, List<String> terms, Map<Character, Integer> sizes, String output) {
+    private static NdArray contracted(Call call, List<String> terms, Map<Character, Integer> sizes, String output) {
         var order = new StringBuilder(output);
         sizes.keySet().stream().filter(l -> output.indexOf(l) < 0).forEach(order::append);
         int[] all = order.chars().map(label -> sizes.get((char) label)).toArray();

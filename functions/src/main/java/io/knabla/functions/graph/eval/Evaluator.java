@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Computes ONNX's operators with the meaning they have in opset 20, element type by element type:
- * FLOAT is computed in double and rounded once, DOUBLE stays double. Slow and obvious on purpose.
+ * Computes ONNX's operators with the meaning they have in opset 20, element type by element type: FLOAT is computed in
+ * double and rounded once, DOUBLE stays double. Slow and obvious on purpose.
  */
 public final class Evaluator {
     private Evaluator() {}
@@ -28,14 +28,10 @@ public final class Evaluator {
      * The outputs in order, empty for an operator that it does not know: random ones above all.
      *
      * @param inputs null where one is left out
-     * @throws EvaluationException where the operator cannot work with these inputs, or within this
-     *     budget
+     * @throws EvaluationException where the operator cannot work with these inputs, or within this budget
      */
     public static Optional<List<NdArray>> evaluate(
-            String op,
-            Map<String, AttributeProto> attributes,
-            List<NdArray> inputs,
-            Budget budget) {
+            String op, Map<String, AttributeProto> attributes, List<NdArray> inputs, Budget budget) {
         return Kernels.of(op).map(kernel -> run(kernel, new Call(op, attributes, inputs, budget)));
     }
 
@@ -43,8 +39,7 @@ public final class Evaluator {
         try {
             return kernel.run(call);
         } catch (EvaluationException refused) {
-            throw new EvaluationException(
-                    "%s%s: %s".formatted(call.op(), types(call), refused.getMessage()), refused);
+            throw new EvaluationException("%s%s: %s".formatted(call.op(), types(call), refused.getMessage()), refused);
         } catch (IndexOutOfBoundsException
                 | ArithmeticException
                 | IllegalArgumentException

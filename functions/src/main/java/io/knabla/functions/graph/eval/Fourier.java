@@ -56,21 +56,18 @@ final class Fourier {
         int bins = Math.min(length / 2 + 1, along.size());
         int[] dims = Dims.with(Dims.with(x.dims(), axis, length), x.rank() - 1, 1);
         call.spend(along.outer(), inner, length, bins);
-        return call.reals(
-                x.element(),
-                dims,
-                i -> {
-                    int k = i / inner % length;
-                    int outer = i / inner / length;
-                    double sum = 0;
-                    for (int n = 0; n < bins; n++) {
-                        int at = ((outer * along.size() + n) * inner + i % inner) * 2;
-                        double turn = 2 * Math.PI * ((long) k * n % length) / length;
-                        boolean alone = n == 0 || 2 * n == length;
-                        double part = x.real(at) * Math.cos(turn) - x.real(at + 1) * Math.sin(turn);
-                        sum += alone ? part : 2 * part;
-                    }
-                    return sum / length;
-                });
+        return call.reals(x.element(), dims, i -> {
+            int k = i / inner % length;
+            int outer = i / inner / length;
+            double sum = 0;
+            for (int n = 0; n < bins; n++) {
+                int at = ((outer * along.size() + n) * inner + i % inner) * 2;
+                double turn = 2 * Math.PI * ((long) k * n % length) / length;
+                boolean alone = n == 0 || 2 * n == length;
+                double part = x.real(at) * Math.cos(turn) - x.real(at + 1) * Math.sin(turn);
+                sum += alone ? part : 2 * part;
+            }
+            return sum / length;
+        });
     }
 }

@@ -31,20 +31,14 @@ final class Gathers {
         NdArray indices = call.input(1);
         int axis = call.axis(0, x.rank());
         Axis along = Axis.of(x, axis);
-        int[] dims =
-                Dims.concat(
-                        Arrays.copyOf(x.dims(), axis),
-                        indices.dims(),
-                        Arrays.copyOfRange(x.dims(), axis + 1, x.rank()));
+        int[] dims = Dims.concat(
+                Arrays.copyOf(x.dims(), axis), indices.dims(), Arrays.copyOfRange(x.dims(), axis + 1, x.rank()));
         int count = indices.size();
-        return call.pick(
-                x,
-                dims,
-                i -> {
-                    int k = index(indices.whole(i / along.inner() % count), along.size());
-                    int outer = i / along.inner() / count;
-                    return (outer * along.size() + k) * along.inner() + i % along.inner();
-                });
+        return call.pick(x, dims, i -> {
+            int k = index(indices.whole(i / along.inner() % count), along.size());
+            int outer = i / along.inner() / count;
+            return (outer * along.size() + k) * along.inner() + i % along.inner();
+        });
     }
 
     private static NdArray elements(Call call) {
@@ -74,8 +68,7 @@ final class Gathers {
         int depth = indices.dim(-1);
         if (batchDims < 0 || batchDims >= indices.rank() || batchDims + depth > x.rank()) {
             throw new EvaluationException(
-                    "%d batch dims and indices of %d for rank %d"
-                            .formatted(batchDims, depth, x.rank()));
+                    "%d batch dims and indices of %d for rank %d".formatted(batchDims, depth, x.rank()));
         }
         int batch = (int) batchDims;
         int[] rest = Arrays.copyOfRange(x.dims(), batch + depth, x.rank());
@@ -108,19 +101,14 @@ final class Gathers {
         NdArray x = flat ? call.input(0).withDims(call.input(0).size()) : call.input(0);
         NdArray condition = call.input(1);
         int axis = flat ? 0 : call.axis(0, x.rank());
-        int[] kept =
-                IntStream.range(0, Math.min(condition.size(), x.dim(axis)))
-                        .filter(condition::truth)
-                        .toArray();
+        int[] kept = IntStream.range(0, Math.min(condition.size(), x.dim(axis)))
+                .filter(condition::truth)
+                .toArray();
         int inner = Axis.of(x, axis).inner();
-        return call.pick(
-                x,
-                Dims.with(x.dims(), axis, kept.length),
-                i -> {
-                    int outer = i / inner / kept.length;
-                    return (outer * x.dim(axis) + kept[i / inner % kept.length]) * inner
-                            + i % inner;
-                });
+        return call.pick(x, Dims.with(x.dims(), axis, kept.length), i -> {
+            int outer = i / inner / kept.length;
+            return (outer * x.dim(axis) + kept[i / inner % kept.length]) * inner + i % inner;
+        });
     }
 
     private static NdArray oneHot(Call call) {
@@ -128,31 +116,24 @@ final class Gathers {
         int depth = Math.toIntExact(call.whole(1, 0));
         NdArray values = call.input(2);
         int axis = call.axis(-1, indices.rank() + 1);
-        int[] dims =
-                Dims.concat(
-                        Arrays.copyOf(indices.dims(), axis),
-                        new int[] {depth},
-                        Arrays.copyOfRange(indices.dims(), axis, indices.rank()));
+        int[] dims = Dims.concat(
+                Arrays.copyOf(indices.dims(), axis),
+                new int[] {depth},
+                Arrays.copyOfRange(indices.dims(), axis, indices.rank()));
         int inner = Dims.product(indices.dims(), axis, indices.rank());
-        return call.pick(
-                values,
-                dims,
-                i -> {
-                    long at = indices.whole(i / inner / depth * inner + i % inner);
-                    return (at < 0 ? at + depth : at) == i / inner % depth ? 1 : 0;
-                });
+        return call.pick(values, dims, i -> {
+            long at = indices.whole(i / inner / depth * inner + i % inner);
+            return (at < 0 ? at + depth : at) == i / inner % depth ? 1 : 0;
+        });
     }
 
     private static NdArray nonZero(Call call) {
         NdArray x = call.input(0);
         int[] found = IntStream.range(0, x.size()).filter(x::truth).toArray();
         int[] strides = Dims.strides(x.dims());
-        return call.whole(
-                ElementType.INT64,
-                new int[] {x.rank(), found.length},
-                i -> {
-                    int d = i / found.length;
-                    return found[i % found.length] / strides[d] % x.dim(d);
-                });
+        return call.whole(ElementType.INT64, new int[] {x.rank(), found.length}, i -> {
+            int d = i / found.length;
+            return found[i % found.length] / strides[d] % x.dim(d);
+        });
     }
 }

@@ -9,9 +9,8 @@ final class Generators {
 
     static void register(Map<String, Kernel> table) {
         table.put("Shape", (Kernel.One) Generators::shape);
-        table.put(
-                "Size",
-                (Kernel.One) call -> NdArray.scalar(ElementType.INT64, call.input(0).size()));
+        table.put("Size", (Kernel.One)
+                call -> NdArray.scalar(ElementType.INT64, call.input(0).size()));
         table.put("Range", (Kernel.One) Generators::range);
         table.put("ConstantOfShape", (Kernel.One) Generators::filled);
         table.put("EyeLike", (Kernel.One) Generators::eye);
@@ -58,14 +57,12 @@ final class Generators {
 
     private static NdArray eye(Call call) {
         NdArray x = call.input(0);
-        ElementType element = ElementType.of((int) call.integer("dtype", x.element().number()));
+        ElementType element =
+                ElementType.of((int) call.integer("dtype", x.element().number()));
         long k = call.integer("k", 0);
         int columns = x.dim(1);
         return Casts.cast(
-                call,
-                call.whole(
-                        ElementType.INT64, x.dims(), i -> i % columns - i / columns == k ? 1 : 0),
-                element);
+                call, call.whole(ElementType.INT64, x.dims(), i -> i % columns - i / columns == k ? 1 : 0), element);
     }
 
     private static NdArray constant(Call call) {
@@ -79,29 +76,23 @@ final class Generators {
             return NdArray.longs(call.integers("value_ints").orElseThrow());
         }
         if (call.attributes().containsKey("value_floats")) {
-            double[] values =
-                    call.reals("value_floats").stream().mapToDouble(value -> value).toArray();
+            double[] values = call.reals("value_floats").stream()
+                    .mapToDouble(value -> value)
+                    .toArray();
             return NdArray.floats(new int[] {values.length}, values);
         }
         return call.tensor("value").orElseThrow(() -> new EvaluationException("no dense value"));
     }
 
     private static void window(Map<String, Kernel> table, String op, double a, double b, double c) {
-        table.put(
-                op,
-                (Kernel.One)
-                        call -> {
-                            int size = Math.toIntExact(call.whole(0, 0));
-                            double period = size - (call.integer("periodic", 1) == 1 ? 0 : 1);
-                            ElementType element =
-                                    ElementType.of((int) call.integer("output_datatype", 1));
-                            return call.reals(
-                                    element,
-                                    new int[] {size},
-                                    i -> {
-                                        double turn = 2 * Math.PI * i / period;
-                                        return a - b * Math.cos(turn) + c * Math.cos(2 * turn);
-                                    });
-                        });
+        table.put(op, (Kernel.One) call -> {
+            int size = Math.toIntExact(call.whole(0, 0));
+            double period = size - (call.integer("periodic", 1) == 1 ? 0 : 1);
+            ElementType element = ElementType.of((int) call.integer("output_datatype", 1));
+            return call.reals(element, new int[] {size}, i -> {
+                double turn = 2 * Math.PI * i / period;
+                return a - b * Math.cos(turn) + c * Math.cos(2 * turn);
+            });
+        });
     }
 }

@@ -54,15 +54,13 @@ final class Layouts {
 
     private static NdArray squeeze(Call call) {
         NdArray x = call.input(0);
-        int[] axes =
-                call.has(1)
-                        ? call.axes(1, x.rank())
-                        : IntStream.range(0, x.rank()).filter(d -> x.dim(d) == 1).toArray();
-        return x.withDims(
-                IntStream.range(0, x.rank())
-                        .filter(d -> Arrays.stream(axes).noneMatch(a -> a == d))
-                        .map(x::dim)
-                        .toArray());
+        int[] axes = call.has(1)
+                ? call.axes(1, x.rank())
+                : IntStream.range(0, x.rank()).filter(d -> x.dim(d) == 1).toArray();
+        return x.withDims(IntStream.range(0, x.rank())
+                .filter(d -> Arrays.stream(axes).noneMatch(a -> a == d))
+                .map(x::dim)
+                .toArray());
     }
 
     private static NdArray unsqueeze(Call call) {
@@ -82,11 +80,10 @@ final class Layouts {
     private static NdArray transpose(Call call) {
         NdArray x = call.input(0);
         int last = x.rank() - 1;
-        int[] perm =
-                call.integers("perm")
-                        .map(p -> Arrays.stream(p).mapToInt(a -> Dims.axis(a, x.rank())).toArray())
-                        .orElseGet(
-                                () -> IntStream.rangeClosed(0, last).map(d -> last - d).toArray());
+        int[] perm = call.integers("perm")
+                .map(p -> Arrays.stream(p).mapToInt(a -> Dims.axis(a, x.rank())).toArray())
+                .orElseGet(
+                        () -> IntStream.rangeClosed(0, last).map(d -> last - d).toArray());
         return permuted(call, x, perm);
     }
 
@@ -127,10 +124,7 @@ final class Layouts {
     private static List<NdArray> split(Call call) {
         NdArray x = call.input(0);
         int axis = call.axis(0, x.rank());
-        int[] sizes =
-                call.has(1)
-                        ? Dims.of(call.input(1).whole())
-                        : even(x.dim(axis), call.integer("num_outputs", 0));
+        int[] sizes = call.has(1) ? Dims.of(call.input(1).whole()) : even(x.dim(axis), call.integer("num_outputs", 0));
         if (Arrays.stream(sizes).asLongStream().sum() != x.dim(axis)) {
             throw new EvaluationException("the parts do not add up to " + x.dim(axis));
         }
@@ -160,8 +154,9 @@ final class Layouts {
         NdArray x = call.input(0);
         long[] starts = call.input(1).whole();
         long[] ends = call.input(2).whole();
-        int[] axes =
-                call.has(3) ? call.axes(3, x.rank()) : IntStream.range(0, starts.length).toArray();
+        int[] axes = call.has(3)
+                ? call.axes(3, x.rank())
+                : IntStream.range(0, starts.length).toArray();
         int[] dims = x.dims();
         int[] strides = Dims.strides(dims);
         int offset = 0;
@@ -216,10 +211,9 @@ final class Layouts {
         int c = x.dim(1) / (b * b);
         int h = x.dim(2);
         int w = x.dim(3);
-        NdArray apart =
-                call.text("mode", "DCR").equals("DCR")
-                        ? permuted(call, x.withDims(n, b, b, c, h, w), 0, 3, 4, 1, 5, 2)
-                        : permuted(call, x.withDims(n, c, b, b, h, w), 0, 1, 4, 2, 5, 3);
+        NdArray apart = call.text("mode", "DCR").equals("DCR")
+                ? permuted(call, x.withDims(n, b, b, c, h, w), 0, 3, 4, 1, 5, 2)
+                : permuted(call, x.withDims(n, c, b, b, h, w), 0, 1, 4, 2, 5, 3);
         return apart.withDims(n, c, h * b, w * b);
     }
 
@@ -230,8 +224,7 @@ final class Layouts {
         int c = x.dim(1);
         int h = x.dim(2) / b;
         int w = x.dim(3) / b;
-        return permuted(call, x.withDims(n, c, h, b, w, b), 0, 3, 5, 1, 2, 4)
-                .withDims(n, c * b * b, h, w);
+        return permuted(call, x.withDims(n, c, h, b, w, b), 0, 3, 5, 1, 2, 4).withDims(n, c * b * b, h, w);
     }
 
     private static NdArray reverse(Call call) {
@@ -239,13 +232,10 @@ final class Layouts {
         int batch = (int) call.integer("batch_axis", 1);
         int time = (int) call.integer("time_axis", 0);
         int[] strides = Dims.strides(x.dims());
-        return call.pick(
-                x,
-                x.dims(),
-                i -> {
-                    int t = i / strides[time] % x.dim(time);
-                    int length = (int) call.input(1).whole(i / strides[batch] % x.dim(batch));
-                    return t < length ? i + (length - 1 - 2 * t) * strides[time] : i;
-                });
+        return call.pick(x, x.dims(), i -> {
+            int t = i / strides[time] % x.dim(time);
+            int length = (int) call.input(1).whole(i / strides[batch] % x.dim(batch));
+            return t < length ? i + (length - 1 - 2 * t) * strides[time] : i;
+        });
     }
 }

@@ -15,8 +15,10 @@ final class Loops {
 
     /** Inputs: trip count, condition, state. The body's: round, condition, state; condition, state, stacked. */
     static List<NdArray> loop(Op op, List<NdArray> inputs, UnaryOperator<List<NdArray>> body) {
-        long trips = inputs.getFirst() == null ? Long.MAX_VALUE : inputs.getFirst().whole(0);
-        boolean goes = inputs.size() < 2 || inputs.get(1) == null || inputs.get(1).truth(0);
+        long trips =
+                inputs.getFirst() == null ? Long.MAX_VALUE : inputs.getFirst().whole(0);
+        boolean goes =
+                inputs.size() < 2 || inputs.get(1) == null || inputs.get(1).truth(0);
         List<NdArray> state = inputs.size() < 2 ? List.of() : inputs.subList(2, inputs.size());
         int carried = state.size();
         var stacks = stacks(op.outputs().size() - carried);
@@ -82,8 +84,7 @@ final class Loops {
         return stacks;
     }
 
-    private static void push(
-            List<List<NdArray>> stacks, List<NdArray> made, int from, boolean first) {
+    private static void push(List<List<NdArray>> stacks, List<NdArray> made, int from, boolean first) {
         for (int i = 0; i < stacks.size(); i++) {
             stacks.get(i).add(first ? 0 : stacks.get(i).size(), made.get(from + i));
         }
@@ -96,8 +97,7 @@ final class Loops {
         return sequence.pick(dims, i -> (i / inner * size + k) * inner + i % inner);
     }
 
-    private static List<NdArray> results(
-            Op op, List<NdArray> state, List<List<NdArray>> stacks, int carried) {
+    private static List<NdArray> results(Op op, List<NdArray> state, List<List<NdArray>> stacks, int carried) {
         var results = new ArrayList<>(state);
         List<Long> axes = op.attributes().integers("scan_output_axes").orElse(List.of());
         for (int i = 0; i < stacks.size(); i++) {
@@ -107,9 +107,7 @@ final class Loops {
                 continue;
             }
             NdArray first = parts.getFirst();
-            NdArray stacked =
-                    NdArray.joined(parts)
-                            .withDims(Dims.concat(new int[] {parts.size()}, first.dims()));
+            NdArray stacked = NdArray.joined(parts).withDims(Dims.concat(new int[] {parts.size()}, first.dims()));
             results.add(moved(stacked, Dims.axis(at(axes, i), stacked.rank())));
         }
         return results;
@@ -128,10 +126,9 @@ final class Loops {
     /** After no round at all, a stack has the shape that is known of it. */
     private static NdArray nothing(Op op, int output) {
         var type = op.output(output).type();
-        int[] dims =
-                type.shape()
-                        .map(s -> s.dims().stream().mapToInt(d -> (int) d.or(0)).toArray())
-                        .orElse(new int[] {0});
+        int[] dims = type.shape()
+                .map(s -> s.dims().stream().mapToInt(d -> (int) d.or(0)).toArray())
+                .orElse(new int[] {0});
         if (dims.length > 0) {
             dims[0] = 0;
         }

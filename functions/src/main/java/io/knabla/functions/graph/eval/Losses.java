@@ -9,14 +9,11 @@ final class Losses {
     private Losses() {}
 
     static void register(Map<String, Kernel> table) {
-        table.put(
-                "SoftmaxCrossEntropyLoss",
-                call -> {
-                    NdArray logs = Softmaxes.along(call, call.input(0), 1, Softmaxes::logSoftmax);
-                    return List.of(likelihood(call, logs), logs);
-                });
-        table.put(
-                "NegativeLogLikelihoodLoss", (Kernel.One) call -> likelihood(call, call.input(0)));
+        table.put("SoftmaxCrossEntropyLoss", call -> {
+            NdArray logs = Softmaxes.along(call, call.input(0), 1, Softmaxes::logSoftmax);
+            return List.of(likelihood(call, logs), logs);
+        });
+        table.put("NegativeLogLikelihoodLoss", (Kernel.One) call -> likelihood(call, call.input(0)));
     }
 
     /** Labels equal to ignore_index weigh nothing. */

@@ -27,8 +27,7 @@ final class Matrices {
         int m = right.dim(-1);
         if (right.dim(-2) != k) {
             throw new EvaluationException(
-                    "%s and %s do not multiply"
-                            .formatted(Arrays.toString(a.dims()), Arrays.toString(b.dims())));
+                    "%s and %s do not multiply".formatted(Arrays.toString(a.dims()), Arrays.toString(b.dims())));
         }
         int[] outerLeft = Arrays.copyOf(left.dims(), left.rank() - 2);
         int[] outerRight = Arrays.copyOf(right.dims(), right.rank() - 2);
@@ -40,20 +39,11 @@ final class Matrices {
         double[] leftValues = left.reals();
         double[] rightValues = right.reals();
         for (int i = 0; i < leftAt.length; i++) {
-            multiply(
-                    leftValues,
-                    leftAt[i] * n * k,
-                    rightValues,
-                    rightAt[i] * k * m,
-                    out,
-                    i * n * m,
-                    new int[] {n, k, m});
+            multiply(leftValues, leftAt[i] * n * k, rightValues, rightAt[i] * k * m, out, i * n * m, new int[] {n, k, m
+            });
         }
-        int[] dims =
-                Dims.concat(
-                        outer,
-                        a.rank() == 1 ? new int[0] : new int[] {n},
-                        b.rank() == 1 ? new int[0] : new int[] {m});
+        int[] dims = Dims.concat(
+                outer, a.rank() == 1 ? new int[0] : new int[] {n}, b.rank() == 1 ? new int[0] : new int[] {m});
         return typed(call, a.element(), dims, out);
     }
 
@@ -64,8 +54,7 @@ final class Matrices {
     }
 
     /** @param nkm rows of a, columns of a, columns of b */
-    private static void multiply(
-            double[] a, int atA, double[] b, int atB, double[] out, int at, int[] nkm) {
+    private static void multiply(double[] a, int atA, double[] b, int atB, double[] out, int at, int[] nkm) {
         int n = nkm[0];
         int k = nkm[1];
         int m = nkm[2];

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A dense tensor in row-major order. Floats are held as doubles that their element type can
- * represent, everything else as longs (booleans as 0 and 1; UINT64 by its bits).
+ * A dense tensor in row-major order. Floats are held as doubles that their element type can represent, everything else
+ * as longs (booleans as 0 and 1; UINT64 by its bits).
  *
  * <p>Arrays that it hands out or was made from must not be changed.
  */
@@ -22,8 +22,7 @@ public final class NdArray {
     private NdArray(ElementType element, int[] dims, Numbers numbers) {
         if (Dims.size(dims) != numbers.size()) {
             throw new EvaluationException(
-                    "%s holds %d elements, not %d"
-                            .formatted(Arrays.toString(dims), Dims.size(dims), numbers.size()));
+                    "%s holds %d elements, not %d".formatted(Arrays.toString(dims), Dims.size(dims), numbers.size()));
         }
         this.element = element;
         this.dims = dims;
@@ -64,9 +63,7 @@ public final class NdArray {
     }
 
     public static NdArray scalar(ElementType element, double value) {
-        return element.isFloat()
-                ? reals(element, new int[0], value)
-                : whole(element, new int[0], (long) value);
+        return element.isFloat() ? reals(element, new int[0], value) : whole(element, new int[0], (long) value);
     }
 
     /** All elements the same. */
@@ -164,11 +161,14 @@ public final class NdArray {
             }
         }
         if (element.isFloat()) {
-            double[] all =
-                    parts.stream().map(NdArray::reals).flatMapToDouble(Arrays::stream).toArray();
+            double[] all = parts.stream()
+                    .map(NdArray::reals)
+                    .flatMapToDouble(Arrays::stream)
+                    .toArray();
             return new NdArray(element, new int[] {all.length}, new Numbers.Reals(all));
         }
-        long[] all = parts.stream().map(NdArray::whole).flatMapToLong(Arrays::stream).toArray();
+        long[] all =
+                parts.stream().map(NdArray::whole).flatMapToLong(Arrays::stream).toArray();
         return new NdArray(element, new int[] {all.length}, new Numbers.Whole(all));
     }
 

@@ -58,20 +58,16 @@ final class Normalizations {
         double epsilon = epsilon(call);
         int[] scale = Dims.spread(call.input(1).dims(), x.dims());
         int[] bias = call.has(2) ? Dims.spread(call.input(2).dims(), x.dims()) : scale;
-        NdArray y =
-                call.reals(
-                        x.element(),
-                        x.dims(),
-                        i ->
-                                moments.normal(x, i, epsilon) * call.input(1).real(scale[i])
-                                        + (call.has(2) ? call.input(2).real(bias[i]) : 0));
+        NdArray y = call.reals(
+                x.element(),
+                x.dims(),
+                i -> moments.normal(x, i, epsilon) * call.input(1).real(scale[i])
+                        + (call.has(2) ? call.input(2).real(bias[i]) : 0));
         int[] dims = x.dims();
         Arrays.fill(dims, axis, dims.length, 1);
         ElementType stash = ElementType.of((int) call.integer("stash_type", 1));
         return List.of(
-                y,
-                NdArray.reals(stash, dims, moments.mean),
-                call.reals(stash, dims, i -> moments.inverse(i, epsilon)));
+                y, NdArray.reals(stash, dims, moments.mean), call.reals(stash, dims, i -> moments.inverse(i, epsilon)));
     }
 
     private static NdArray rms(Call call) {
@@ -86,10 +82,9 @@ final class Normalizations {
         return call.reals(
                 x.element(),
                 x.dims(),
-                i ->
-                        x.real(i)
-                                / Math.sqrt(squares[i / run] + epsilon)
-                                * call.input(1).real(scale[i]));
+                i -> x.real(i)
+                        / Math.sqrt(squares[i / run] + epsilon)
+                        * call.input(1).real(scale[i]));
     }
 
     /** The channel of a position in {@code [batch, channels, …]}. */
@@ -120,28 +115,20 @@ final class Normalizations {
                                 NdArray.reals(ElementType.DOUBLE, dims, moments.mean),
                                 NdArray.reals(ElementType.DOUBLE, dims, moments.variance))
                         .withDims(flat.dims()),
+                call.reals(mean.element(), dims, c -> mean.real(c) * momentum + moments.mean[c] * (1 - momentum)),
                 call.reals(
-                        mean.element(),
-                        dims,
-                        c -> mean.real(c) * momentum + moments.mean[c] * (1 - momentum)),
-                call.reals(
-                        mean.element(),
-                        dims,
-                        c -> variance.real(c) * momentum + moments.variance[c] * (1 - momentum)));
+                        mean.element(), dims, c -> variance.real(c) * momentum + moments.variance[c] * (1 - momentum)));
     }
 
     private static NdArray affine(Call call, NdArray x, NdArray mean, NdArray variance) {
         double epsilon = epsilon(call);
-        return call.reals(
-                x.element(),
-                x.dims(),
-                i -> {
-                    int c = channel(x, i);
-                    return (x.real(i) - mean.real(c))
-                                    / Math.sqrt(variance.real(c) + epsilon)
-                                    * call.input(1).real(c)
-                            + call.input(2).real(c);
-                });
+        return call.reals(x.element(), x.dims(), i -> {
+            int c = channel(x, i);
+            return (x.real(i) - mean.real(c))
+                            / Math.sqrt(variance.real(c) + epsilon)
+                            * call.input(1).real(c)
+                    + call.input(2).real(c);
+        });
     }
 
     private static NdArray instance(Call call) {
@@ -160,51 +147,38 @@ final class Normalizations {
         Moments moments = Moments.of(x, run);
         double epsilon = epsilon(call);
         int share = Math.max(1, x.dim(1) / Math.max(1, call.input(1).size()));
-        return call.reals(
-                x.element(),
-                x.dims(),
-                i -> {
-                    int c = channel(x, i) / share;
-                    return moments.normal(x, i, epsilon) * call.input(1).real(c)
-                            + call.input(2).real(c);
-                });
+        return call.reals(x.element(), x.dims(), i -> {
+            int c = channel(x, i) / share;
+            return moments.normal(x, i, epsilon) * call.input(1).real(c)
+                    + call.input(2).real(c);
+        });
     }
 
     private static NdArray lp(Call call) {
         NdArray x = call.input(0);
         long p = call.integer("p", 2);
-        return Softmaxes.along(
-                call,
-                x,
-                call.axis(-1, x.rank()),
-                line -> {
-                    double norm =
-                            p == 1
-                                    ? Arrays.stream(line).map(Math::abs).sum()
-                                    : Math.sqrt(Arrays.stream(line).map(v -> v * v).sum());
-                    return Arrays.stream(line).map(v -> norm == 0 ? 0 : v / norm).toArray();
-                });
+        return Softmaxes.along(call, x, call.axis(-1, x.rank()), line -> {
+            double norm = p == 1
+                    ? Arrays.stream(line).map(Math::abs).sum()
+                    : Math.sqrt(Arrays.stream(line).map(v -> v * v).sum());
+            return Arrays.stream(line).map(v -> norm == 0 ? 0 : v / norm).toArray();
+        });
     }
 
     private static NdArray meanVariance(Call call) {
         NdArray x = call.input(0);
-        int[] axes =
-                Arrays.stream(call.integers("axes").orElse(new long[] {0, 2, 3}))
-                        .mapToInt(a -> Dims.axis(a, x.rank()))
-                        .toArray();
+        int[] axes = Arrays.stream(call.integers("axes").orElse(new long[] {0, 2, 3}))
+                .mapToInt(a -> Dims.axis(a, x.rank()))
+                .toArray();
         var plan = Reductions.Plan.of(call, x, axes, false);
         double[] sum = plan.fold(x, 0, Double::sum);
         double[] squares = plan.fold(x, 0, (a, v) -> a + v * v);
         double count = plan.count();
-        return call.reals(
-                x.element(),
-                x.dims(),
-                i -> {
-                    int t = plan.target()[i];
-                    double mean = sum[t] / count;
-                    return (x.real(i) - mean)
-                            / (Math.sqrt(squares[t] / count - mean * mean) + 1e-9);
-                });
+        return call.reals(x.element(), x.dims(), i -> {
+            int t = plan.target()[i];
+            double mean = sum[t] / count;
+            return (x.real(i) - mean) / (Math.sqrt(squares[t] / count - mean * mean) + 1e-9);
+        });
     }
 
     private static NdArray local(Call call) {
@@ -215,18 +189,15 @@ final class Normalizations {
         double bias = call.real("bias", 1);
         int stride = Dims.product(x.dims(), 2, x.rank());
         int before = (size - 1) / 2;
-        return call.reals(
-                x.element(),
-                x.dims(),
-                i -> {
-                    int c = channel(x, i);
-                    double squares = 0;
-                    int last = Math.min(x.dim(1) - 1, c + size - 1 - before);
-                    for (int k = Math.max(0, c - before); k <= last; k++) {
-                        double v = x.real(i + (k - c) * stride);
-                        squares += v * v;
-                    }
-                    return x.real(i) / Math.pow(bias + alpha / size * squares, beta);
-                });
+        return call.reals(x.element(), x.dims(), i -> {
+            int c = channel(x, i);
+            double squares = 0;
+            int last = Math.min(x.dim(1) - 1, c + size - 1 - before);
+            for (int k = Math.max(0, c - before); k <= last; k++) {
+                double v = x.real(i + (k - c) * stride);
+                squares += v * v;
+            }
+            return x.real(i) / Math.pow(bias + alpha / size * squares, beta);
+        });
     }
 }

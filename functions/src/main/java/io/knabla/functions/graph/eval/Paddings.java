@@ -16,10 +16,11 @@ final class Paddings {
     private static NdArray pad(Call call) {
         NdArray x = call.input(0);
         long[] pads = call.input(1).whole();
-        int[] axes = call.has(3) ? call.axes(3, x.rank()) : IntStream.range(0, x.rank()).toArray();
+        int[] axes = call.has(3)
+                ? call.axes(3, x.rank())
+                : IntStream.range(0, x.rank()).toArray();
         if (pads.length != 2 * axes.length) {
-            throw new EvaluationException(
-                    "%d pads for %d axes".formatted(pads.length, axes.length));
+            throw new EvaluationException("%d pads for %d axes".formatted(pads.length, axes.length));
         }
         String mode = call.text("mode", "constant");
         int[] dims = x.dims();
@@ -33,21 +34,17 @@ final class Paddings {
         int[] from = Dims.strides(x.dims());
         int hole = x.size();
         NdArray fill = call.maybe(2).orElseGet(() -> NdArray.scalar(x.element(), 0));
-        return NdArray.joined(List.of(x, fill.withDims()))
-                .pick(
-                        dims,
-                        i -> {
-                            int at = 0;
-                            for (int d = 0; d < dims.length; d++) {
-                                int source =
-                                        source(mode, i / to[d] % dims[d] - before[d], x.dim(d));
-                                if (source < 0) {
-                                    return hole;
-                                }
-                                at += source * from[d];
-                            }
-                            return at;
-                        });
+        return NdArray.joined(List.of(x, fill.withDims())).pick(dims, i -> {
+            int at = 0;
+            for (int d = 0; d < dims.length; d++) {
+                int source = source(mode, i / to[d] % dims[d] - before[d], x.dim(d));
+                if (source < 0) {
+                    return hole;
+                }
+                at += source * from[d];
+            }
+            return at;
+        });
     }
 
     /** @return -1 where nothing of the tensor belongs */
@@ -74,12 +71,9 @@ final class Paddings {
         boolean upper = call.integer("upper", 1) == 1;
         int rows = x.dim(-2);
         int columns = x.dim(-1);
-        return call.pick(
-                x,
-                x.dims(),
-                i -> {
-                    long above = i % columns - i / columns % rows - diagonal;
-                    return (upper ? above >= 0 : above <= 0) ? i : -1;
-                });
+        return call.pick(x, x.dims(), i -> {
+            long above = i % columns - i / columns % rows - diagonal;
+            return (upper ? above >= 0 : above <= 0) ? i : -1;
+        });
     }
 }

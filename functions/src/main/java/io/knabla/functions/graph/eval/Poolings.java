@@ -20,15 +20,12 @@ final class Poolings {
 
     private static Windows sliding(Call call) {
         int[] kernel =
-                Dims.of(
-                        call.integers("kernel_shape")
-                                .orElseThrow(() -> new EvaluationException("no kernel_shape")));
+                Dims.of(call.integers("kernel_shape").orElseThrow(() -> new EvaluationException("no kernel_shape")));
         return Windows.of(call, Convolutions.spatial(call.input(0)), kernel);
     }
 
     private static Windows whole(Call call) {
-        return Windows.of(
-                call, Convolutions.spatial(call.input(0)), Convolutions.spatial(call.input(0)));
+        return Windows.of(call, Convolutions.spatial(call.input(0)), Convolutions.spatial(call.input(0)));
     }
 
     private static int[] dims(NdArray x, Windows windows) {
@@ -59,10 +56,7 @@ final class Poolings {
         }
         boolean columns = call.integer("storage_order", 0) == 1;
         NdArray indices =
-                call.whole(
-                        ElementType.INT64,
-                        dims,
-                        i -> columns ? columnMajor(from[i], windows.in()) : from[i]);
+                call.whole(ElementType.INT64, dims, i -> columns ? columnMajor(from[i], windows.in()) : from[i]);
         return List.of(x.pick(dims, from), indices);
     }
 
@@ -82,37 +76,31 @@ final class Poolings {
     private static NdArray average(Call call, Windows windows) {
         NdArray x = call.input(0);
         boolean padded = call.integer("count_include_pad", 0) == 1;
-        return call.reals(
-                x.element(),
-                dims(x, windows),
-                i -> {
-                    int plane = i / windows.count() * windows.area();
-                    double sum = 0;
-                    int count = 0;
-                    for (int k = 0; k < windows.kernel(); k++) {
-                        int tap = windows.tap(i % windows.count(), k);
-                        sum += tap < 0 ? 0 : x.real(plane + tap);
-                        count += tap >= 0 || padded && tap == Windows.PADDING ? 1 : 0;
-                    }
-                    return sum / count;
-                });
+        return call.reals(x.element(), dims(x, windows), i -> {
+            int plane = i / windows.count() * windows.area();
+            double sum = 0;
+            int count = 0;
+            for (int k = 0; k < windows.kernel(); k++) {
+                int tap = windows.tap(i % windows.count(), k);
+                sum += tap < 0 ? 0 : x.real(plane + tap);
+                count += tap >= 0 || padded && tap == Windows.PADDING ? 1 : 0;
+            }
+            return sum / count;
+        });
     }
 
     private static NdArray length(Call call, Windows windows) {
         NdArray x = call.input(0);
         double p = call.integer("p", 2);
-        return call.reals(
-                x.element(),
-                dims(x, windows),
-                i -> {
-                    int plane = i / windows.count() * windows.area();
-                    double sum = 0;
-                    for (int k = 0; k < windows.kernel(); k++) {
-                        int tap = windows.tap(i % windows.count(), k);
-                        sum += tap < 0 ? 0 : Math.pow(Math.abs(x.real(plane + tap)), p);
-                    }
-                    return Math.pow(sum, 1 / p);
-                });
+        return call.reals(x.element(), dims(x, windows), i -> {
+            int plane = i / windows.count() * windows.area();
+            double sum = 0;
+            for (int k = 0; k < windows.kernel(); k++) {
+                int tap = windows.tap(i % windows.count(), k);
+                sum += tap < 0 ? 0 : Math.pow(Math.abs(x.real(plane + tap)), p);
+            }
+            return Math.pow(sum, 1 / p);
+        });
     }
 
     private static NdArray unpooled(Call call) {
@@ -122,11 +110,7 @@ final class Poolings {
         Windows.Motion motion = Windows.Motion.of(call, kernel);
         int[] dims = x.dims();
         for (int d = 0; d < kernel.length; d++) {
-            dims[d + 2] =
-                    (dims[d + 2] - 1) * motion.strides()[d]
-                            + kernel[d]
-                            - motion.begins()[d]
-                            - motion.ends()[d];
+            dims[d + 2] = (dims[d + 2] - 1) * motion.strides()[d] + kernel[d] - motion.begins()[d] - motion.ends()[d];
         }
         if (call.has(2)) {
             dims = Dims.of(call.input(2).whole());

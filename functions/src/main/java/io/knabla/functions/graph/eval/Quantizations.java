@@ -31,15 +31,11 @@ final class Quantizations {
         NdArray scale = call.input(1);
         ElementType element = call.maybe(2).map(NdArray::element).orElse(ElementType.UINT8);
         int[] at = scales(call, x, scale);
-        return call.whole(
-                element,
-                x.dims(),
-                i -> {
-                    double steps = (float) (x.real(i) / scale.real(at[i]));
-                    return saturated(
-                            element,
-                            Math.rint(steps) + (call.has(2) ? call.input(2).whole(at[i]) : 0));
-                });
+        return call.whole(element, x.dims(), i -> {
+            double steps = (float) (x.real(i) / scale.real(at[i]));
+            return saturated(
+                    element, Math.rint(steps) + (call.has(2) ? call.input(2).whole(at[i]) : 0));
+        });
     }
 
     private static long saturated(ElementType element, double value) {
@@ -60,9 +56,7 @@ final class Quantizations {
         return call.reals(
                 scale.element(),
                 x.dims(),
-                i ->
-                        (x.whole(i) - (call.has(2) ? call.input(2).whole(at[i]) : 0))
-                                * scale.real(at[i]));
+                i -> (x.whole(i) - (call.has(2) ? call.input(2).whole(at[i]) : 0)) * scale.real(at[i]));
     }
 
     /** To UINT8 by the range of the data, which always includes zero. */
@@ -76,11 +70,8 @@ final class Quantizations {
                 call.whole(
                         ElementType.UINT8,
                         x.dims(),
-                        i ->
-                                saturated(
-                                        ElementType.UINT8,
-                                        Math.rint(scale == 0 ? 0 : (float) (x.real(i) / scale))
-                                                + zero)),
+                        i -> saturated(
+                                ElementType.UINT8, Math.rint(scale == 0 ? 0 : (float) (x.real(i) / scale)) + zero)),
                 NdArray.scalar(ElementType.FLOAT, scale),
                 NdArray.scalar(ElementType.UINT8, zero));
     }

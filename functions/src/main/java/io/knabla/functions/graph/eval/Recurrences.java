@@ -24,13 +24,7 @@ final class Recurrences {
      * @param h state; replaced
      * @param c cell state of an LSTM; replaced
      */
-    private record Moment(
-            Layer layer,
-            int direction,
-            double[] fromInput,
-            double[] fromState,
-            double[] h,
-            double[] c) {
+    private record Moment(Layer layer, int direction, double[] fromInput, double[] fromState, double[] h, double[] c) {
         double gate(int gate, int unit) {
             int at = gate * h.length + unit;
             return layer.clipped(fromInput[at] + fromState[at]);
@@ -73,13 +67,10 @@ final class Recurrences {
     private static void lstm(Moment at) {
         int n = at.h.length;
         for (int u = 0; u < n; u++) {
-            double input =
-                    Unary.sigmoid(at.gate(0, u) + at.layer.peephole(at.direction, 0, u) * at.c[u]);
-            double forget =
-                    Unary.sigmoid(at.gate(2, u) + at.layer.peephole(at.direction, 2, u) * at.c[u]);
+            double input = Unary.sigmoid(at.gate(0, u) + at.layer.peephole(at.direction, 0, u) * at.c[u]);
+            double forget = Unary.sigmoid(at.gate(2, u) + at.layer.peephole(at.direction, 2, u) * at.c[u]);
             at.c[u] = forget * at.c[u] + input * Math.tanh(at.gate(3, u));
-            double output =
-                    Unary.sigmoid(at.gate(1, u) + at.layer.peephole(at.direction, 1, u) * at.c[u]);
+            double output = Unary.sigmoid(at.gate(1, u) + at.layer.peephole(at.direction, 1, u) * at.c[u]);
             at.h[u] = output * Math.tanh(at.c[u]);
         }
     }
@@ -106,21 +97,18 @@ final class Recurrences {
             hidden = call.input(2).dim(2);
             steps = x.dim(0);
             batch = x.dim(1);
-            if (call.attributes().containsKey("activations") && !usual()
-                    || call.integer("input_forget", 0) != 0) {
-                throw new EvaluationException(
-                        "only the default activations and gates are evaluated");
+            if (call.attributes().containsKey("activations") && !usual() || call.integer("input_forget", 0) != 0) {
+                throw new EvaluationException("only the default activations and gates are evaluated");
             }
             call.spend(steps, batch, directions, (long) gates * hidden, hidden + x.dim(2));
         }
 
         private boolean usual() {
-            List<String> usual =
-                    switch (gates) {
-                        case 1 -> List.of("tanh");
-                        case 3 -> List.of("sigmoid", "tanh");
-                        default -> List.of("sigmoid", "tanh", "tanh");
-                    };
+            List<String> usual = switch (gates) {
+                case 1 -> List.of("tanh");
+                case 3 -> List.of("sigmoid", "tanh");
+                default -> List.of("sigmoid", "tanh", "tanh");
+            };
             var stated = new ArrayList<String>();
             call.attributes()
                     .get("activations")
@@ -147,16 +135,12 @@ final class Recurrences {
             return product(2, direction, gates * hidden, k -> h[(int) k], hidden);
         }
 
-        private double[] product(
-                int weights, int direction, int bias, DoubleUnaryOperator in, int width) {
+        private double[] product(int weights, int direction, int bias, DoubleUnaryOperator in, int width) {
             double[] out = new double[gates * hidden];
             for (int g = 0; g < out.length; g++) {
-                double sum =
-                        call.has(3) ? call.input(3).real(direction * 2 * out.length + bias + g) : 0;
+                double sum = call.has(3) ? call.input(3).real(direction * 2 * out.length + bias + g) : 0;
                 for (int k = 0; k < width; k++) {
-                    sum +=
-                            call.input(weights).real((direction * out.length + g) * width + k)
-                                    * in.applyAsDouble(k);
+                    sum += call.input(weights).real((direction * out.length + g) * width + k) * in.applyAsDouble(k);
                 }
                 out[g] = sum;
             }
@@ -180,8 +164,7 @@ final class Recurrences {
                         int row = (t * batch + b) * x.dim(2);
                         double[] in = product(1, d, 0, k -> x.real(row + (int) k), x.dim(2));
                         cell.step(new Moment(this, d, in, fromState(d, h), h, c));
-                        System.arraycopy(
-                                h, 0, y, ((t * directions + d) * batch + b) * hidden, hidden);
+                        System.arraycopy(h, 0, y, ((t * directions + d) * batch + b) * hidden, hidden);
                     }
                     System.arraycopy(h, 0, lastH, at * hidden, hidden);
                     System.arraycopy(c, 0, lastC, at * hidden, hidden);
@@ -193,16 +176,14 @@ final class Recurrences {
         private double[] initial(int input, int direction, int element) {
             double[] state = new double[hidden];
             for (int u = 0; u < hidden && call.has(input); u++) {
-                int at =
-                        batchFirst ? element * directions + direction : direction * batch + element;
+                int at = batchFirst ? element * directions + direction : direction * batch + element;
                 state[u] = call.input(input).real(at * hidden + u);
             }
             return state;
         }
 
         private List<NdArray> results(double[] y, double[] h, double[] c) {
-            NdArray all =
-                    NdArray.reals(x.element(), new int[] {steps, directions, batch, hidden}, y);
+            NdArray all = NdArray.reals(x.element(), new int[] {steps, directions, batch, hidden}, y);
             NdArray lastH = NdArray.reals(x.element(), new int[] {directions, batch, hidden}, h);
             NdArray lastC = NdArray.reals(x.element(), new int[] {directions, batch, hidden}, c);
             return batchFirst

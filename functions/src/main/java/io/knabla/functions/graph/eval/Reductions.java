@@ -98,25 +98,16 @@ final class Reductions {
     }
 
     private static void put(Map<String, Kernel> table, String op, Folding folding) {
-        table.put(
-                op,
-                (Kernel.One)
-                        call -> {
-                            NdArray x = call.input(0);
-                            Plan plan = Plan.of(call);
-                            if (plan.nothing) {
-                                return x;
-                            }
-                            return x.element().isFloat()
-                                    ? NdArray.reals(
-                                            x.element(),
-                                            plan.dims,
-                                            plan.fold(x, folding.start, folding.reals))
-                                    : NdArray.whole(
-                                            x.element(),
-                                            plan.dims,
-                                            plan.foldWhole(x, folding.start, folding.whole));
-                        });
+        table.put(op, (Kernel.One) call -> {
+            NdArray x = call.input(0);
+            Plan plan = Plan.of(call);
+            if (plan.nothing) {
+                return x;
+            }
+            return x.element().isFloat()
+                    ? NdArray.reals(x.element(), plan.dims, plan.fold(x, folding.start, folding.reals))
+                    : NdArray.whole(x.element(), plan.dims, plan.foldWhole(x, folding.start, folding.whole));
+        });
     }
 
     private static NdArray after(Call call, Folding folding, DoubleUnaryOperator last) {
@@ -140,14 +131,18 @@ final class Reductions {
         }
         double[] sums = plan.fold(x, 0, (a, v) -> a + v);
         return typed(
-                x.element(), plan.dims, Arrays.stream(sums).map(s -> s / plan.count()).toArray());
+                x.element(),
+                plan.dims,
+                Arrays.stream(sums).map(s -> s / plan.count()).toArray());
     }
 
     private static NdArray typed(ElementType element, int[] dims, double[] values) {
         return element.isFloat()
                 ? NdArray.reals(element, dims, values)
                 : NdArray.whole(
-                        element, dims, Arrays.stream(values).mapToLong(v -> (long) v).toArray());
+                        element,
+                        dims,
+                        Arrays.stream(values).mapToLong(v -> (long) v).toArray());
     }
 
     private static NdArray extreme(Call call, boolean largest) {
@@ -189,22 +184,15 @@ final class Reductions {
         int axis = call.axis(0, x.rank());
         boolean last = call.integer("select_last_index", 0) == 1;
         Axis along = Axis.of(x, axis);
-        int[] dims =
-                call.integer("keepdims", 1) == 1
-                        ? Dims.with(x.dims(), axis, 1)
-                        : Dims.without(x.dims(), axis);
-        return call.whole(
-                ElementType.INT64,
-                dims,
-                line -> {
-                    int best = 0;
-                    for (int k = 1; k < along.size(); k++) {
-                        double difference =
-                                x.real(along.at(line, k)) - x.real(along.at(line, best));
-                        boolean better = largest ? difference > 0 : difference < 0;
-                        best = better || last && difference == 0 ? k : best;
-                    }
-                    return best;
-                });
+        int[] dims = call.integer("keepdims", 1) == 1 ? Dims.with(x.dims(), axis, 1) : Dims.without(x.dims(), axis);
+        return call.whole(ElementType.INT64, dims, line -> {
+            int best = 0;
+            for (int k = 1; k < along.size(); k++) {
+                double difference = x.real(along.at(line, k)) - x.real(along.at(line, best));
+                boolean better = largest ? difference > 0 : difference < 0;
+                best = better || last && difference == 0 ? k : best;
+            }
+            return best;
+        });
     }
 }

@@ -46,14 +46,13 @@ final class Resizes {
         }
 
         private int nearest(double at) {
-            double near =
-                    switch (call.text("nearest_mode", "round_prefer_floor")) {
-                        case "round_prefer_floor" -> Math.ceil(at - 0.5);
-                        case "round_prefer_ceil" -> Math.floor(at + 0.5);
-                        case "floor" -> Math.floor(at);
-                        case "ceil" -> Math.ceil(at);
-                        default -> throw new EvaluationException("an unknown nearest_mode");
-                    };
+            double near = switch (call.text("nearest_mode", "round_prefer_floor")) {
+                case "round_prefer_floor" -> Math.ceil(at - 0.5);
+                case "round_prefer_ceil" -> Math.floor(at + 0.5);
+                case "floor" -> Math.floor(at);
+                case "ceil" -> Math.ceil(at);
+                default -> throw new EvaluationException("an unknown nearest_mode");
+            };
             return (int) Math.clamp(near, 0.0, in - 1.0);
         }
 
@@ -80,9 +79,7 @@ final class Resizes {
 
         /** Keys' cubic convolution kernel. */
         private static double bump(double x, double a) {
-            return x <= 1
-                    ? ((a + 2) * x - (a + 3)) * x * x + 1
-                    : x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
+            return x <= 1 ? ((a + 2) * x - (a + 3)) * x * x + 1 : x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
         }
     }
 
@@ -92,10 +89,9 @@ final class Resizes {
                 || !call.text("keep_aspect_ratio_policy", "stretch").equals("stretch")) {
             throw new EvaluationException("Resize with antialias or kept aspect is not evaluated");
         }
-        int[] axes =
-                call.integers("axes")
-                        .map(a -> Arrays.stream(a).mapToInt(v -> Dims.axis(v, x.rank())).toArray())
-                        .orElseGet(() -> IntStream.range(0, x.rank()).toArray());
+        int[] axes = call.integers("axes")
+                .map(a -> Arrays.stream(a).mapToInt(v -> Dims.axis(v, x.rank())).toArray())
+                .orElseGet(() -> IntStream.range(0, x.rank()).toArray());
         NdArray wide = NdArray.reals(ElementType.DOUBLE, x.dims(), x.reals());
         for (int i = 0; i < axes.length; i++) {
             Scaled scaled = scaled(call, x.dim(axes[i]), i);
@@ -122,17 +118,14 @@ final class Resizes {
         call.spend(scaled.out, scaled.in);
         double[][] matrix = scaled.matrix();
         Axis along = Axis.of(x, axis);
-        return call.reals(
-                ElementType.DOUBLE,
-                dims,
-                i -> {
-                    double[] weights = matrix[i / along.inner() % scaled.out];
-                    int line = i / along.inner() / scaled.out * along.inner() + i % along.inner();
-                    double sum = 0;
-                    for (int k = 0; k < weights.length; k++) {
-                        sum += weights[k] == 0 ? 0 : weights[k] * x.real(along.at(line, k));
-                    }
-                    return sum;
-                });
+        return call.reals(ElementType.DOUBLE, dims, i -> {
+            double[] weights = matrix[i / along.inner() % scaled.out];
+            int line = i / along.inner() / scaled.out * along.inner() + i % along.inner();
+            double sum = 0;
+            for (int k = 0; k < weights.length; k++) {
+                sum += weights[k] == 0 ? 0 : weights[k] * x.real(along.at(line, k));
+            }
+            return sum;
+        });
     }
 }

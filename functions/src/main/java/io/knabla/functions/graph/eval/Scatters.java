@@ -33,8 +33,7 @@ final class Scatters {
         NdArray updates = call.input(2);
         call.allow(x.dims());
         if (updates.size() != count) {
-            throw new EvaluationException(
-                    "%d updates for %d places".formatted(updates.size(), count));
+            throw new EvaluationException("%d updates for %d places".formatted(updates.size(), count));
         }
         String reduction = call.text("reduction", "none");
         if (x.element().isFloat()) {

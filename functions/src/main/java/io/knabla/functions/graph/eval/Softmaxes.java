@@ -14,17 +14,9 @@ final class Softmaxes {
         lines(table, "Hardmax", Softmaxes::hardmax);
     }
 
-    private static void lines(
-            Map<String, Kernel> table, String op, UnaryOperator<double[]> change) {
-        table.put(
-                op,
-                (Kernel.One)
-                        call ->
-                                along(
-                                        call,
-                                        call.input(0),
-                                        call.axis(-1, call.input(0).rank()),
-                                        change));
+    private static void lines(Map<String, Kernel> table, String op, UnaryOperator<double[]> change) {
+        table.put(op, (Kernel.One)
+                call -> along(call, call.input(0), call.axis(-1, call.input(0).rank()), change));
     }
 
     /** Every line along an axis replaced by another of the same length. */

@@ -14,8 +14,7 @@ final class TensorBytes {
     static NdArray read(TensorProto tensor) {
         ElementType element = Tensors.element(tensor);
         if (Tensors.isExternal(tensor)) {
-            throw new EvaluationException(
-                    "the elements of %s are in a file".formatted(tensor.getName()));
+            throw new EvaluationException("the elements of %s are in a file".formatted(tensor.getName()));
         }
         int[] dims = Dims.of(tensor.getDimsList().stream().mapToLong(dim -> dim).toArray());
         int size = Dims.size(dims);
@@ -23,47 +22,30 @@ final class TensorBytes {
             return raw(element, dims, tensor.getRawData(), size);
         }
         return switch (element) {
-            case FLOAT ->
-                    NdArray.reals(
-                            element,
-                            dims,
-                            listed(tensor.getFloatDataCount(), size, tensor::getFloatData));
+            case FLOAT -> NdArray.reals(element, dims, listed(tensor.getFloatDataCount(), size, tensor::getFloatData));
             case DOUBLE ->
-                    NdArray.reals(
-                            element,
-                            dims,
-                            listed(tensor.getDoubleDataCount(), size, tensor::getDoubleData));
+                NdArray.reals(element, dims, listed(tensor.getDoubleDataCount(), size, tensor::getDoubleData));
             case FLOAT16 ->
-                    NdArray.reals(
-                            element,
-                            dims,
-                            listed(
-                                    tensor.getInt32DataCount(),
-                                    size,
-                                    i -> Float.float16ToFloat((short) tensor.getInt32Data(i))));
+                NdArray.reals(
+                        element,
+                        dims,
+                        listed(
+                                tensor.getInt32DataCount(),
+                                size,
+                                i -> Float.float16ToFloat((short) tensor.getInt32Data(i))));
             case BFLOAT16 ->
-                    NdArray.reals(
-                            element,
-                            dims,
-                            listed(
-                                    tensor.getInt32DataCount(),
-                                    size,
-                                    i -> Precision.fromBrain((short) tensor.getInt32Data(i))));
-            case INT64 ->
-                    NdArray.whole(
-                            element,
-                            dims,
-                            wholes(tensor.getInt64DataCount(), size, tensor::getInt64Data));
+                NdArray.reals(
+                        element,
+                        dims,
+                        listed(
+                                tensor.getInt32DataCount(),
+                                size,
+                                i -> Precision.fromBrain((short) tensor.getInt32Data(i))));
+            case INT64 -> NdArray.whole(element, dims, wholes(tensor.getInt64DataCount(), size, tensor::getInt64Data));
             case UINT32, UINT64 ->
-                    NdArray.whole(
-                            element,
-                            dims,
-                            wholes(tensor.getUint64DataCount(), size, tensor::getUint64Data));
+                NdArray.whole(element, dims, wholes(tensor.getUint64DataCount(), size, tensor::getUint64Data));
             case INT32, INT16, INT8, UINT16, UINT8, BOOL ->
-                    NdArray.whole(
-                            element,
-                            dims,
-                            wholes(tensor.getInt32DataCount(), size, tensor::getInt32Data));
+                NdArray.whole(element, dims, wholes(tensor.getInt32DataCount(), size, tensor::getInt32Data));
             default -> throw unreadable(element);
         };
     }
@@ -96,8 +78,7 @@ final class TensorBytes {
 
     private static void check(long count, long size) {
         if (count != size) {
-            throw new EvaluationException(
-                    "a tensor of %d elements holds %d".formatted(size, count));
+            throw new EvaluationException("a tensor of %d elements holds %d".formatted(size, count));
         }
     }
 
@@ -110,24 +91,12 @@ final class TensorBytes {
         return switch (element) {
             case FLOAT -> NdArray.reals(element, dims, listed(size, size, i -> in.getFloat()));
             case DOUBLE -> NdArray.reals(element, dims, listed(size, size, i -> in.getDouble()));
-            case FLOAT16 ->
-                    NdArray.reals(
-                            element,
-                            dims,
-                            listed(size, size, i -> Float.float16ToFloat(in.getShort())));
-            case BFLOAT16 ->
-                    NdArray.reals(
-                            element,
-                            dims,
-                            listed(size, size, i -> Precision.fromBrain(in.getShort())));
-            case INT64, UINT64 ->
-                    NdArray.whole(element, dims, wholes(size, size, i -> in.getLong()));
-            case INT32, UINT32 ->
-                    NdArray.whole(element, dims, wholes(size, size, i -> in.getInt()));
-            case INT16, UINT16 ->
-                    NdArray.whole(element, dims, wholes(size, size, i -> in.getShort()));
-            case INT8, UINT8, BOOL ->
-                    NdArray.whole(element, dims, wholes(size, size, i -> in.get()));
+            case FLOAT16 -> NdArray.reals(element, dims, listed(size, size, i -> Float.float16ToFloat(in.getShort())));
+            case BFLOAT16 -> NdArray.reals(element, dims, listed(size, size, i -> Precision.fromBrain(in.getShort())));
+            case INT64, UINT64 -> NdArray.whole(element, dims, wholes(size, size, i -> in.getLong()));
+            case INT32, UINT32 -> NdArray.whole(element, dims, wholes(size, size, i -> in.getInt()));
+            case INT16, UINT16 -> NdArray.whole(element, dims, wholes(size, size, i -> in.getShort()));
+            case INT8, UINT8, BOOL -> NdArray.whole(element, dims, wholes(size, size, i -> in.get()));
             default -> throw unreadable(element);
         };
     }
@@ -136,17 +105,15 @@ final class TensorBytes {
         ElementType element = array.element();
         int size = array.size();
         ByteBuffer out =
-                ByteBuffer.allocate(Math.toIntExact(element.bytes(size)))
-                        .order(ByteOrder.LITTLE_ENDIAN);
+                ByteBuffer.allocate(Math.toIntExact(element.bytes(size))).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < size; i++) {
             put(array, i, out);
         }
-        var tensor =
-                TensorProto.newBuilder()
-                        .setName(name)
-                        .setDataType(element.number())
-                        .addAllDims(Dims.longs(array.dims()))
-                        .setRawData(ByteString.copyFrom(out.flip()));
+        var tensor = TensorProto.newBuilder()
+                .setName(name)
+                .setDataType(element.number())
+                .addAllDims(Dims.longs(array.dims()))
+                .setRawData(ByteString.copyFrom(out.flip()));
         return tensor.build();
     }
 

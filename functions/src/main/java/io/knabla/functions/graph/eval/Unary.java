@@ -71,11 +71,7 @@ final class Unary {
         real(
                 table,
                 "Selu",
-                call ->
-                        elu(
-                                call.real("gamma", 1.0507009873554805f),
-                                call.real("alpha", 1.6732632423543772f),
-                                1));
+                call -> elu(call.real("gamma", 1.0507009873554805f), call.real("alpha", 1.6732632423543772f), 1));
         real(table, "Celu", call -> elu(1, call.real("alpha", 1), call.real("alpha", 1)));
         real(table, "ThresholdedRelu", call -> above(call.real("alpha", 1)));
         real(table, "HardSigmoid", Unary::hardSigmoid);
@@ -94,10 +90,7 @@ final class Unary {
     private static double asinh(double x) {
         double a = Math.abs(x);
         // log1p keeps small arguments exact; a² is avoided for large ones.
-        double magnitude =
-                a > 1e100
-                        ? Math.log(a) + Math.log(2)
-                        : Math.log1p(a + a * a / (1 + Math.sqrt(a * a + 1)));
+        double magnitude = a > 1e100 ? Math.log(a) + Math.log(2) : Math.log1p(a + a * a / (1 + Math.sqrt(a * a + 1)));
         return Math.copySign(magnitude, x);
     }
 
@@ -154,46 +147,30 @@ final class Unary {
     private static Test infinite(Call call) {
         boolean negative = call.integer("detect_negative", 1) == 1;
         boolean positive = call.integer("detect_positive", 1) == 1;
-        return x ->
-                positive && x == Double.POSITIVE_INFINITY
-                        || negative && x == Double.NEGATIVE_INFINITY;
+        return x -> positive && x == Double.POSITIVE_INFINITY || negative && x == Double.NEGATIVE_INFINITY;
     }
 
     private static void test(Map<String, Kernel> table, String op, Function<Call, Test> test) {
-        table.put(
-                op,
-                (Kernel.One)
-                        call -> {
-                            NdArray x = call.input(0);
-                            Test holds = test.apply(call);
-                            return call.whole(
-                                    ElementType.BOOL,
-                                    x.dims(),
-                                    i -> holds.holds(x.real(i)) ? 1 : 0);
-                        });
+        table.put(op, (Kernel.One) call -> {
+            NdArray x = call.input(0);
+            Test holds = test.apply(call);
+            return call.whole(ElementType.BOOL, x.dims(), i -> holds.holds(x.real(i)) ? 1 : 0);
+        });
     }
 
     private static void plain(Map<String, Kernel> table, String op, DoubleUnaryOperator function) {
         real(table, op, call -> function);
     }
 
-    private static void real(
-            Map<String, Kernel> table, String op, Function<Call, DoubleUnaryOperator> function) {
+    private static void real(Map<String, Kernel> table, String op, Function<Call, DoubleUnaryOperator> function) {
         table.put(op, (Kernel.One) call -> map(call, function.apply(call)));
     }
 
     private static void both(
-            Map<String, Kernel> table,
-            String op,
-            DoubleUnaryOperator ofReals,
-            LongUnaryOperator ofWhole) {
-        table.put(
-                op,
-                (Kernel.One)
-                        call ->
-                                call.input(0).element().isFloat()
-                                        ? map(call, ofReals)
-                                        : whole(call, call.input(0).element(), ofWhole));
+            Map<String, Kernel> table, String op, DoubleUnaryOperator ofReals, LongUnaryOperator ofWhole) {
+        table.put(op, (Kernel.One) call -> call.input(0).element().isFloat()
+                ? map(call, ofReals)
+                : whole(call, call.input(0).element(), ofWhole));
     }
 
     private static NdArray map(Call call, DoubleUnaryOperator function) {

@@ -8,8 +8,8 @@ import java.util.Arrays;
  * @param in spatial dims of what it slides over
  * @param out spatial dims of the windows
  * @param kernel elements in a window
- * @param taps for window o and element k at {@code o·kernel + k}: a position in the input, {@link
- *     #PADDING} or {@link #BEYOND}
+ * @param taps for window o and element k at {@code o·kernel + k}: a position in the input, {@link #PADDING} or
+ *     {@link #BEYOND}
  */
 record Windows(int[] in, int[] out, int kernel, int[] taps) {
     static final int PADDING = -1;
@@ -43,8 +43,7 @@ record Windows(int[] in, int[] out, int kernel, int[] taps) {
         }
         long[] stated = call.integers(attribute).get();
         if (stated.length != length) {
-            throw new EvaluationException(
-                    "%s of length %d, not %d".formatted(attribute, stated.length, length));
+            throw new EvaluationException("%s of length %d, not %d".formatted(attribute, stated.length, length));
         }
         return Arrays.stream(stated).mapToInt(Math::toIntExact).toArray();
     }

@@ -19,14 +19,8 @@ final class Activations {
         Forms.put(table, "com.microsoft.QuickGelu", Activations::quickGelu);
         Forms.put(table, "SwiGLU", Activations::swiGlu);
         Forms.put(table, "com.microsoft.Gelu", (code, call) -> gelu(code, need(call, 0), "none"));
-        Forms.put(
-                table,
-                "com.microsoft.BiasGelu",
-                (code, call) -> gelu(code, biased(code, call), "none"));
-        Forms.put(
-                table,
-                "com.microsoft.FastGelu",
-                (code, call) -> gelu(code, biased(code, call), "tanh"));
+        Forms.put(table, "com.microsoft.BiasGelu", (code, call) -> gelu(code, biased(code, call), "none"));
+        Forms.put(table, "com.microsoft.FastGelu", (code, call) -> gelu(code, biased(code, call), "tanh"));
     }
 
     private static Value biased(Ops code, Call call) {

@@ -25,8 +25,7 @@ final class Attention {
 
     private static Optional<List<Value>> lower(Ops code, Call call) {
         Attributes given = call.attributes();
-        if (given.integer("left_window_size", -1) >= 0
-                || given.integer("right_window_size", -1) >= 0) {
+        if (given.integer("left_window_size", -1) >= 0 || given.integer("right_window_size", -1) >= 0) {
             throw new Refusal("slides a window over its keys, which opset 24 does not have");
         }
         Value query = AttentionCore.heads(code, need(call, 0), given.integer("q_num_heads", 0));
@@ -41,37 +40,32 @@ final class Attention {
         Value capped = cap == 0 ? scores : code.mul(code.op("Tanh", code.div(scores, cap)), cap);
         Value mask = call.input(3);
         boolean added = mask != null && mask.element() != ElementType.BOOL;
-        Value biased =
-                added ? code.add(capped, core.drawnOut(mask, Double.NEGATIVE_INFINITY)) : capped;
+        Value biased = added ? code.add(capped, core.drawnOut(mask, Double.NEGATIVE_INFINITY)) : capped;
         Value allowed = allowed(core, call);
-        ElementType precision =
-                ElementType.of((int) given.integer("softmax_precision", scores.element().number()));
+        ElementType precision = ElementType.of(
+                (int) given.integer("softmax_precision", scores.element().number()));
         Value probabilities = core.probabilities(biased, allowed, precision);
         Value result = core.weighed(probabilities);
         Value out = need(call, 0).rank() == 3 ? AttentionCore.joined(code, result) : result;
-        Value shown =
-                switch ((int) given.integer("qk_matmul_output_mode", 0)) {
-                    case 0 -> scores;
-                    case 1 -> capped;
-                    case 2 -> hidden(code, biased, allowed);
-                    case 3 -> probabilities;
-                    default -> throw new Refusal("has a qk_matmul_output_mode beyond 0 to 3");
-                };
+        Value shown = switch ((int) given.integer("qk_matmul_output_mode", 0)) {
+            case 0 -> scores;
+            case 1 -> capped;
+            case 2 -> hidden(code, biased, allowed);
+            case 3 -> probabilities;
+            default -> throw new Refusal("has a qk_matmul_output_mode beyond 0 to 3");
+        };
         return Optional.of(List.of(out, key, value, shown));
     }
 
     private static Value hidden(Ops code, Value scores, Value allowed) {
-        return allowed == null
-                ? scores
-                : code.where(allowed, scores, code.scalar(scores, Double.NEGATIVE_INFINITY));
+        return allowed == null ? scores : code.where(allowed, scores, code.scalar(scores, Double.NEGATIVE_INFINITY));
     }
 
     /** All conditions together, or null where there are none. */
     private static Value allowed(AttentionCore core, Call call) {
         Ops code = core.code();
         Value mask = call.input(3);
-        Value stated =
-                mask != null && mask.element() == ElementType.BOOL ? core.drawnOut(mask, 0) : null;
+        Value stated = mask != null && mask.element() == ElementType.BOOL ? core.drawnOut(mask, 0) : null;
         Value filled = call.has(6) ? core.filled(call.input(6)) : null;
         Value causal = null;
         if (call.attributes().integer("is_causal", 0) == 1) {

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Scaled dot-product attention in primitives. Queries of heads that share a key are put below each
- * other instead of repeating the key, so grouped heads cost no copies.
+ * Scaled dot-product attention in primitives. Queries of heads that share a key are put below each other instead of
+ * repeating the key, so grouped heads cost no copies.
  *
  * @param query {@code [batch, heads, length, size]}
  * @param key {@code [batch, key heads, total, size]}
@@ -59,8 +59,7 @@ record AttentionCore(Ops code, Value query, Value key, Value value) {
         long heads = size(key, 1);
         if (heads < 1 || size(query, 1) % heads != 0) {
             throw new Refusal(
-                    "has %s heads of queries for %d of keys; a multiple is needed"
-                            .formatted(query.dim(1), heads));
+                    "has %s heads of queries for %d of keys; a multiple is needed".formatted(query.dim(1), heads));
         }
         Value shape = Forms.joined(code, code.ints(0), code.ints(heads, -1), code.sizeOf(x, 3));
         return code.op("Reshape", x, shape);
@@ -70,17 +69,14 @@ record AttentionCore(Ops code, Value query, Value key, Value value) {
         if (!shared()) {
             return x;
         }
-        Value shape =
-                Forms.joined(
-                        code, code.ints(0, size(query, 1)), code.sizeOf(query, 2), code.ints(-1));
+        Value shape = Forms.joined(code, code.ints(0, size(query, 1)), code.sizeOf(query, 2), code.ints(-1));
         return code.op("Reshape", x, shape);
     }
 
     private static long size(Value x, int axis) {
         if (!(x.dim(axis) instanceof Dim.Known(var size))) {
             throw new Refusal(
-                    "needs the number and size of its heads as numbers, not as %s of %s"
-                            .formatted(x.dim(axis), x));
+                    "needs the number and size of its heads as numbers, not as %s of %s".formatted(x.dim(axis), x));
         }
         return size;
     }

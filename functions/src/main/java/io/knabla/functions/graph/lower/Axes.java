@@ -32,16 +32,14 @@ final class Axes {
         for (String op : List.of("Softmax", "LogSoftmax", "Hardmax")) {
             table.put(op, Axes::softmax);
         }
-        Map<String, Long> defaults =
-                Map.of(
-                        "Gather", 0L,
-                        "GatherElements", 0L,
-                        "ScatterElements", 0L,
-                        "ArgMax", 0L,
-                        "ArgMin", 0L,
-                        "LayerNormalization", -1L);
-        defaults.forEach(
-                (op, otherwise) -> table.put(op, (code, call) -> counted(code, call, otherwise)));
+        Map<String, Long> defaults = Map.of(
+                "Gather", 0L,
+                "GatherElements", 0L,
+                "ScatterElements", 0L,
+                "ArgMax", 0L,
+                "ArgMin", 0L,
+                "LayerNormalization", -1L);
+        defaults.forEach((op, otherwise) -> table.put(op, (code, call) -> counted(code, call, otherwise)));
         table.put("Scatter", (code, call) -> scatter(code, call));
         table.put("Concat", Axes::concat);
         table.put("Flatten", Axes::flatten);
@@ -76,8 +74,7 @@ final class Axes {
 
     private static Optional<List<Value>> unsqueeze(Ops code, Call call) {
         Value x = need(call, 0);
-        List<Long> axes =
-                stated(call, "axes", 1).orElseThrow(() -> new Refusal("names no axes to insert"));
+        List<Long> axes = stated(call, "axes", 1).orElseThrow(() -> new Refusal("names no axes to insert"));
         return one(code.unsqueeze(x, sorted(axes(axes, x.rank() + axes.size()))));
     }
 
@@ -148,7 +145,8 @@ final class Axes {
         if (parts.size() == 1) {
             return one(parts.getFirst());
         }
-        Optional<Value> ranked = parts.stream().filter(p -> p.shape().isPresent()).findFirst();
+        Optional<Value> ranked =
+                parts.stream().filter(p -> p.shape().isPresent()).findFirst();
         long stated = call.attributes().integer("axis", call.opset() < 4 ? 1 : 0);
         if (ranked.isEmpty()) {
             return Optional.empty();
@@ -165,8 +163,9 @@ final class Axes {
     private static Optional<List<Value>> transpose(Ops code, Call call) {
         Value x = need(call, 0);
         int rank = x.rank();
-        List<Long> order =
-                call.attributes().integers("perm").orElseGet(() -> Forms.range(0, rank).reversed());
+        List<Long> order = call.attributes()
+                .integers("perm")
+                .orElseGet(() -> Forms.range(0, rank).reversed());
         if (order.size() != rank) {
             throw new Refusal("orders %d axes of a tensor with %d".formatted(order.size(), rank));
         }

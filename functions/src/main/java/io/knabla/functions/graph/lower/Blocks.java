@@ -46,18 +46,12 @@ final class Blocks {
         Value width = size(code, x, 3, 1, 1);
         Value blocks = code.ints(b, b);
         boolean columns = call.attributes().text("mode", "DCR").equals("CRD");
-        Value parted =
-                columns
-                        ? Forms.joined(code, code.ints(-1), depth, blocks, height, width)
-                        : Forms.joined(code, code.ints(-1), blocks, depth, height, width);
+        Value parted = columns
+                ? Forms.joined(code, code.ints(-1), depth, blocks, height, width)
+                : Forms.joined(code, code.ints(-1), blocks, depth, height, width);
         Value six = code.op("Reshape", x, parted);
-        Value turned =
-                columns
-                        ? code.transpose(six, 0, 1, 4, 2, 5, 3)
-                        : code.transpose(six, 0, 3, 4, 1, 5, 2);
-        Value out =
-                Forms.joined(
-                        code, code.ints(-1), depth, size(code, x, 2, b, 1), size(code, x, 3, b, 1));
+        Value turned = columns ? code.transpose(six, 0, 1, 4, 2, 5, 3) : code.transpose(six, 0, 3, 4, 1, 5, 2);
+        Value out = Forms.joined(code, code.ints(-1), depth, size(code, x, 2, b, 1), size(code, x, 3, b, 1));
         return code.op("Reshape", turned, out);
     }
 

@@ -43,9 +43,7 @@ final class Bounds {
         Value x = need(call, 0);
         Value low = bound(code, call, "min", 1);
         Value high = bound(code, call, "max", 2);
-        return low == null && high == null
-                ? one(x)
-                : as(code, call, Attributes.NONE, inputs(x, low, high));
+        return low == null && high == null ? one(x) : as(code, call, Attributes.NONE, inputs(x, low, high));
     }
 
     private static Value bound(Ops code, Call call, String attribute, int input) {
@@ -60,10 +58,9 @@ final class Bounds {
         String name = call.attributes().has("paddings") ? "paddings" : "pads";
         String mode = call.attributes().text("mode", "constant");
         Attributes attributes = Attributes.of("mode", mode);
-        Value value =
-                call.attributes().has("value")
-                        ? code.scalar(x, call.attributes().real("value", 0))
-                        : call.input(2);
+        Value value = call.attributes().has("value")
+                ? code.scalar(x, call.attributes().real("value", 0))
+                : call.input(2);
         value = mode.equals("constant") ? value : null;
         if (!call.attributes().has(name) && call.input(3) == null) {
             return as(code, call, attributes, inputs(x, need(call, 1), value));
@@ -78,9 +75,7 @@ final class Bounds {
     private static List<Long> spread(List<Long> pads, List<Long> axes, int rank) {
         var all = new ArrayList<>(Collections.nCopies(2 * rank, 0L));
         if (pads.size() != 2 * axes.size()) {
-            throw new Refusal(
-                    "has %d pads for %d axes; two an axis are needed"
-                            .formatted(pads.size(), axes.size()));
+            throw new Refusal("has %d pads for %d axes; two an axis are needed".formatted(pads.size(), axes.size()));
         }
         for (int i = 0; i < axes.size(); i++) {
             int axis = (int) axis(axes.get(i), rank);
@@ -101,8 +96,8 @@ final class Bounds {
             throw new Refusal("says not where it starts and ends");
         }
         if (axes == null) {
-            int count =
-                    starts.numbers().map(List::size).orElseGet(() -> (int) starts.dim(0).or(-1));
+            int count = starts.numbers().map(List::size).orElseGet(() ->
+                    (int) starts.dim(0).or(-1));
             axes = count < 0 ? null : code.ints(Forms.range(0, count));
         } else if (axes.numbers().isPresent() && x.shape().isPresent()) {
             axes = code.ints(Forms.axes(axes.numbers().get(), x.rank()));
@@ -122,10 +117,7 @@ final class Bounds {
 
     private static Optional<List<Value>> topK(Ops code, Call call) {
         Value x = need(call, 0);
-        Value k =
-                call.attributes().has("k")
-                        ? code.ints(call.attributes().integer("k", 1))
-                        : need(call, 1);
+        Value k = call.attributes().has("k") ? code.ints(call.attributes().integer("k", 1)) : need(call, 1);
         long axis = axis(call.attributes().integer("axis", -1), x.rank());
         Attributes attributes = call.attributes().without("k").with("axis", axis);
         return as(code, call, attributes, inputs(x, k));
@@ -166,10 +158,9 @@ final class Bounds {
     private static Optional<List<Value>> dft(Ops code, Call call) {
         Value x = need(call, 0);
         boolean old = call.opset() < 20;
-        List<Long> stated =
-                old
-                        ? List.of(call.attributes().integer("axis", 1))
-                        : call.has(2) ? Forms.numbers(call, 2) : List.of(-2L);
+        List<Long> stated = old
+                ? List.of(call.attributes().integer("axis", 1))
+                : call.has(2) ? Forms.numbers(call, 2) : List.of(-2L);
         Value axis = code.integer(axis(stated.getFirst(), x.rank()));
         return as(code, call, call.attributes().without("axis"), inputs(x, call.input(1), axis));
     }

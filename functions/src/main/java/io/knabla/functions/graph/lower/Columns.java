@@ -51,24 +51,15 @@ final class Columns {
             throw OnlyAtRun.INSTANCE;
         }
         double[] targets = targets(block, dilations, strides, padded, places, (int) count);
-        Value index =
-                code.builder()
-                        .constant(Constants.tensor(ElementType.INT64, List.of(1L, count), targets));
+        Value index = code.builder().constant(Constants.tensor(ElementType.INT64, List.of(1L, count), targets));
         Value rows = code.reshape(x, -1, count);
-        Value zeros =
-                code.fill(
-                        Forms.joined(code, code.sizeOf(rows, 0), code.ints(size)), x.element(), 0);
+        Value zeros = code.fill(Forms.joined(code, code.sizeOf(rows, 0), code.ints(size)), x.element(), 0);
         Value sum = code.scatterAdd(zeros, code.expandLike(index, rows), rows, 1);
         return cropped(code, sum, depth, image, pads, padded);
     }
 
     private static double[] targets(
-            List<Long> block,
-            List<Long> dilations,
-            List<Long> strides,
-            long[] padded,
-            long[] places,
-            int count) {
+            List<Long> block, List<Long> dilations, List<Long> strides, long[] padded, long[] places, int count) {
         double[] targets = new double[count];
         long windows = 1;
         for (long place : places) {
@@ -80,8 +71,7 @@ final class Columns {
             long target = 0;
             long unit = 1;
             for (int i = padded.length - 1; i >= 0; i--) {
-                long at =
-                        place % places[i] * strides.get(i) + tap % block.get(i) * dilations.get(i);
+                long at = place % places[i] * strides.get(i) + tap % block.get(i) * dilations.get(i);
                 target += at * unit;
                 unit *= padded[i];
                 place /= places[i];
@@ -92,8 +82,7 @@ final class Columns {
         return targets;
     }
 
-    private static Value cropped(
-            Ops code, Value sum, long depth, List<Long> image, List<Long> pads, long[] padded) {
+    private static Value cropped(Ops code, Value sum, long depth, List<Long> image, List<Long> pads, long[] padded) {
         long[] shape = new long[padded.length + 2];
         shape[0] = -1;
         shape[1] = depth;

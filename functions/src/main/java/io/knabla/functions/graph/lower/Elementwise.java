@@ -23,9 +23,7 @@ final class Elementwise {
     private static final int BROADCASTS_LIKE_NUMPY = 7;
 
     private static final List<String> BINARY =
-            List.of(
-                    "Add", "Sub", "Mul", "Div", "Pow", "And", "Or", "Xor", "Equal", "Greater",
-                    "Less");
+            List.of("Add", "Sub", "Mul", "Div", "Pow", "And", "Or", "Xor", "Equal", "Greater", "Less");
 
     private Elementwise() {}
 
@@ -35,7 +33,8 @@ final class Elementwise {
         Forms.put(
                 table,
                 "Mean",
-                (code, call) -> code.div(code.sum(operands(call)), operands(call).size()));
+                (code, call) ->
+                        code.div(code.sum(operands(call)), operands(call).size()));
         Forms.put(table, "Min", (code, call) -> chain(call, code::min));
         Forms.put(table, "Max", (code, call) -> chain(call, code::max));
         Forms.put(table, "Identity", (_, call) -> need(call, 0));
@@ -67,8 +66,7 @@ final class Elementwise {
             long axis = Forms.axis(call.attributes().integer("axis", 0), a.rank(), true);
             long behind = a.rank() - axis - b.rank();
             if (behind < 0) {
-                throw new Refusal(
-                        "stretches its second operand from an axis where it does not fit");
+                throw new Refusal("stretches its second operand from an axis where it does not fit");
             }
             b = code.unsqueeze(b, Forms.range(b.rank(), b.rank() + behind));
         }
@@ -85,10 +83,9 @@ final class Elementwise {
         if (x.element() == to) {
             return x;
         }
-        Attributes saturate =
-                call.attributes().has("saturate")
-                        ? Attributes.of("saturate", call.attributes().integer("saturate", 1))
-                        : Attributes.NONE;
+        Attributes saturate = call.attributes().has("saturate")
+                ? Attributes.of("saturate", call.attributes().integer("saturate", 1))
+                : Attributes.NONE;
         return code.op("Cast", saturate.with("to", to.number()), x);
     }
 
@@ -109,7 +106,9 @@ final class Elementwise {
     private static Optional<List<Value>> prelu(Ops code, Call call) {
         Value x = need(call, 0);
         Value slope = need(call, 1);
-        if (call.opset() >= BROADCASTS_LIKE_NUMPY || slope.rank() != 1 || slope.dim(0).is(1)) {
+        if (call.opset() >= BROADCASTS_LIKE_NUMPY
+                || slope.rank() != 1
+                || slope.dim(0).is(1)) {
             return Optional.empty();
         }
         Value spread = code.unsqueeze(slope, Forms.range(1, Math.max(1, x.rank() - 1)));

@@ -31,21 +31,18 @@ final class Forms {
     }
 
     /** The same operation with other attributes and inputs. */
-    static Optional<List<Value>> as(
-            Ops code, Call call, Attributes attributes, List<Value> inputs) {
+    static Optional<List<Value>> as(Ops code, Call call, Attributes attributes, List<Value> inputs) {
         return as(code, call, call.type(), attributes, inputs);
     }
 
-    static Optional<List<Value>> as(
-            Ops code, Call call, String type, Attributes attributes, List<Value> inputs) {
-        var spec =
-                new Op.Spec(
-                        call.spec().name(),
-                        call.spec().domain(),
-                        type,
-                        attributes,
-                        inputs,
-                        call.spec().bodies());
+    static Optional<List<Value>> as(Ops code, Call call, String type, Attributes attributes, List<Value> inputs) {
+        var spec = new Op.Spec(
+                call.spec().name(),
+                call.spec().domain(),
+                type,
+                attributes,
+                inputs,
+                call.spec().bodies());
         return Optional.of(code.builder().op(spec, call.outputs()).outputs());
     }
 
@@ -76,9 +73,8 @@ final class Forms {
     static long axis(long axis, int rank, boolean end) {
         long counted = axis < 0 ? axis + rank : axis;
         if (counted < 0 || counted >= rank + (end ? 1 : 0)) {
-            throw new Refusal(
-                    "names axis %d of a tensor with %d; allowed are %d to %d"
-                            .formatted(axis, rank, -rank, end ? rank : rank - 1));
+            throw new Refusal("names axis %d of a tensor with %d; allowed are %d to %d"
+                    .formatted(axis, rank, -rank, end ? rank : rank - 1));
         }
         return counted;
     }
@@ -103,7 +99,8 @@ final class Forms {
     static List<Long> numbers(Call call, int input) {
         Value value = need(call, input);
         return value.numbers()
-                .or(() -> Reals.of(value).map(v -> v.stream().map(Double::longValue).toList()))
+                .or(() -> Reals.of(value)
+                        .map(v -> v.stream().map(Double::longValue).toList()))
                 .orElseThrow(() -> OnlyAtRun.INSTANCE);
     }
 

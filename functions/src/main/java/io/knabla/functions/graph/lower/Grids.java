@@ -35,20 +35,13 @@ final class Grids {
         Value pixels(Value place, int axis) {
             long size = sizes[axis];
             Value moved = code.add(place, 1.0);
-            return corners
-                    ? code.mul(moved, (size - 1) / 2.0)
-                    : code.add(code.mul(moved, size / 2.0), -0.5);
+            return corners ? code.mul(moved, (size - 1) / 2.0) : code.add(code.mul(moved, size / 2.0), -0.5);
         }
 
         /** Points beyond the image come back into it, unless there is nothing out there. */
         Value returned(Value pixel, int axis) {
             return switch (padding) {
-                case "border" ->
-                        code.op(
-                                "Clip",
-                                pixel,
-                                code.scalar(pixel, 0),
-                                code.scalar(pixel, sizes[axis] - 1.0));
+                case "border" -> code.op("Clip", pixel, code.scalar(pixel, 0), code.scalar(pixel, sizes[axis] - 1.0));
                 case "reflection" -> reflected(pixel, axis);
                 default -> pixel;
             };
@@ -80,12 +73,7 @@ final class Grids {
 
         Value index(Value pixel, int axis) {
             Value near = returned(pixel, axis);
-            Value within =
-                    code.op(
-                            "Clip",
-                            near,
-                            code.scalar(near, 0),
-                            code.scalar(near, sizes[axis] - 1.0));
+            Value within = code.op("Clip", near, code.scalar(near, 0), code.scalar(near, sizes[axis] - 1.0));
             return code.cast(code.op("Round", within), ElementType.INT64);
         }
 
@@ -133,23 +121,20 @@ final class Grids {
             }
             sizes[i] = size;
         }
-        var sampling =
-                new Sampling(
-                        code,
-                        image,
-                        sizes,
-                        call.attributes().text("padding_mode", "zeros"),
-                        call.attributes().integer("align_corners", 0) == 1);
+        var sampling = new Sampling(
+                code,
+                image,
+                sizes,
+                call.attributes().text("padding_mode", "zeros"),
+                call.attributes().integer("align_corners", 0) == 1);
         List<Value> pixels = new ArrayList<>();
         for (int axis = 0; axis < sizes.length; axis++) {
             // Points are told from the last axis on: x, y, z.
-            Value place =
-                    code.gather(grid, code.integer(sizes.length - 1L - axis), grid.rank() - 1);
+            Value place = code.gather(grid, code.integer(sizes.length - 1L - axis), grid.rank() - 1);
             Value pixel = sampling.pixels(place, axis);
             pixels.add(nearest ? code.op("Round", pixel) : sampling.returned(pixel, axis));
         }
-        Value sum =
-                nearest ? sampling.gathered(pixels, new ArrayList<>()) : around(sampling, pixels);
+        Value sum = nearest ? sampling.gathered(pixels, new ArrayList<>()) : around(sampling, pixels);
         var order = new ArrayList<>(List.of(0L, sizes.length + 1L));
         order.addAll(Forms.range(1, sizes.length + 1L));
         return one(code.transpose(sum, order));

@@ -56,8 +56,7 @@ final class Held {
     }
 
     private static TensorProto strings(AttributeProto attribute) {
-        TensorProto.Builder tensor =
-                TensorProto.newBuilder().setDataType(ElementType.STRING.number());
+        TensorProto.Builder tensor = TensorProto.newBuilder().setDataType(ElementType.STRING.number());
         if (attribute.getName().equals("value_string")) {
             return tensor.addStringData(attribute.getS()).build();
         }
@@ -68,7 +67,8 @@ final class Held {
 
     /** Indices are places in the flat tensor, or one row of coordinates a value. */
     private static TensorProto dense(SparseTensorProto sparse) {
-        TensorProto shape = TensorProto.newBuilder().addAllDims(sparse.getDimsList()).build();
+        TensorProto shape =
+                TensorProto.newBuilder().addAllDims(sparse.getDimsList()).build();
         long count = Tensors.elements(shape).orElse(Long.MAX_VALUE);
         if (count > MAX_DENSE) {
             throw new Refusal("holds a sparse tensor of %d elements".formatted(count));

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads a model into values: functions inlined, every operation in the form of opset 20, composite
- * ones in primitives, branches that are known taken, constants folded. Gathers all that cannot be.
+ * Reads a model into values: functions inlined, every operation in the form of opset 20, composite ones in primitives,
+ * branches that are known taken, constants folded. Gathers all that cannot be.
  */
 public final class Importer {
     /** The opset that every operation is written in, unless the file's is newer. */
@@ -50,16 +50,14 @@ public final class Importer {
         var names = new Names(null);
         Map<String, Value> initializers = reading.initializers(graph, names);
         var inputs = new LinkedHashMap<String, Value>();
-        graph.inputs()
-                .forEach(
-                        (name, type) -> {
-                            if (!graph.initializers().containsKey(name)) {
-                                inputs.put(name, builder.input(name, type));
-                                if (type.element() == ElementType.UNDEFINED) {
-                                    problems.add(notATensor("input", name));
-                                }
-                            }
-                        });
+        graph.inputs().forEach((name, type) -> {
+            if (!graph.initializers().containsKey(name)) {
+                inputs.put(name, builder.input(name, type));
+                if (type.element() == ElementType.UNDEFINED) {
+                    problems.add(notATensor("input", name));
+                }
+            }
+        });
         inputs.forEach(names::put);
         reading.nodes(graph.nodes(), Place.main(graph, names, model.opsets()));
         var outputs = new LinkedHashMap<String, Value>();

@@ -47,21 +47,25 @@ final class Legacy {
 
     private static Optional<List<Value>> activation(Ops code, Call call) {
         return call.attributes().has("consumed_inputs")
-                ? as(code, call, call.attributes().without("consumed_inputs"), call.spec().inputs())
+                ? as(
+                        code,
+                        call,
+                        call.attributes().without("consumed_inputs"),
+                        call.spec().inputs())
                 : Optional.empty();
     }
 
     private static Optional<List<Value>> scan(Ops code, Call call) {
         if (call.opset() < 9) {
-            throw new Refusal(
-                    "is of opset 8, when Scan had an axis for the batch; export with opset 9 or newer");
+            throw new Refusal("is of opset 8, when Scan had an axis for the batch; export with opset 9 or newer");
         }
         return Optional.empty();
     }
 
     /** A missing bias stays missing. */
     private static Optional<List<Value>> gemm(Ops code, Call call) {
-        return as(code, call, call.attributes().without("broadcast"), call.spec().inputs());
+        return as(
+                code, call, call.attributes().without("broadcast"), call.spec().inputs());
     }
 
     /** Outputs: normalised, running mean and variance, and once the batch's own. */
@@ -70,23 +74,20 @@ final class Legacy {
             throw new Refusal(
                     "normalises every element on its own (spatial=0), which ONNX dropped with opset 9; export anew");
         }
-        boolean training =
-                call.opset() >= TRAINING_IS_AN_ATTRIBUTE
-                        ? call.attributes().integer("training_mode", 0) == 1
-                        : call.outputs() > 1;
-        Attributes attributes =
-                call.attributes().without("is_test", "spatial", "consumed_inputs", "training_mode");
+        boolean training = call.opset() >= TRAINING_IS_AN_ATTRIBUTE
+                ? call.attributes().integer("training_mode", 0) == 1
+                : call.outputs() > 1;
+        Attributes attributes = call.attributes().without("is_test", "spatial", "consumed_inputs", "training_mode");
         if (!training) {
             return as(code, call, attributes, call.spec().inputs().subList(0, 5));
         }
-        var spec =
-                new Op.Spec(
-                        call.spec().name(),
-                        "",
-                        "BatchNormalization",
-                        attributes.with("training_mode", 1),
-                        call.spec().inputs(),
-                        Map.of());
+        var spec = new Op.Spec(
+                call.spec().name(),
+                "",
+                "BatchNormalization",
+                attributes.with("training_mode", 1),
+                call.spec().inputs(),
+                Map.of());
         var outputs = new ArrayList<>(code.builder().op(spec, 3).outputs());
         if (call.outputs() > 3) {
             Value x = need(call, 0);

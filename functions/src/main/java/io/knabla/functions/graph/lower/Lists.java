@@ -19,8 +19,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Takes sequences and optional values apart while the file is read, so that tensors alone remain.
- * One object for one file, as it remembers which tensors each sequence holds.
+ * Takes sequences and optional values apart while the file is read, so that tensors alone remain. One object for one
+ * file, as it remembers which tensors each sequence holds.
  */
 final class Lists implements Lowering {
     private static final int MAX_LENGTH = 4096;
@@ -96,12 +96,8 @@ final class Lists implements Lowering {
     }
 
     private static int position(Call call, int input, int length, boolean end) {
-        long stated =
-                Reals.integer(need(call, input))
-                        .orElseThrow(
-                                () ->
-                                        new Refusal(
-                                                "takes an element whose position only running tells"));
+        long stated = Reals.integer(need(call, input))
+                .orElseThrow(() -> new Refusal("takes an element whose position only running tells"));
         long counted = stated < 0 ? stated + length : stated;
         if (counted < 0 || counted >= length + (end ? 1 : 0)) {
             throw new Refusal("names element %d of a sequence of %d".formatted(stated, length));
@@ -126,8 +122,7 @@ final class Lists implements Lowering {
 
     private List<Value> erased(Call call) {
         var elements = new ArrayList<>(elements(call, 0));
-        elements.remove(
-                call.has(1) ? position(call, 1, elements.size(), false) : elements.size() - 1);
+        elements.remove(call.has(1) ? position(call, 1, elements.size(), false) : elements.size() - 1);
         return elements;
     }
 
@@ -149,8 +144,7 @@ final class Lists implements Lowering {
             return Forms.numbers(call, 1);
         }
         if (!(whole instanceof Dim.Known(var size))) {
-            throw new Refusal(
-                    "splits an axis whose size only running tells; export with fixed sizes");
+            throw new Refusal("splits an axis whose size only running tells; export with fixed sizes");
         }
         long chunk = stated == null ? 1 : Reals.integer(stated).orElse(0L);
         if (chunk < 1 || size / chunk > MAX_LENGTH) {

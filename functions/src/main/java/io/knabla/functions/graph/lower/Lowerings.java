@@ -11,15 +11,14 @@ public final class Lowerings {
     private static final Map<String, Lowering> TABLE = table();
 
     /** Everything that is known, but for sequences, which {@link Importer} takes apart. */
-    public static final Lowering STANDARD =
-            (code, call) -> {
-                Lowering found = TABLE.get(qualified(call));
-                try {
-                    return found == null ? Optional.empty() : found.lower(code, call);
-                } catch (OnlyAtRun _) {
-                    return Optional.empty();
-                }
-            };
+    public static final Lowering STANDARD = (code, call) -> {
+        Lowering found = TABLE.get(qualified(call));
+        try {
+            return found == null ? Optional.empty() : found.lower(code, call);
+        } catch (OnlyAtRun _) {
+            return Optional.empty();
+        }
+    };
 
     private Lowerings() {}
 

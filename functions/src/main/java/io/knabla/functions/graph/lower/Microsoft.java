@@ -59,12 +59,7 @@ final class Microsoft {
 
     private static Value fusedGemm(Ops code, Call call) {
         Attributes plain =
-                call.attributes()
-                        .without(
-                                "activation",
-                                "activation_alpha",
-                                "activation_beta",
-                                "activation_gamma");
+                call.attributes().without("activation", "activation_alpha", "activation_beta", "activation_gamma");
         Value y = code.op("Gemm", plain, call.spec().inputs().toArray(Value[]::new));
         return activated(code, call, y);
     }
@@ -72,16 +67,12 @@ final class Microsoft {
     private static Value activated(Ops code, Call call, Value x) {
         String name = call.attributes().text("activation", "");
         List<Float> parameters = call.attributes().reals("activation_params").orElse(List.of());
-        double first =
-                parameters.isEmpty()
-                        ? call.attributes().real("activation_alpha", 0.01)
-                        : parameters.get(0);
+        double first = parameters.isEmpty() ? call.attributes().real("activation_alpha", 0.01) : parameters.get(0);
         return switch (name) {
             case "" -> x;
             case "Relu", "Sigmoid", "Tanh" -> code.op(name, x);
             case "LeakyRelu" -> code.op(name, Attributes.of("alpha", first), x);
-            case "Clip" ->
-                    code.op("Clip", x, code.scalar(x, first), code.scalar(x, parameters.get(1)));
+            case "Clip" -> code.op("Clip", x, code.scalar(x, first), code.scalar(x, parameters.get(1)));
             default -> throw new Refusal("is fused with the activation '%s'".formatted(name));
         };
     }
@@ -137,8 +128,7 @@ final class Microsoft {
     private static Value masked(Ops code, Call call) {
         Value mask = call.input(4);
         if (mask.rank() < 2 || mask.rank() > 3) {
-            throw new Refusal(
-                    "masks keys by their number; a mask of two or three axes is supported");
+            throw new Refusal("masks keys by their number; a mask of two or three axes is supported");
         }
         Value spread = mask.rank() == 2 ? code.unsqueeze(mask, 1, 2) : code.unsqueeze(mask, 1);
         Value hidden = code.equal(spread, code.scalar(mask, 0));

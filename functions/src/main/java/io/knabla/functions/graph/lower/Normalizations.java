@@ -89,9 +89,7 @@ final class Normalizations {
 
     private static Value meanVariance(Ops code, Call call) {
         Value x = need(call, 0);
-        List<Long> axes =
-                Forms.axes(
-                        call.attributes().integers("axes").orElse(List.of(0L, 2L, 3L)), x.rank());
+        List<Long> axes = Forms.axes(call.attributes().integers("axes").orElse(List.of(0L, 2L, 3L)), x.rank());
         Value mean = code.reduceMean(x, axes, true);
         Value centred = code.sub(x, mean);
         Value variance = code.reduceMean(code.square(centred), axes, true);
@@ -103,10 +101,7 @@ final class Normalizations {
         Value x = need(call, 0);
         List<Long> axis = List.of(Forms.axis(call.attributes().integer("axis", -1), x.rank()));
         boolean city = call.attributes().integer("p", 2) == 1;
-        Value length =
-                city
-                        ? code.reduceSum(code.abs(x), axis, true)
-                        : code.reduce("ReduceL2", x, axis, true);
+        Value length = city ? code.reduceSum(code.abs(x), axis, true) : code.reduce("ReduceL2", x, axis, true);
         Value none = code.equal(length, code.scalar(x, 0));
         return code.div(x, code.where(none, code.scalar(x, 1), length));
     }
@@ -139,12 +134,10 @@ final class Normalizations {
     private static Optional<List<Value>> rms(Ops code, Call call, double otherwise) {
         Value x = need(call, 0);
         long axis = Forms.axis(call.attributes().integer("axis", -1), x.rank());
-        return Optional.of(
-                rms(code, x, need(call, 1), range(axis, x.rank()), epsilon(call, otherwise)));
+        return Optional.of(rms(code, x, need(call, 1), range(axis, x.rank()), epsilon(call, otherwise)));
     }
 
-    private static List<Value> rms(
-            Ops code, Value x, Value scale, List<Long> axes, double epsilon) {
+    private static List<Value> rms(Ops code, Value x, Value scale, List<Long> axes, double epsilon) {
         boolean narrow = x.element().bits() < 32;
         Value wide = narrow ? code.cast(x, ElementType.FLOAT) : x;
         Value mean = code.reduceMean(code.square(wide), axes, true);
@@ -165,8 +158,7 @@ final class Normalizations {
     private static Optional<List<Value>> skip(Ops code, Call call) {
         Value sum = code.add(need(call, 0), need(call, 1));
         sum = call.has(4) ? code.add(sum, call.input(4)) : sum;
-        List<Value> made =
-                layer(code, sum, need(call, 2), call.input(3), epsilon(call, SKIP_EPSILON));
+        List<Value> made = layer(code, sum, need(call, 2), call.input(3), epsilon(call, SKIP_EPSILON));
         return Optional.of(List.of(made.get(0), made.get(1), made.get(2), sum));
     }
 

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The optimizers of {@code ai.onnx.preview.training}, which engines for inference lack, as ONNX's
- * own operators. Inputs: rate, count of updates, then all weights, all gradients, and the state
- * tensors kind by kind; outputs: the next weights and states in the same order.
+ * The optimizers of {@code ai.onnx.preview.training}, which engines for inference lack, as ONNX's own operators.
+ * Inputs: rate, count of updates, then all weights, all gradients, and the state tensors kind by kind; outputs: the
+ * next weights and states in the same order.
  */
 final class Optimizers {
     private static final String DOMAIN = "ai.onnx.preview.training.";
@@ -84,16 +84,7 @@ final class Optimizers {
             Value rate = code.cast(Forms.need(call, 0), weight.element());
             Value gradient = Forms.need(call, 2 + weights + i);
             Value count = Forms.need(call, 1);
-            next.add(
-                    step.next(
-                            new One(
-                                    code,
-                                    call.attributes(),
-                                    rate,
-                                    count,
-                                    weight,
-                                    gradient,
-                                    state)));
+            next.add(step.next(new One(code, call.attributes(), rate, count, weight, gradient, state)));
         }
         var outputs = new ArrayList<Value>();
         for (int kind = 0; kind <= states; kind++) {
@@ -121,12 +112,10 @@ final class Optimizers {
         double alpha = one.real("alpha", 0);
         Value first = code.scalar(gradient, 1);
         Value beta = code.where(one.later(), code.scalar(gradient, one.real("beta", 1)), first);
-        Value velocity =
-                code.add(code.mul(one.states().getFirst(), alpha), code.mul(beta, gradient));
-        Value direction =
-                one.attributes().text("mode", "standard").equals("nesterov")
-                        ? code.add(gradient, code.mul(velocity, alpha))
-                        : velocity;
+        Value velocity = code.add(code.mul(one.states().getFirst(), alpha), code.mul(beta, gradient));
+        Value direction = one.attributes().text("mode", "standard").equals("nesterov")
+                ? code.add(gradient, code.mul(velocity, alpha))
+                : velocity;
         return List.of(code.sub(one.weight(), code.mul(one.rate(), direction)), velocity);
     }
 
@@ -138,8 +127,7 @@ final class Optimizers {
         Value mean = mixed(code, one.states().get(0), gradient, alpha);
         Value squares = mixed(code, one.states().get(1), code.square(gradient), beta);
         Value scale = code.add(code.sqrt(squares), one.real("epsilon", EPSILON));
-        Value corrected =
-                code.div(code.mul(one.rate(), code.sqrt(rest(one, beta))), rest(one, alpha));
+        Value corrected = code.div(code.mul(one.rate(), code.sqrt(rest(one, beta))), rest(one, alpha));
         Value rate = code.where(one.later(), corrected, one.rate());
         Value moved = code.sub(one.weight(), code.div(code.mul(rate, mean), scale));
         double kept = 1 - one.real("norm_coefficient_post", 0);
@@ -154,7 +142,6 @@ final class Optimizers {
     private static Value rest(One one, double share) {
         Ops code = one.code();
         ElementType element = one.weight().element();
-        return code.sub(
-                code.scalar(element, 1), code.pow(code.scalar(element, share), one.countAsReal()));
+        return code.sub(code.scalar(element, 1), code.pow(code.scalar(element, share), one.countAsReal()));
     }
 }

@@ -31,8 +31,7 @@ final class Picking {
     /** The first output is what lies at the second. */
     private static Optional<List<Value>> unique(Ops code, Call call) {
         Value x = need(call, 0);
-        var spec =
-                io.knabla.functions.graph.ssa.Op.Spec.of("Unique", call.attributes(), List.of(x));
+        var spec = io.knabla.functions.graph.ssa.Op.Spec.of("Unique", call.attributes(), List.of(x));
         var outputs = new ArrayList<>(code.builder().op(spec, 4).outputs());
         if (x.isFloat()) {
             boolean whole = !call.attributes().has("axis");
@@ -47,10 +46,9 @@ final class Picking {
     private static Value stft(Ops code, Call call) {
         Value x = need(call, 0);
         long step = Reals.integer(need(call, 1)).orElse(0L);
-        long width =
-                call.has(3)
-                        ? Reals.integer(call.input(3)).orElse(0L)
-                        : call.has(2) ? call.input(2).dim(0).or(0) : 0;
+        long width = call.has(3)
+                ? Reals.integer(call.input(3)).orElse(0L)
+                : call.has(2) ? call.input(2).dim(0).or(0) : 0;
         if (!(x.dim(1) instanceof Dim.Known(var length)) || step < 1 || width < 1) {
             throw OnlyAtRun.INSTANCE;
         }
@@ -62,11 +60,7 @@ final class Picking {
         for (int i = 0; i < places.length; i++) {
             places[i] = i / width * step + i % width;
         }
-        Value index =
-                code.builder()
-                        .constant(
-                                Constants.tensor(
-                                        ElementType.INT64, List.of(frames, width), places));
+        Value index = code.builder().constant(Constants.tensor(ElementType.INT64, List.of(frames, width), places));
         Value cut = code.gather(x.rank() == 2 ? code.unsqueeze(x, 2) : x, index, 1);
         Value weighed = call.has(2) ? code.mul(cut, code.unsqueeze(call.input(2), 1)) : cut;
         long half = call.attributes().integer("onesided", 1);
@@ -92,18 +86,12 @@ final class Picking {
                 double at = left % count;
                 // Coordinates are told from the last axis on: x, y, z.
                 grid[p * (axes + 1) + axes - 1 - axis] =
-                        corners
-                                ? count == 1 ? 0 : 2 * at / (count - 1) - 1
-                                : (2 * at + 1) / count - 1;
+                        corners ? count == 1 ? 0 : 2 * at / (count - 1) - 1 : (2 * at + 1) / count - 1;
                 left /= count;
             }
             grid[p * (axes + 1) + axes] = 1;
         }
-        Value base =
-                code.builder()
-                        .constant(
-                                Constants.tensor(
-                                        theta.element(), List.of(points, axes + 1L), grid));
+        Value base = code.builder().constant(Constants.tensor(theta.element(), List.of(points, axes + 1L), grid));
         Value moved = code.matmul(base, code.transposed(theta));
         var shape = new ArrayList<Long>(List.of(-1L));
         shape.addAll(image);

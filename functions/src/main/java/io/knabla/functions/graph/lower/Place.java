@@ -45,9 +45,7 @@ record Place(Graph graph, Names names, Map<String, Long> opsets, String path, in
         for (String output : node.outputs()) {
             TensorType inner = graph == null ? null : graph.values().get(output);
             TensorType outer =
-                    graph == null
-                            ? TensorType.UNKNOWN
-                            : graph.outputs().getOrDefault(output, TensorType.UNKNOWN);
+                    graph == null ? TensorType.UNKNOWN : graph.outputs().getOrDefault(output, TensorType.UNKNOWN);
             stated.add(inner != null ? inner : outer);
         }
         return stated;

@@ -93,8 +93,7 @@ final class Reading {
                 refused(
                         node,
                         place,
-                        "is malformed: its inputs and attributes do not fit the operator"
-                                + detail(malformed));
+                        "is malformed: its inputs and attributes do not fit the operator" + detail(malformed));
             }
         }
     }
@@ -108,7 +107,8 @@ final class Reading {
         if (problems.size() < MAX_PROBLEMS) {
             problems.add(new Problem(place.at(node), why));
         }
-        var stand = place.stated(node).stream().map(type -> builder.input("", type)).toList();
+        var stand =
+                place.stated(node).stream().map(type -> builder.input("", type)).toList();
         place.names().define(node.outputs(), stand);
     }
 
@@ -120,15 +120,12 @@ final class Reading {
         for (String input : node.inputs()) {
             inputs.add(place.names().leftOut(input) ? null : place.names().get(input));
         }
-        Optional<FunctionProto> function =
-                model.function(node.domain(), node.op(), node.overload());
+        Optional<FunctionProto> function = model.function(node.domain(), node.op(), node.overload());
         if (function.isPresent()) {
             return called(node, function.get(), inputs, place);
         }
         Optional<List<Value>> unrolled =
-                node.subgraphs().isEmpty()
-                        ? Optional.empty()
-                        : unrolling.unrolled(node, inputs, place);
+                node.subgraphs().isEmpty() ? Optional.empty() : unrolling.unrolled(node, inputs, place);
         return unrolled.orElseGet(() -> operation(node, inputs, place));
     }
 
@@ -161,24 +158,11 @@ final class Reading {
     }
 
     private List<Value> operation(Node node, List<Value> inputs, Place place) {
-        var spec =
-                new Op.Spec(
-                        node.name(),
-                        node.domain(),
-                        node.op(),
-                        attributes(node),
-                        inputs,
-                        bodies(node, place));
+        var spec = new Op.Spec(node.name(), node.domain(), node.op(), attributes(node), inputs, bodies(node, place));
         var call = new Call(spec, place.opset(node.domain()), node.outputs().size());
         return lists.lower(code(), call)
-                .orElseGet(
-                        () ->
-                                builder.op(
-                                                spec,
-                                                node.outputs().size(),
-                                                node.outputs(),
-                                                place.stated(node))
-                                        .outputs());
+                .orElseGet(() -> builder.op(spec, node.outputs().size(), node.outputs(), place.stated(node))
+                        .outputs());
     }
 
     private static Attributes attributes(Node node) {
@@ -199,18 +183,16 @@ final class Reading {
         Graph graph = node.subgraphs().get(attribute);
         var names = new Names(place.names());
         initializers(graph, names);
-        return builder.body(
-                List.copyOf(graph.inputs().values()),
-                given -> {
-                    int i = 0;
-                    for (String name : graph.inputs().keySet()) {
-                        Value parameter = given.get(i++);
-                        if (!names.here(name)) {
-                            names.put(name, parameter);
-                        }
-                    }
-                    nodes(graph.nodes(), place.inner(graph, names, node, attribute));
-                    return graph.outputs().keySet().stream().map(names::get).toList();
-                });
+        return builder.body(List.copyOf(graph.inputs().values()), given -> {
+            int i = 0;
+            for (String name : graph.inputs().keySet()) {
+                Value parameter = given.get(i++);
+                if (!names.here(name)) {
+                    names.put(name, parameter);
+                }
+            }
+            nodes(graph.nodes(), place.inner(graph, names, node, attribute));
+            return graph.outputs().keySet().stream().map(names::get).toList();
+        });
     }
 }

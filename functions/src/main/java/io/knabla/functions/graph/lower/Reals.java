@@ -33,15 +33,16 @@ final class Reals {
     }
 
     private static Optional<NdArray> array(Value value, int steps) {
-        boolean small =
-                value.shape()
-                        .filter(s -> s.elements().known() && s.elements().or(0) <= MAX)
-                        .isPresent();
+        boolean small = value.shape()
+                .filter(s -> s.elements().known() && s.elements().or(0) <= MAX)
+                .isPresent();
         if (!small) {
             return Optional.empty();
         }
         if (value.numbers().isPresent() && value.element() != ElementType.UNDEFINED) {
-            int[] dims = value.knownShape().dims().stream().mapToInt(d -> (int) d.or(0)).toArray();
+            int[] dims = value.knownShape().dims().stream()
+                    .mapToInt(d -> (int) d.or(0))
+                    .toArray();
             long[] numbers = value.numbers().get().stream().mapToLong(n -> n).toArray();
             return Optional.of(NdArray.whole(value.element(), dims, numbers));
         }
@@ -78,12 +79,11 @@ final class Reals {
 
     /** The only integer in a value. */
     static Optional<Long> integer(Value value) {
-        Optional<Long> followed =
-                value.integers()
-                        .filter(v -> v.size() == 1)
-                        .map(List::getFirst)
-                        .filter(Dim::known)
-                        .map(d -> d.or(0));
+        Optional<Long> followed = value.integers()
+                .filter(v -> v.size() == 1)
+                .map(List::getFirst)
+                .filter(Dim::known)
+                .map(d -> d.or(0));
         return followed.isPresent()
                 ? followed
                 : of(value).filter(v -> v.size() == 1).map(v -> v.getFirst().longValue());

@@ -37,10 +37,7 @@ final class Recurrent {
         List<Value> made = code.builder().op(spec, call.outputs()).outputs();
         var outputs = new ArrayList<Value>();
         for (int i = 0; i < made.size(); i++) {
-            outputs.add(
-                    i == 0
-                            ? code.transpose(made.get(i), 2, 0, 1, 3)
-                            : code.transpose(made.get(i), 1, 0, 2));
+            outputs.add(i == 0 ? code.transpose(made.get(i), 2, 0, 1, 3) : code.transpose(made.get(i), 1, 0, 2));
         }
         return Optional.of(outputs);
     }

@@ -17,18 +17,17 @@ final class Reductions {
     private Reductions() {}
 
     static void register(Map<String, Lowering> table) {
-        for (String op :
-                List.of(
-                        "ReduceSum",
-                        "ReduceMean",
-                        "ReduceMax",
-                        "ReduceMin",
-                        "ReduceProd",
-                        "ReduceL1",
-                        "ReduceL2",
-                        "ReduceLogSum",
-                        "ReduceLogSumExp",
-                        "ReduceSumSquare")) {
+        for (String op : List.of(
+                "ReduceSum",
+                "ReduceMean",
+                "ReduceMax",
+                "ReduceMin",
+                "ReduceProd",
+                "ReduceL1",
+                "ReduceL2",
+                "ReduceLogSum",
+                "ReduceLogSumExp",
+                "ReduceSumSquare")) {
             table.put(op, Reductions::reduce);
         }
         Forms.put(table, "GlobalAveragePool", (code, call) -> global(code, call, "ReduceMean"));

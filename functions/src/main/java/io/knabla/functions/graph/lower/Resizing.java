@@ -29,8 +29,7 @@ final class Resizing {
         if (given.has("scales")) {
             factors = doubles(given.reals("scales").orElseThrow());
         } else if (given.has("height_scale")) {
-            factors =
-                    List.of(1.0, 1.0, given.real("height_scale", 1), given.real("width_scale", 1));
+            factors = List.of(1.0, 1.0, given.real("height_scale", 1), given.real("width_scale", 1));
         } else {
             return asymmetric(code, call, need(call, 1), true);
         }
@@ -38,13 +37,11 @@ final class Resizing {
     }
 
     /** Before opset 11 every resize kept the corner; nearest meant the pixel before, or after if shrunk. */
-    private static Optional<List<Value>> asymmetric(
-            Ops code, Call call, Value scales, boolean grows) {
+    private static Optional<List<Value>> asymmetric(Ops code, Call call, Value scales, boolean grows) {
         String mode = call.attributes().text("mode", "nearest");
-        Attributes attributes =
-                Attributes.of("mode", mode.equals("bilinear") ? "linear" : mode)
-                        .with("coordinate_transformation_mode", "asymmetric")
-                        .with("nearest_mode", grows ? "floor" : "ceil");
+        Attributes attributes = Attributes.of("mode", mode.equals("bilinear") ? "linear" : mode)
+                .with("coordinate_transformation_mode", "asymmetric")
+                .with("nearest_mode", grows ? "floor" : "ceil");
         return as(code, call, "Resize", attributes, inputs(need(call, 0), null, scales));
     }
 
@@ -54,17 +51,13 @@ final class Resizing {
 
     private static Value scales(Ops code, List<Double> factors) {
         double[] values = factors.stream().mapToDouble(f -> f).toArray();
-        return code.builder()
-                .constant(
-                        Constants.tensor(ElementType.FLOAT, List.of((long) values.length), values));
+        return code.builder().constant(Constants.tensor(ElementType.FLOAT, List.of((long) values.length), values));
     }
 
     static Optional<List<Value>> resize(Ops code, Call call) {
         if (call.opset() < SIZES_AND_MODES) {
             Value scales = need(call, 1);
-            List<Double> factors =
-                    Reals.of(scales)
-                            .orElseThrow(() -> new Refusal("needs its scales as constants"));
+            List<Double> factors = Reals.of(scales).orElseThrow(() -> new Refusal("needs its scales as constants"));
             boolean grows = factors.stream().allMatch(f -> f >= 1);
             boolean nearest = call.attributes().text("mode", "nearest").equals("nearest");
             if (nearest && !grows && factors.stream().anyMatch(f -> f > 1)) {
@@ -73,11 +66,8 @@ final class Resizing {
             }
             return asymmetric(code, call, scales, grows);
         }
-        if (call.attributes()
-                .text("coordinate_transformation_mode", "")
-                .equals("tf_half_pixel_for_nn")) {
-            throw new Refusal(
-                    "uses tf_half_pixel_for_nn, which ONNX dropped; export with opset 13 or newer");
+        if (call.attributes().text("coordinate_transformation_mode", "").equals("tf_half_pixel_for_nn")) {
+            throw new Refusal("uses tf_half_pixel_for_nn, which ONNX dropped; export with opset 13 or newer");
         }
         Optional<List<Long>> axes = call.attributes().integers("axes");
         return axes.isPresent() ? spread(code, call, axes.get()) : cleaned(code, call);
@@ -88,10 +78,9 @@ final class Resizing {
         var present = new ArrayList<Value>();
         for (int i = 0; i < 4; i++) {
             Value input = call.input(i);
-            boolean empty =
-                    input != null
-                            && i > 0
-                            && input.shape().filter(s -> s.elements().is(0)).isPresent();
+            boolean empty = input != null
+                    && i > 0
+                    && input.shape().filter(s -> s.elements().is(0)).isPresent();
             present.add(empty ? null : input);
         }
         return as(code, call, call.attributes(), present);

@@ -47,8 +47,7 @@ final class Rotary {
         Value c = angle(code, cos, positions, width);
         Value s = angle(code, sin, positions, width);
         Value result = interleaved ? pairs(code, part, c, s) : halves(code, part, c, s, width);
-        Value whole =
-                width == size ? result : code.concat(3, result, code.slice(heads, 3, width, size));
+        Value whole = width == size ? result : code.concat(3, result, code.slice(heads, 3, width, size));
         return x.rank() == 3 ? AttentionCore.joined(code, whole) : whole;
     }
 
@@ -65,10 +64,7 @@ final class Rotary {
     /** The cache at the positions, as {@code [batch, 1, length, width/2]}. */
     private static Value angle(Ops code, Value cache, Value positions, long width) {
         Value rows = positions == null ? cache : code.gather(cache, positions, 0);
-        Value used =
-                rows.dim(-1).or(width / 2) > width / 2
-                        ? code.slice(rows, rows.rank() - 1, 0, width / 2)
-                        : rows;
+        Value used = rows.dim(-1).or(width / 2) > width / 2 ? code.slice(rows, rows.rank() - 1, 0, width / 2) : rows;
         return code.unsqueeze(used, 1);
     }
 
@@ -91,12 +87,6 @@ final class Rotary {
     }
 
     private static Value every(Ops code, Value x, long from) {
-        return code.op(
-                "Slice",
-                x,
-                code.ints(from),
-                code.ints(Integer.MAX_VALUE),
-                code.ints(3),
-                code.ints(2));
+        return code.op("Slice", x, code.ints(from), code.ints(Integer.MAX_VALUE), code.ints(3), code.ints(2));
     }
 }

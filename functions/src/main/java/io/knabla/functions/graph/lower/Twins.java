@@ -9,10 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
- * PyTorch's older exporter keeps one of several equal parameters and makes the others its Identity,
- * under their own names: biases that all begin at zero, norms that begin at one. Here they become
- * tensors of their own again, because their gradients differ. Tied weights, which are made one the
- * same way, are hardly ever equal in all elements and stay tied.
+ * PyTorch's older exporter keeps one of several equal parameters and makes the others its Identity, under their own
+ * names: biases that all begin at zero, norms that begin at one. Here they become tensors of their own again, because
+ * their gradients differ. Tied weights, which are made one the same way, are hardly ever equal in all elements and stay
+ * tied.
  */
 final class Twins {
     private Twins() {}
@@ -30,12 +30,7 @@ final class Twins {
             }
         }
         return new Graph(
-                graph.name(),
-                List.copyOf(nodes),
-                graph.inputs(),
-                graph.outputs(),
-                initializers,
-                graph.values());
+                graph.name(), List.copyOf(nodes), graph.inputs(), graph.outputs(), initializers, graph.values());
     }
 
     private static boolean twin(Graph graph, Node node) {

@@ -33,8 +33,7 @@ final class Unrolling {
     }
 
     private Optional<List<Value>> branch(Node node, List<Value> inputs, Place place) {
-        Optional<Boolean> condition =
-                inputs.isEmpty() ? Optional.empty() : known(inputs.getFirst());
+        Optional<Boolean> condition = inputs.isEmpty() ? Optional.empty() : known(inputs.getFirst());
         if (condition.isEmpty()) {
             return Optional.empty();
         }
@@ -97,7 +96,8 @@ final class Unrolling {
                 columns.get(j).add(made.get(j));
             }
         }
-        return Optional.of(columns.stream().map(c -> lists.sequence(reading.code(), c)).toList());
+        return Optional.of(
+                columns.stream().map(c -> lists.sequence(reading.code(), c)).toList());
     }
 
     private static long size(Graph graph) {
@@ -173,12 +173,11 @@ final class Unrolling {
             var outputs = new ArrayList<>(carried);
             for (int i = 0; i < scanned; i++) {
                 int output = i;
-                outputs.add(
-                        code.concat(
-                                0,
-                                collected.stream()
-                                        .map(round -> code.unsqueeze(round.get(output), 0))
-                                        .toList()));
+                outputs.add(code.concat(
+                        0,
+                        collected.stream()
+                                .map(round -> code.unsqueeze(round.get(output), 0))
+                                .toList()));
             }
             return Optional.of(outputs);
         }

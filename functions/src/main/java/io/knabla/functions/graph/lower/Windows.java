@@ -62,33 +62,28 @@ final class Windows {
         Value x = need(call, 0);
         int axes = x.rank() - 2;
         Attributes given = call.attributes().without("auto_pad");
-        Optional<List<Long>> kernel =
-                given.integers("kernel_shape").isPresent()
-                        ? given.integers("kernel_shape")
-                        : weighted ? kernel(need(call, 1)) : Optional.empty();
+        Optional<List<Long>> kernel = given.integers("kernel_shape").isPresent()
+                ? given.integers("kernel_shape")
+                : weighted ? kernel(need(call, 1)) : Optional.empty();
         if (kernel.isEmpty()) {
             return Optional.empty();
         }
         if (axes < 1 || kernel.get().size() != axes) {
-            throw new Refusal(
-                    "has a kernel of %d axes for a tensor with %d"
-                            .formatted(kernel.get().size(), x.rank()));
+            throw new Refusal("has a kernel of %d axes for a tensor with %d"
+                    .formatted(kernel.get().size(), x.rank()));
         }
         List<Long> ones = Collections.nCopies(axes, 1L);
-        Attributes filled =
-                given.with("kernel_shape", kernel.get())
-                        .with("strides", checked(given, "strides", ones))
-                        .with("pads", pads(given, axes));
+        Attributes filled = given.with("kernel_shape", kernel.get())
+                .with("strides", checked(given, "strides", ones))
+                .with("pads", pads(given, axes));
         boolean dilates = !call.type().equals("AveragePool") || given.has("dilations");
-        return Optional.of(
-                dilates ? filled.with("dilations", checked(given, "dilations", ones)) : filled);
+        return Optional.of(dilates ? filled.with("dilations", checked(given, "dilations", ones)) : filled);
     }
 
     private static List<Long> pads(Attributes given, int axes) {
         List<Long> pads = given.integers("pads").orElse(Collections.nCopies(2 * axes, 0L));
         if (pads.size() != 2 * axes) {
-            throw new Refusal(
-                    "has %d pads; two an axis, so %d, are needed".formatted(pads.size(), 2 * axes));
+            throw new Refusal("has %d pads; two an axis, so %d, are needed".formatted(pads.size(), 2 * axes));
         }
         return pads;
     }
@@ -96,8 +91,7 @@ final class Windows {
     private static List<Long> checked(Attributes given, String name, List<Long> otherwise) {
         List<Long> stated = given.integers(name).filter(l -> !l.isEmpty()).orElse(otherwise);
         if (stated.size() != otherwise.size() || stated.stream().anyMatch(s -> s < 1)) {
-            throw new Refusal(
-                    "has the %s %s; one an axis and at least 1 is needed".formatted(name, stated));
+            throw new Refusal("has the %s %s; one an axis and at least 1 is needed".formatted(name, stated));
         }
         return stated;
     }
@@ -116,8 +110,7 @@ final class Windows {
             return Optional.of(span - 1);
         }
         return size instanceof Dim.Known(var known)
-                ? Optional.of(
-                        Math.max(0, (Math.ceilDiv(known, stride) - 1) * stride + span - known))
+                ? Optional.of(Math.max(0, (Math.ceilDiv(known, stride) - 1) * stride + span - known))
                 : Optional.empty();
     }
 
@@ -140,7 +133,11 @@ final class Windows {
         if (shape.isEmpty() && !auto.startsWith("SAME")) {
             boolean none = auto.equals("VALID");
             List<Long> zeros = Collections.nCopies(2 * axes, 0L);
-            return as(code, call, none ? given.with("pads", zeros) : given, call.spec().inputs());
+            return as(
+                    code,
+                    call,
+                    none ? given.with("pads", zeros) : given,
+                    call.spec().inputs());
         }
         var pads = new ArrayList<>(Collections.nCopies(2 * axes, 0L));
         for (int i = 0; i < axes; i++) {
@@ -148,10 +145,7 @@ final class Windows {
             if (!(need(call, 0).dim(i + 2) instanceof Dim.Known(var size))) {
                 return Optional.empty();
             }
-            long wanted =
-                    shape.isPresent()
-                            ? shape.get().get(i + shape.get().size() - axes)
-                            : size * stride;
+            long wanted = shape.isPresent() ? shape.get().get(i + shape.get().size() - axes) : size * stride;
             long total = stride * (size - 1) + extra.get(i) + span(given, i) - wanted;
             if (total < 0) {
                 return Optional.empty();
@@ -166,9 +160,7 @@ final class Windows {
 
     private static List<Long> extra(Attributes given, int axes) {
         List<Long> extra =
-                given.integers("output_padding")
-                        .filter(e -> !e.isEmpty())
-                        .orElse(Collections.nCopies(axes, 0L));
+                given.integers("output_padding").filter(e -> !e.isEmpty()).orElse(Collections.nCopies(axes, 0L));
         if (extra.size() != axes || extra.stream().anyMatch(e -> e < 0)) {
             throw new Refusal("has the output_padding " + extra + "; one an axis is needed");
         }
@@ -183,8 +175,7 @@ final class Windows {
         }
         long p = call.attributes().integer("p", 2);
         long window =
-                given.get().integers("kernel_shape").orElseThrow().stream()
-                        .reduce(1L, Math::multiplyExact);
+                given.get().integers("kernel_shape").orElseThrow().stream().reduce(1L, Math::multiplyExact);
         Value powers = Reductions.powered(code, need(call, 0), p);
         Attributes average = given.get().without("p").with("count_include_pad", 1);
         Value sum = code.mul(code.op("AveragePool", average, powers), window);

@@ -88,15 +88,13 @@ record Contents(int[] shape, List<Dim> values) {
     /** Stretched to another shape as in NumPy. */
     Contents stretched(int[] to) {
         int more = to.length - rank();
-        return picked(
-                to,
-                at -> {
-                    int[] from = new int[rank()];
-                    for (int d = 0; d < from.length; d++) {
-                        from[d] = shape[d] == 1 ? 0 : at[d + more];
-                    }
-                    return from;
-                });
+        return picked(to, at -> {
+            int[] from = new int[rank()];
+            for (int d = 0; d < from.length; d++) {
+                from[d] = shape[d] == 1 ? 0 : at[d + more];
+            }
+            return from;
+        });
     }
 
     static int[] common(int[] a, int[] b) {
@@ -125,27 +123,23 @@ record Contents(int[] shape, List<Dim> values) {
         for (int d = 0; d < sizes.length; d++) {
             sizes[d] = shape[order.get(d).intValue()];
         }
-        return picked(
-                sizes,
-                at -> {
-                    int[] from = new int[at.length];
-                    for (int d = 0; d < at.length; d++) {
-                        from[order.get(d).intValue()] = at[d];
-                    }
-                    return from;
-                });
+        return picked(sizes, at -> {
+            int[] from = new int[at.length];
+            for (int d = 0; d < at.length; d++) {
+                from[order.get(d).intValue()] = at[d];
+            }
+            return from;
+        });
     }
 
     Contents sliced(int axis, int start, int count, int step) {
         int[] sizes = shape.clone();
         sizes[axis] = count;
-        return picked(
-                sizes,
-                at -> {
-                    int[] from = at.clone();
-                    from[axis] = start + at[axis] * step;
-                    return from;
-                });
+        return picked(sizes, at -> {
+            int[] from = at.clone();
+            from[axis] = start + at[axis] * step;
+            return from;
+        });
     }
 
     Contents gathered(int axis, Contents indices) {
@@ -153,19 +147,17 @@ record Contents(int[] shape, List<Dim> values) {
         System.arraycopy(shape, 0, sizes, 0, axis);
         System.arraycopy(indices.shape, 0, sizes, axis, indices.rank());
         System.arraycopy(shape, axis + 1, sizes, axis + indices.rank(), rank() - axis - 1);
-        return picked(
-                sizes,
-                at -> {
-                    Dim index = indices.at(Arrays.copyOfRange(at, axis, axis + indices.rank()));
-                    if (!(index instanceof Dim.Known(var number))) {
-                        throw ShapeUnknown.INSTANCE;
-                    }
-                    int[] from = new int[rank()];
-                    System.arraycopy(at, 0, from, 0, axis);
-                    from[axis] = OpContext.axis(number, shape[axis]);
-                    System.arraycopy(at, axis + indices.rank(), from, axis + 1, rank() - axis - 1);
-                    return from;
-                });
+        return picked(sizes, at -> {
+            Dim index = indices.at(Arrays.copyOfRange(at, axis, axis + indices.rank()));
+            if (!(index instanceof Dim.Known(var number))) {
+                throw ShapeUnknown.INSTANCE;
+            }
+            int[] from = new int[rank()];
+            System.arraycopy(at, 0, from, 0, axis);
+            from[axis] = OpContext.axis(number, shape[axis]);
+            System.arraycopy(at, axis + indices.rank(), from, axis + 1, rank() - axis - 1);
+            return from;
+        });
     }
 
     Contents followedBy(Contents more, int axis) {

@@ -90,7 +90,9 @@ record ControlFlow(OpContext op, int depth, BiFunction<Graph, List<Known>, Body>
                 break;
             }
             // Loops within loops would be walked more often the deeper they lie.
-            carried = depth < DEEP ? after : after.stream().map(ControlFlow::anyShape).toList();
+            carried = depth < DEEP
+                    ? after
+                    : after.stream().map(ControlFlow::anyShape).toList();
             body = round(carried);
         }
         // A body that ends by its own condition may run fewer rounds than are allowed.
@@ -123,11 +125,8 @@ record ControlFlow(OpContext op, int depth, BiFunction<Graph, List<Known>, Body>
         var arguments = new ArrayList<Known>();
         arguments.add(Known.of(TensorType.of(ElementType.INT64, Shape.SCALAR)));
         TensorType condition = TensorType.of(ElementType.BOOL, Shape.SCALAR);
-        arguments.add(
-                new Known(
-                        condition,
-                        op.has(1) ? op.input(1).integers() : Optional.of(List.of(Dim.ONE)),
-                        Optional.empty()));
+        arguments.add(new Known(
+                condition, op.has(1) ? op.input(1).integers() : Optional.of(List.of(Dim.ONE)), Optional.empty()));
         carried.forEach(type -> arguments.add(Known.of(type)));
         return run.apply(op.node().subgraphs().get("body"), arguments);
     }
@@ -149,10 +148,7 @@ record ControlFlow(OpContext op, int depth, BiFunction<Graph, List<Known>, Body>
                 long stated = axes.isPresent() ? axes.get().get(i - carried) : 0;
                 int axis = OpContext.axis(stated, shape.rank());
                 trips = trips.known() ? trips : shape.dim(axis);
-                type =
-                        TensorType.of(
-                                type.element(),
-                                shape.slice(0, axis).append(shape.slice(axis + 1, shape.rank())));
+                type = TensorType.of(type.element(), shape.slice(0, axis).append(shape.slice(axis + 1, shape.rank())));
             }
             arguments.add(Known.of(type));
         }
@@ -175,8 +171,6 @@ record ControlFlow(OpContext op, int depth, BiFunction<Graph, List<Known>, Body>
         int axis = OpContext.axis(at, shape.rank() + 1);
         return TensorType.of(
                 type.element(),
-                shape.slice(0, axis)
-                        .append(new Shape(List.of(trips)))
-                        .append(shape.slice(axis, shape.rank())));
+                shape.slice(0, axis).append(new Shape(List.of(trips))).append(shape.slice(axis, shape.rank())));
     }
 }

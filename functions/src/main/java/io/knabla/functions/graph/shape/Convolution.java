@@ -11,24 +11,13 @@ final class Convolution {
     private Convolution() {}
 
     static void register(Map<String, ShapeRule> rules) {
-        Elementwise.each(
-                rules,
-                op -> convolved(op, 1),
-                "Conv",
-                "com.microsoft.FusedConv",
-                "ConvInteger",
-                "DeformConv");
+        Elementwise.each(rules, op -> convolved(op, 1), "Conv", "com.microsoft.FusedConv", "ConvInteger", "DeformConv");
         rules.put("QLinearConv", op -> convolved(op, 3));
         rules.put("ConvTranspose", Transposed::convolved);
         rules.put("MaxUnpool", Transposed::unpooled);
         rules.put("Col2Im", Transposed::columns);
         Elementwise.each(
-                rules,
-                Convolution::pooled,
-                "MaxPool",
-                "AveragePool",
-                "LpPool",
-                "com.microsoft.QLinearAveragePool");
+                rules, Convolution::pooled, "MaxPool", "AveragePool", "LpPool", "com.microsoft.QLinearAveragePool");
         Elementwise.each(
                 rules,
                 Convolution::global,
@@ -45,11 +34,10 @@ final class Convolution {
     }
 
     private static List<Shape> pooled(OpContext op) {
-        List<Dim> kernel =
-                op.node()
-                        .integers("kernel_shape")
-                        .map(list -> Shape.of(list).dims())
-                        .orElseThrow(() -> ShapeUnknown.INSTANCE);
+        List<Dim> kernel = op.node()
+                .integers("kernel_shape")
+                .map(list -> Shape.of(list).dims())
+                .orElseThrow(() -> ShapeUnknown.INSTANCE);
         Shape out = windows(op, op.shape(0), kernel);
         return List.of(out, out);
     }

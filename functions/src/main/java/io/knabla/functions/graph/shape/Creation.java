@@ -83,11 +83,7 @@ final class Creation {
     }
 
     private static List<Shape> stated(OpContext op) {
-        return List.of(
-                op.node()
-                        .integers("shape")
-                        .map(Shape::of)
-                        .orElseThrow(() -> ShapeUnknown.INSTANCE));
+        return List.of(op.node().integers("shape").map(Shape::of).orElseThrow(() -> ShapeUnknown.INSTANCE));
     }
 
     private static List<Shape> multinomial(OpContext op) {
@@ -98,8 +94,7 @@ final class Creation {
     private static List<Shape> affineGrid(OpContext op) {
         List<Dim> size = op.integersOrOpen(1);
         Shape points = new Shape(size.subList(2, size.size()));
-        return List.of(
-                new Shape(List.of(size.getFirst())).append(points).append(Shape.of(points.rank())));
+        return List.of(new Shape(List.of(size.getFirst())).append(points).append(Shape.of(points.rank())));
     }
 
     private static List<Shape> mel(OpContext op) {

@@ -54,12 +54,11 @@ public record EinsumLabels(Map<Character, Dim> sizes, String output) {
 
     private static String implicit(Map<Character, Integer> counts, String dots) {
         var once = new TreeSet<Character>();
-        counts.forEach(
-                (label, count) -> {
-                    if (count == 1 && Character.isLetter(label)) {
-                        once.add(label);
-                    }
-                });
+        counts.forEach((label, count) -> {
+            if (count == 1 && Character.isLetter(label)) {
+                once.add(label);
+            }
+        });
         var output = new StringBuilder(dots);
         once.forEach(output::append);
         return output.toString();

@@ -17,8 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Element types of an operator's outputs. They follow from the inputs' element types and the
- * attributes alone, so they are known even where no shape is.
+ * Element types of an operator's outputs. They follow from the inputs' element types and the attributes alone, so they
+ * are known even where no shape is.
  */
 final class Elements {
     /** Types in the order of outputs; the last holds for all further ones. */

@@ -17,13 +17,7 @@ final class Indexing {
         rules.put("Gather", Indexing::gather);
         rules.put("GatherElements", op -> List.of(op.shape(1)));
         rules.put("GatherND", Indexing::gatherNd);
-        Elementwise.each(
-                rules,
-                Elementwise::same,
-                "Scatter",
-                "ScatterElements",
-                "ScatterND",
-                "TensorScatter");
+        Elementwise.each(rules, Elementwise::same, "Scatter", "ScatterElements", "ScatterND", "TensorScatter");
         rules.put("Slice", Indexing::slice);
         rules.put("Pad", Indexing::pad);
         rules.put("CenterCropPad", Indexing::centerCropPad);
@@ -38,8 +32,7 @@ final class Indexing {
     private static List<Shape> gather(OpContext op) {
         Shape data = op.shape(0);
         int axis = op.axis("axis", 0, data.rank());
-        return List.of(
-                data.slice(0, axis).append(op.shape(1)).append(data.slice(axis + 1, data.rank())));
+        return List.of(data.slice(0, axis).append(op.shape(1)).append(data.slice(axis + 1, data.rank())));
     }
 
     private static List<Shape> gatherNd(OpContext op) {
@@ -50,9 +43,7 @@ final class Indexing {
         if (depth < 0) {
             throw ShapeUnknown.INSTANCE;
         }
-        return List.of(
-                indices.slice(0, indices.rank() - 1)
-                        .append(data.slice(batch + depth, data.rank())));
+        return List.of(indices.slice(0, indices.rank() - 1).append(data.slice(batch + depth, data.rank())));
     }
 
     private static List<Shape> slice(OpContext op) {
@@ -68,13 +59,9 @@ final class Indexing {
         for (int i = 0; i < starts.size(); i++) {
             int axis = axis(axes.isPresent() ? axes.get().get(i) : i, in.rank());
             Dim step = steps == null ? Dim.ONE : steps.get(i);
-            out =
-                    out.with(
-                            axis,
-                            step.known()
-                                    ? Slicing.length(
-                                            in.dim(axis), starts.get(i), ends.get(i), step.or(1))
-                                    : Dim.UNKNOWN);
+            out = out.with(
+                    axis,
+                    step.known() ? Slicing.length(in.dim(axis), starts.get(i), ends.get(i), step.or(1)) : Dim.UNKNOWN);
         }
         return List.of(out);
     }
@@ -91,10 +78,9 @@ final class Indexing {
         String attribute = op.node().has("paddings") ? "paddings" : "pads";
         Optional<List<Long>> axes = op.has(3) ? Optional.of(op.numbers(3)) : Optional.empty();
         int half = axes.map(List::size).orElse(in.rank());
-        List<Dim> pads =
-                op.node().has(attribute) || op.input(1).integers().isPresent()
-                        ? dims(op, attribute, 1)
-                        : Collections.nCopies(2 * half, Dim.UNKNOWN);
+        List<Dim> pads = op.node().has(attribute) || op.input(1).integers().isPresent()
+                ? dims(op, attribute, 1)
+                : Collections.nCopies(2 * half, Dim.UNKNOWN);
         Shape out = in;
         for (int i = 0; i < half; i++) {
             int axis = axis(axes.isPresent() ? axes.get().get(i) : i, in.rank());
@@ -109,10 +95,7 @@ final class Indexing {
         List<Dim> sizes = op.integersOrOpen(1);
         Optional<List<Long>> axes = op.node().integers("axes");
         for (int i = 0; i < sizes.size(); i++) {
-            out =
-                    out.with(
-                            axis(axes.isPresent() ? axes.get().get(i) : i, out.rank()),
-                            sizes.get(i));
+            out = out.with(axis(axes.isPresent() ? axes.get().get(i) : i, out.rank()), sizes.get(i));
         }
         return List.of(out);
     }
@@ -122,10 +105,7 @@ final class Indexing {
         int axis = axis(op.node().integer("axis", -1), in.rank() + 1);
         Optional<Dim> real = op.reals(1).map(r -> Dim.of(r.getFirst().longValue()));
         Dim depth = op.scalar(1).fixed() ? op.scalar(1) : real.orElse(Dim.UNKNOWN);
-        return List.of(
-                in.slice(0, axis)
-                        .append(new Shape(List.of(depth)))
-                        .append(in.slice(axis, in.rank())));
+        return List.of(in.slice(0, axis).append(new Shape(List.of(depth))).append(in.slice(axis, in.rank())));
     }
 
     private static List<Shape> topK(OpContext op) {
@@ -145,12 +125,10 @@ final class Indexing {
 
     private static List<Shape> unique(OpContext op) {
         Shape some = new Shape(List.of(Dim.UNKNOWN));
-        Shape inverse =
-                new Shape(
-                        List.of(
-                                op.node().has("axis")
-                                        ? op.shape(0).dim(op.axis("axis", 0, op.rank(0)))
-                                        : op.shape(0).elements()));
+        Shape inverse = new Shape(List.of(
+                op.node().has("axis")
+                        ? op.shape(0).dim(op.axis("axis", 0, op.rank(0)))
+                        : op.shape(0).elements()));
         return List.of(compress(op).getFirst(), some, inverse, some);
     }
 }

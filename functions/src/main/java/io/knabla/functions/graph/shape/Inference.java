@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Walks a graph in order and works out the type of every value. Never fails: what cannot be known
- * stays unknown, and what the file itself states fills the gaps.
+ * Walks a graph in order and works out the type of every value. Never fails: what cannot be known stays unknown, and
+ * what the file itself states fills the gaps.
  */
 public final class Inference {
     private final Model model;
@@ -81,8 +81,7 @@ public final class Inference {
         var outputs = new ArrayList<TensorType>(node.outputs().size());
         for (int i = 0; i < node.outputs().size(); i++) {
             String name = node.outputs().get(i);
-            TensorType type =
-                    i < found.outputs().size() ? found.outputs().get(i) : TensorType.UNKNOWN;
+            TensorType type = i < found.outputs().size() ? found.outputs().get(i) : TensorType.UNKNOWN;
             Known value = or(Known.of(type), stated(stated, name), name);
             outputs.add(value.type());
             scope.put(name, i == 0 ? withContents(op, value) : value);
@@ -92,14 +91,12 @@ public final class Inference {
 
     private Step result(OpContext op, Scope scope) {
         Node node = op.node();
-        Optional<FunctionProto> function =
-                model.function(node.domain(), node.op(), node.overload());
+        Optional<FunctionProto> function = model.function(node.domain(), node.op(), node.overload());
         if (function.isPresent()) {
             return call(op, function.get());
         }
         if (!node.subgraphs().isEmpty()) {
-            return new ControlFlow(op, scope.depth(), (graph, given) -> inner(graph, given, scope))
-                    .step();
+            return new ControlFlow(op, scope.depth(), (graph, given) -> inner(graph, given, scope)).step();
         }
         boolean known = ShapeRules.has(node.qualifiedOp());
         return new Step(op, ShapeRules.infer(op), Kind.OPERATOR, List.of(), 1, known);
@@ -110,15 +107,15 @@ public final class Inference {
         Trace trace = graph(graph, scope, arguments);
         var outputs = new ArrayList<TensorType>();
         for (Map.Entry<String, TensorType> output : graph.outputs().entrySet()) {
-            outputs.add(or(scope.get(output.getKey()), output.getValue(), output.getKey()).type());
+            outputs.add(or(scope.get(output.getKey()), output.getValue(), output.getKey())
+                    .type());
         }
-        Dim condition =
-                graph.outputs().keySet().stream()
-                        .findFirst()
-                        .flatMap(first -> scope.get(first).integers())
-                        .filter(values -> values.size() == 1)
-                        .map(List::getFirst)
-                        .orElse(Dim.UNKNOWN);
+        Dim condition = graph.outputs().keySet().stream()
+                .findFirst()
+                .flatMap(first -> scope.get(first).integers())
+                .filter(values -> values.size() == 1)
+                .map(List::getFirst)
+                .orElse(Dim.UNKNOWN);
         return new Body(trace, outputs, condition);
     }
 
@@ -128,8 +125,9 @@ public final class Inference {
             scope.put(function.getInput(i), op.input(i));
         }
         List<Step> steps = steps(Functions.nodes(function, op.node()), null, scope);
-        List<TensorType> outputs =
-                function.getOutputList().stream().map(name -> scope.get(name).type()).toList();
+        List<TensorType> outputs = function.getOutputList().stream()
+                .map(name -> scope.get(name).type())
+                .toList();
         return new Step(op, outputs, Kind.CALL, List.of(new Trace(steps)), 1, true);
     }
 

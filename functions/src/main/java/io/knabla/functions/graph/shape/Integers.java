@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.function.BinaryOperator;
 
 /**
- * Follows the contents of small integer tensors through the graph. Exporters compute shapes with
- * ordinary operators ({@code Shape → Gather → Concat → Reshape}); without this every such model
- * would have no shapes at all. Floats are followed while they are whole numbers.
+ * Follows the contents of small integer tensors through the graph. Exporters compute shapes with ordinary operators
+ * ({@code Shape → Gather → Concat → Reshape}); without this every such model would have no shapes at all. Floats are
+ * followed while they are whole numbers.
  */
 final class Integers {
     /** More than any shape, pads or axes have. */
@@ -122,8 +122,7 @@ final class Integers {
         tensor.getInt32DataList().forEach(v -> values.add(new Known(v)));
         var raw = tensor.getRawData().asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
         while (raw.remaining() >= width) {
-            values.add(
-                    new Known(width == 8 ? raw.getLong() : width == 4 ? raw.getInt() : raw.get()));
+            values.add(new Known(width == 8 ? raw.getLong() : width == 4 ? raw.getInt() : raw.get()));
         }
         return values.size() == count ? Optional.of(List.copyOf(values)) : Optional.empty();
     }
@@ -131,7 +130,8 @@ final class Integers {
     private static Optional<List<Dim>> whole(List<Double> values) {
         boolean whole = values.stream().allMatch(v -> v == Math.rint(v) && Math.abs(v) <= EXACT);
         return whole
-                ? Optional.of(values.stream().<Dim>map(v -> new Known(v.longValue())).toList())
+                ? Optional.of(
+                        values.stream().<Dim>map(v -> new Known(v.longValue())).toList())
                 : Optional.empty();
     }
 
@@ -270,8 +270,7 @@ final class Integers {
     }
 
     /** Along all axes; the values of partial reductions are not followed. */
-    private static Optional<Contents> reduced(
-            OpContext op, Dim first, BinaryOperator<Dim> operator) {
+    private static Optional<Contents> reduced(OpContext op, Dim first, BinaryOperator<Dim> operator) {
         Contents data = in(op, 0);
         Optional<List<Long>> axes = op.numbers("axes", 1);
         boolean all = axes.isEmpty() || axes.get().isEmpty() || axes.get().size() == data.rank();

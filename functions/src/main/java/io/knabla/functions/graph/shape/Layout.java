@@ -31,9 +31,7 @@ final class Layout {
 
     private static List<Shape> reshape(OpContext op) {
         List<Dim> wanted =
-                op.node().has("shape")
-                        ? ofLongs(op.node().integers("shape").orElse(List.of()))
-                        : op.integersOrOpen(1);
+                op.node().has("shape") ? ofLongs(op.node().integers("shape").orElse(List.of())) : op.integersOrOpen(1);
         Optional<Shape> from = op.input(0).type().shape();
         boolean zeroIsZero = op.node().integer("allowzero", 0) == 1;
         var dims = new ArrayList<Dim>();
@@ -76,11 +74,8 @@ final class Layout {
         Shape in = op.shape(0);
         long at = op.node().integer("axis", 1);
         int axis = at == in.rank() ? in.rank() : axis(at, Math.max(1, in.rank()));
-        return List.of(
-                new Shape(
-                        List.of(
-                                in.slice(0, axis).elements(),
-                                in.slice(axis, in.rank()).elements())));
+        return List.of(new Shape(
+                List.of(in.slice(0, axis).elements(), in.slice(axis, in.rank()).elements())));
     }
 
     private static List<Shape> squeeze(OpContext op) {
@@ -173,8 +168,7 @@ final class Layout {
     private static List<Shape> tile(OpContext op) {
         Shape in = op.shape(0);
         var dims = new ArrayList<Dim>();
-        List<Dim> times =
-                op.input(1).integers().orElseGet(() -> Collections.nCopies(in.rank(), Dim.UNKNOWN));
+        List<Dim> times = op.input(1).integers().orElseGet(() -> Collections.nCopies(in.rank(), Dim.UNKNOWN));
         for (int i = 0; i < in.rank(); i++) {
             dims.add(in.dim(i).times(times.get(i)));
         }
@@ -186,12 +180,10 @@ final class Layout {
         Dim block = Dim.of(op.node().integer("blocksize", 1));
         Dim square = block.times(block);
         Dim channels = toSpace ? in.dim(1).dividedBy(square) : in.dim(1).times(square);
-        return List.of(
-                new Shape(
-                        List.of(
-                                in.dim(0),
-                                channels,
-                                toSpace ? in.dim(2).times(block) : in.dim(2).dividedBy(block),
-                                toSpace ? in.dim(3).times(block) : in.dim(3).dividedBy(block))));
+        return List.of(new Shape(List.of(
+                in.dim(0),
+                channels,
+                toSpace ? in.dim(2).times(block) : in.dim(2).dividedBy(block),
+                toSpace ? in.dim(3).times(block) : in.dim(3).dividedBy(block))));
     }
 }

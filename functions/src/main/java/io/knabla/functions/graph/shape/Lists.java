@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sequences of tensors. What is known of one is what holds for each of its elements, so a sequence
- * carries their type.
+ * Sequences of tensors. What is known of one is what holds for each of its elements, so a sequence carries their type.
  */
 final class Lists {
     private Lists() {}
@@ -46,7 +45,8 @@ final class Lists {
         Shape in = op.shape(0);
         int axis = op.axis("axis", 0, in.rank());
         if (op.has(1)) {
-            boolean equal = op.rank(1) == 0 && in.dim(axis).or(-1) % op.scalar(1).or(2) == 0;
+            boolean equal =
+                    op.rank(1) == 0 && in.dim(axis).or(-1) % op.scalar(1).or(2) == 0;
             return List.of(in.with(axis, equal ? op.scalar(1) : Dim.UNKNOWN));
         }
         return List.of(
@@ -60,9 +60,7 @@ final class Lists {
         if (op.node().integer("new_axis", 0) == 1) {
             int axis = op.axis("axis", 0, one.rank() + 1);
             return List.of(
-                    one.slice(0, axis)
-                            .append(new Shape(List.of(Dim.UNKNOWN)))
-                            .append(one.slice(axis, one.rank())));
+                    one.slice(0, axis).append(new Shape(List.of(Dim.UNKNOWN))).append(one.slice(axis, one.rank())));
         }
         return List.of(one.with(op.axis("axis", 0, one.rank()), Dim.UNKNOWN));
     }

@@ -21,8 +21,7 @@ final class Matrix {
         rules.put("QLinearMatMul", op -> List.of(product(op.shape(0), op.shape(3))));
         rules.put("com.microsoft.FusedMatMul", Matrix::fused);
         rules.put("com.microsoft.MatMulNBits", Matrix::bits);
-        Elementwise.each(
-                rules, Matrix::gemm, "Gemm", "com.microsoft.FusedGemm", "com.microsoft.QGemm");
+        Elementwise.each(rules, Matrix::gemm, "Gemm", "com.microsoft.FusedGemm", "com.microsoft.QGemm");
         rules.put("Einsum", Matrix::einsum);
         rules.put("Det", op -> List.of(op.shape(0).slice(0, op.rank(0) - 2)));
     }
@@ -30,9 +29,7 @@ final class Matrix {
     static Shape product(Shape a, Shape b) {
         Shape left = a.rank() == 1 ? new Shape(List.of(Dim.ONE)).append(a) : a;
         Shape right = b.rank() == 1 ? b.append(new Shape(List.of(Dim.ONE))) : b;
-        Shape batch =
-                Elementwise.broadcast(
-                        left.slice(0, left.rank() - 2), right.slice(0, right.rank() - 2));
+        Shape batch = Elementwise.broadcast(left.slice(0, left.rank() - 2), right.slice(0, right.rank() - 2));
         var dims = new ArrayList<>(batch.dims());
         if (a.rank() > 1) {
             dims.add(left.dim(-2));
@@ -54,10 +51,9 @@ final class Matrix {
         }
         if (op.node().integer("transBatch" + name, 0) == 1) {
             // The first axis stands where the matrix begins.
-            shape =
-                    shape.slice(1, shape.rank() - 1)
-                            .append(shape.slice(0, 1))
-                            .append(shape.slice(shape.rank() - 1, shape.rank()));
+            shape = shape.slice(1, shape.rank() - 1)
+                    .append(shape.slice(0, 1))
+                    .append(shape.slice(shape.rank() - 1, shape.rank()));
         }
         return op.node().integer("trans" + name, 0) == 0
                 ? shape

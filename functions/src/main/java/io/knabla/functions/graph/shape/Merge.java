@@ -13,8 +13,7 @@ final class Merge {
 
     /** The first account, its gaps filled from the second; where they contradict, the first holds. */
     static TensorType of(TensorType first, TensorType second) {
-        ElementType element =
-                first.element() == ElementType.UNDEFINED ? second.element() : first.element();
+        ElementType element = first.element() == ElementType.UNDEFINED ? second.element() : first.element();
         if (first.shape().isEmpty()) {
             return new TensorType(element, second.shape());
         }

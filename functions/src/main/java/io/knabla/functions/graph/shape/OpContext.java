@@ -24,10 +24,8 @@ public record OpContext(Node node, long opset, List<Known> inputs) {
      * @param integers the contents of a small integer tensor, in row-major order
      * @param constant where the value is an initializer or a constant
      */
-    public record Known(
-            TensorType type, Optional<List<Dim>> integers, Optional<TensorProto> constant) {
-        static final Known NOTHING =
-                new Known(TensorType.UNKNOWN, Optional.empty(), Optional.empty());
+    public record Known(TensorType type, Optional<List<Dim>> integers, Optional<TensorProto> constant) {
+        static final Known NOTHING = new Known(TensorType.UNKNOWN, Optional.empty(), Optional.empty());
 
         static Known of(TensorType type) {
             return new Known(type, Optional.empty(), Optional.empty());

@@ -14,8 +14,8 @@ public final class OpInference {
     private OpInference() {}
 
     /**
-     * What comes out of a node without subgraphs; never fails, and what cannot be known stays
-     * unknown. As many entries as the node has outputs.
+     * What comes out of a node without subgraphs; never fails, and what cannot be known stays unknown. As many entries
+     * as the node has outputs.
      *
      * @param stated what a file says of the outputs; may be shorter
      */
@@ -24,10 +24,7 @@ public final class OpInference {
         var known = new ArrayList<Known>();
         for (int i = 0; i < op.node().outputs().size(); i++) {
             TensorType type = Merge.of(at(found, i), at(stated, i));
-            known.add(
-                    i == 0
-                            ? new Known(type, contents(op, type), Inference.constant(op))
-                            : Known.of(type));
+            known.add(i == 0 ? new Known(type, contents(op, type), Inference.constant(op)) : Known.of(type));
         }
         return known;
     }
@@ -35,8 +32,7 @@ public final class OpInference {
     /** What is known of a constant. */
     public static Known constant(TensorProto tensor) {
         TensorType type = Tensors.type(tensor);
-        Optional<List<Dim>> contents =
-                type.element().isFloat() ? Optional.empty() : Integers.of(tensor);
+        Optional<List<Dim>> contents = type.element().isFloat() ? Optional.empty() : Integers.of(tensor);
         return new Known(type, contents, Optional.of(tensor));
     }
 

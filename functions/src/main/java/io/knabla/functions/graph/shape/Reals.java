@@ -46,11 +46,7 @@ final class Reals {
         return Float.float16ToFloat(bits);
     }
 
-    private static void read(
-            ByteBuffer raw,
-            int width,
-            List<Double> values,
-            java.util.function.Supplier<Double> one) {
+    private static void read(ByteBuffer raw, int width, List<Double> values, java.util.function.Supplier<Double> one) {
         while (raw.remaining() >= width) {
             values.add(one.get());
         }

@@ -45,16 +45,14 @@ final class Reduction {
         Elementwise.each(rules, Reduction::arg, "ArgMax", "ArgMin");
         Elementwise.each(rules, Elementwise::same, SAME_SHAPE);
         rules.put("BatchNormalization", Reduction::batchNorm);
-        Elementwise.each(
-                rules, Reduction::layerNorm, "LayerNormalization", "SimplifiedLayerNormalization");
+        Elementwise.each(rules, Reduction::layerNorm, "LayerNormalization", "SimplifiedLayerNormalization");
         Elementwise.each(
                 rules,
                 Reduction::skipLayerNorm,
                 "com.microsoft.SkipLayerNormalization",
                 "com.microsoft.SkipSimplifiedLayerNormalization");
         rules.put("com.microsoft.EmbedLayerNormalization", Reduction::embed);
-        Elementwise.each(
-                rules, Reduction::loss, "SoftmaxCrossEntropyLoss", "NegativeLogLikelihoodLoss");
+        Elementwise.each(rules, Reduction::loss, "SoftmaxCrossEntropyLoss", "NegativeLogLikelihoodLoss");
     }
 
     private static List<Shape> reduce(OpContext op) {

@@ -20,8 +20,7 @@ final class Resizing {
         rules.put("Resize", Resizing::resize);
         rules.put("Upsample", Resizing::resize);
         rules.put("GridSample", Resizing::gridSample);
-        rules.put(
-                "RoiAlign", op -> regions(op, op.shape(2).dim(0), "output_height", "output_width"));
+        rules.put("RoiAlign", op -> regions(op, op.shape(2).dim(0), "output_height", "output_width"));
         rules.put("MaxRoiPool", Resizing::maxRoiPool);
     }
 
@@ -36,13 +35,8 @@ final class Resizing {
                             ? placed(in, sizes, axes)
                             : placed(in, kept(in, sizes, axes, policy), axes));
         }
-        List<Double> scales =
-                scales(op)
-                        .orElseGet(
-                                () ->
-                                        Collections.nCopies(
-                                                axes.map(List::size).orElse(in.rank()),
-                                                Double.NaN));
+        List<Double> scales = scales(op)
+                .orElseGet(() -> Collections.nCopies(axes.map(List::size).orElse(in.rank()), Double.NaN));
         var sizes = new ArrayList<Dim>();
         for (int i = 0; i < scales.size(); i++) {
             sizes.add(scaled(in.dim(at(axes, i, in.rank())), scales.get(i)));
@@ -68,9 +62,7 @@ final class Resizing {
     /** In single precision, as the engine multiplies. */
     private static Dim scaled(Dim dim, double scale) {
         if (dim.known()) {
-            return Double.isNaN(scale)
-                    ? Dim.UNKNOWN
-                    : Dim.of((long) Math.floor((float) dim.or(0) * (float) scale));
+            return Double.isNaN(scale) ? Dim.UNKNOWN : Dim.of((long) Math.floor((float) dim.or(0) * (float) scale));
         }
         if (scale >= 1 && scale == Math.rint(scale)) {
             return dim.times(Dim.of((long) scale));
@@ -82,8 +74,7 @@ final class Resizing {
     }
 
     /** One scale for all axes, so that the result fits within the sizes, or covers them. */
-    private static List<Dim> kept(
-            Shape in, List<Dim> sizes, Optional<List<Long>> axes, String policy) {
+    private static List<Dim> kept(Shape in, List<Dim> sizes, Optional<List<Long>> axes, String policy) {
         boolean within = policy.equals("not_larger");
         double scale = within ? Double.MAX_VALUE : 0;
         for (int i = 0; i < sizes.size(); i++) {
@@ -106,15 +97,12 @@ final class Resizing {
     private static Optional<List<Double>> scales(OpContext op) {
         var attribute = op.node().attributes().get("scales");
         if (attribute != null) {
-            return Optional.of(attribute.getFloatsList().stream().map(Float::doubleValue).toList());
+            return Optional.of(
+                    attribute.getFloatsList().stream().map(Float::doubleValue).toList());
         }
         if (op.node().has("height_scale")) {
-            return Optional.of(
-                    List.of(
-                            1.0,
-                            1.0,
-                            op.node().real("height_scale", 1),
-                            op.node().real("width_scale", 1)));
+            return Optional.of(List.of(
+                    1.0, 1.0, op.node().real("height_scale", 1), op.node().real("width_scale", 1)));
         }
         return op.reals(op.node().inputs().size() > 2 ? 2 : 1);
     }
@@ -126,13 +114,11 @@ final class Resizing {
     }
 
     private static List<Shape> regions(OpContext op, Dim count, String height, String width) {
-        return List.of(
-                new Shape(
-                        List.of(
-                                count,
-                                op.shape(0).dim(1),
-                                Dim.of(op.node().integer(height, 1)),
-                                Dim.of(op.node().integer(width, 1)))));
+        return List.of(new Shape(List.of(
+                count,
+                op.shape(0).dim(1),
+                Dim.of(op.node().integer(height, 1)),
+                Dim.of(op.node().integer(width, 1)))));
     }
 
     private static List<Shape> maxRoiPool(OpContext op) {

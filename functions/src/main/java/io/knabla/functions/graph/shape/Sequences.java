@@ -18,8 +18,7 @@ final class Sequences {
         rules.put("com.microsoft.QAttention", Sequences::packed);
         rules.put("com.microsoft.MultiHeadAttention", Sequences::multiHead);
         rules.put("com.microsoft.GroupQueryAttention", Sequences::groupQuery);
-        Elementwise.each(
-                rules, Elementwise::same, "RotaryEmbedding", "com.microsoft.RotaryEmbedding");
+        Elementwise.each(rules, Elementwise::same, "RotaryEmbedding", "com.microsoft.RotaryEmbedding");
     }
 
     private static List<Shape> recurrent(OpContext op) {
@@ -29,16 +28,9 @@ final class Sequences {
         Dim batch = x.dim(batchFirst ? 0 : 1);
         Dim hidden = op.shape(2).dim(-1);
         Dim directions = op.shape(1).dim(0);
-        Shape all =
-                new Shape(
-                        batchFirst
-                                ? List.of(batch, steps, directions, hidden)
-                                : List.of(steps, directions, batch, hidden));
-        Shape last =
-                new Shape(
-                        batchFirst
-                                ? List.of(batch, directions, hidden)
-                                : List.of(directions, batch, hidden));
+        Shape all = new Shape(
+                batchFirst ? List.of(batch, steps, directions, hidden) : List.of(steps, directions, batch, hidden));
+        Shape last = new Shape(batchFirst ? List.of(batch, directions, hidden) : List.of(directions, batch, hidden));
         return List.of(all, last, last);
     }
 

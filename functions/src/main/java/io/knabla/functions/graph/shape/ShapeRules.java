@@ -29,10 +29,9 @@ final class ShapeRules {
         var types = new ArrayList<TensorType>();
         for (int i = 0; i < op.node().outputs().size(); i++) {
             int output = i;
-            types.add(
-                    new TensorType(
-                            Guarded.get(() -> Elements.of(op, output), ElementType.UNDEFINED),
-                            i < shapes.size() ? Optional.of(shapes.get(i)) : Optional.empty()));
+            types.add(new TensorType(
+                    Guarded.get(() -> Elements.of(op, output), ElementType.UNDEFINED),
+                    i < shapes.size() ? Optional.of(shapes.get(i)) : Optional.empty()));
         }
         return types;
     }
@@ -43,9 +42,7 @@ final class ShapeRules {
 
     /** Scalers and their like keep their short names; no two domains in the table share one. */
     private static String bare(String qualifiedOp) {
-        return qualifiedOp.startsWith("ai.onnx.ml.")
-                ? qualifiedOp.substring("ai.onnx.ml.".length())
-                : qualifiedOp;
+        return qualifiedOp.startsWith("ai.onnx.ml.") ? qualifiedOp.substring("ai.onnx.ml.".length()) : qualifiedOp;
     }
 
     private static Map<String, ShapeRule> all() {

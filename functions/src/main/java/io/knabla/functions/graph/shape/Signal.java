@@ -21,10 +21,9 @@ final class Signal {
 
     private static List<Shape> dft(OpContext op) {
         Shape in = op.shape(0);
-        int axis =
-                op.opset() < AXIS_AS_INPUT
-                        ? op.axis("axis", 1, in.rank())
-                        : OpContext.axis(op.has(2) ? op.numbers(2).getFirst() : -2, in.rank());
+        int axis = op.opset() < AXIS_AS_INPUT
+                ? op.axis("axis", 1, in.rank())
+                : OpContext.axis(op.has(2) ? op.numbers(2).getFirst() : -2, in.rank());
         boolean half = op.node().integer("onesided", 0) == 1;
         boolean inverse = op.node().integer("inverse", 0) == 1;
         Dim length = op.has(1) ? op.scalar(1) : in.dim(axis);

@@ -11,16 +11,14 @@ final class Slicing {
     private Slicing() {}
 
     /**
-     * Exact for numbers. A slice between named places is taken to lie within its data, as a model
-     * would hardly work otherwise; one that a number cuts from a named size stays unknown.
+     * Exact for numbers. A slice between named places is taken to lie within its data, as a model would hardly work
+     * otherwise; one that a number cuts from a named size stays unknown.
      */
     static Dim length(Dim size, Dim start, Dim end, long step) {
         if (step == 0) {
             throw ShapeUnknown.INSTANCE;
         }
-        if (size instanceof Known(var n)
-                && start instanceof Known(var from)
-                && end instanceof Known(var to)) {
+        if (size instanceof Known(var n) && start instanceof Known(var from) && end instanceof Known(var to)) {
             return new Known(count(n, from, to, step));
         }
         if (step < 0) {

@@ -23,10 +23,5 @@ public record Trace(List<Step> steps) {
      * @param bodies subgraphs or the function's nodes
      */
     public record Step(
-            OpContext op,
-            List<TensorType> outputs,
-            Kind kind,
-            List<Trace> bodies,
-            long repeat,
-            boolean known) {}
+            OpContext op, List<TensorType> outputs, Kind kind, List<Trace> bodies, long repeat, boolean known) {}
 }

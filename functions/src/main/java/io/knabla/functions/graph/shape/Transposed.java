@@ -19,11 +19,9 @@ final class Transposed {
         Optional<List<Long>> extra = op.node().integers("output_padding");
         Windows windows = Windows.of(op.node());
         for (int i = 0; i < kernel.size(); i++) {
-            Dim size =
-                    windows.same()
-                            ? in.dim(i + 2).times(new Known(windows.stride(i)))
-                            : covered(windows, in.dim(i + 2), kernel, i)
-                                    .plus(new Known(Windows.at(extra, i, 0)));
+            Dim size = windows.same()
+                    ? in.dim(i + 2).times(new Known(windows.stride(i)))
+                    : covered(windows, in.dim(i + 2), kernel, i).plus(new Known(Windows.at(extra, i, 0)));
             if (fixed.isPresent()) {
                 int skip = fixed.get().size() - kernel.size();
                 size = new Known(fixed.get().get(i + skip));
@@ -46,7 +44,8 @@ final class Transposed {
             return List.of(new Shape(op.integersOrOpen(2)));
         }
         Shape out = op.shape(0);
-        List<Dim> kernel = Shape.of(op.node().integers("kernel_shape").orElseThrow()).dims();
+        List<Dim> kernel =
+                Shape.of(op.node().integers("kernel_shape").orElseThrow()).dims();
         Windows windows = Windows.of(op.node());
         for (int i = 0; i < kernel.size(); i++) {
             out = out.with(i + 2, covered(windows, out.dim(i + 2), kernel, i));

@@ -42,9 +42,7 @@ record Windows(
 
     /** @param axes in all, as the pads of the ends follow those of the beginnings */
     Dim padding(int axis, int axes) {
-        return auto.equals("NOTSET")
-                ? new Known(at(pads, axis, 0) + at(pads, axis + axes, 0))
-                : Dim.ZERO;
+        return auto.equals("NOTSET") ? new Known(at(pads, axis, 0) + at(pads, axis + axes, 0)) : Dim.ZERO;
     }
 
     /** Of how many places a window finds along an axis. */

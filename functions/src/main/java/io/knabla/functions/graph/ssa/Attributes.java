@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * What a node says beside its inputs, subgraphs excluded. Immutable; sorted by name, so that equal
- * attributes are equal objects.
+ * What a node says beside its inputs, subgraphs excluded. Immutable; sorted by name, so that equal attributes are equal
+ * objects.
  */
 public record Attributes(TreeMap<String, AttributeProto> values) {
     public static final Attributes NONE = new Attributes(new TreeMap<>());
@@ -46,8 +46,9 @@ public record Attributes(TreeMap<String, AttributeProto> values) {
     }
 
     public Attributes with(String name, String value) {
-        return with(
-                attribute(name, AttributeType.STRING).setS(ByteString.copyFromUtf8(value)).build());
+        return with(attribute(name, AttributeType.STRING)
+                .setS(ByteString.copyFromUtf8(value))
+                .build());
     }
 
     public Attributes with(String name, TensorProto value) {

@@ -14,13 +14,12 @@ final class BodyTypes {
     private BodyTypes() {}
 
     static List<Known> of(Op op, int count, List<TensorType> stated) {
-        List<TensorType> found =
-                switch (op.type()) {
-                    case "If" -> choice(op);
-                    case "Loop" -> loop(op);
-                    case "Scan" -> scan(op);
-                    default -> List.of();
-                };
+        List<TensorType> found = switch (op.type()) {
+            case "If" -> choice(op);
+            case "Loop" -> loop(op);
+            case "Scan" -> scan(op);
+            default -> List.of();
+        };
         var known = new ArrayList<Known>();
         for (int i = 0; i < count; i++) {
             TensorType type = OpInference.merge(at(found, i), at(stated, i));
@@ -83,21 +82,18 @@ final class BodyTypes {
         List<Long> axes = op.attributes().integers("scan_input_axes").orElse(List.of());
         long axis = axes.isEmpty() ? 0 : axes.getFirst();
         Value first = op.input(carried);
-        boolean known = first != null && first.shape().filter(s -> s.rank() > axis).isPresent();
+        boolean known =
+                first != null && first.shape().filter(s -> s.rank() > axis).isPresent();
         return known ? first.dim((int) axis) : Dim.UNKNOWN;
     }
 
     private static TensorType stacked(TensorType inner, Dim length, long axis) {
-        return new TensorType(
-                inner.element(),
-                inner.shape()
-                        .map(
-                                s -> {
-                                    var dims = new ArrayList<>(s.dims());
-                                    int at = (int) (axis < 0 ? axis + s.rank() + 1 : axis);
-                                    dims.add(Math.clamp(at, 0, dims.size()), length);
-                                    return new Shape(dims);
-                                }));
+        return new TensorType(inner.element(), inner.shape().map(s -> {
+            var dims = new ArrayList<>(s.dims());
+            int at = (int) (axis < 0 ? axis + s.rank() + 1 : axis);
+            dims.add(Math.clamp(at, 0, dims.size()), length);
+            return new Shape(dims);
+        }));
     }
 
     private static TensorType at(List<TensorType> types, int index) {

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which axes of a broadcast result were stretched from an operand, decided from what is known of
- * the shapes.
+ * Which axes of a broadcast result were stretched from an operand, decided from what is known of the shapes.
  *
  * @param leading how many axes in front the operand does not have
  * @param stretched axes of the result, from the front, where the operand has 1 and the result more

@@ -19,23 +19,21 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Makes values. Equal operations on equal operands are made once (hash-consing), so rules may
- * repeat themselves freely; types are inferred at once. Not safe for several threads.
+ * Makes values. Equal operations on equal operands are made once (hash-consing), so rules may repeat themselves freely;
+ * types are inferred at once. Not safe for several threads.
  */
 public final class Builder {
     /** Operations that must not be merged although they look alike. */
-    private static final Set<String> RANDOM =
-            Set.of(
-                    "RandomNormal",
-                    "RandomUniform",
-                    "RandomNormalLike",
-                    "RandomUniformLike",
-                    "Bernoulli",
-                    "Multinomial",
-                    "Dropout");
+    private static final Set<String> RANDOM = Set.of(
+            "RandomNormal",
+            "RandomUniform",
+            "RandomNormalLike",
+            "RandomUniformLike",
+            "Bernoulli",
+            "Multinomial",
+            "Dropout");
 
-    private record Key(
-            Scope scope, String domain, String type, Attributes attributes, List<Value> inputs) {}
+    private record Key(Scope scope, String domain, String type, Attributes attributes, List<Value> inputs) {}
 
     private final long opset;
     private final Scope root = new Scope(0, null);
@@ -76,10 +74,7 @@ public final class Builder {
     }
 
     public Value input(String name, TensorType type) {
-        return value(
-                name,
-                new Value.Source.Input(),
-                new Known(type, Optional.empty(), Optional.empty()));
+        return value(name, new Value.Source.Input(), new Known(type, Optional.empty(), Optional.empty()));
     }
 
     /** A tensor of the file; never merged with an equal one, because training may part them. */
@@ -90,18 +85,13 @@ public final class Builder {
     /** A constant; equal ones are one. */
     public Value constant(TensorProto tensor) {
         return constants.computeIfAbsent(
-                tensor, t -> constant("", t.toBuilder().clearName().clearDocString().build()));
+                tensor,
+                t -> constant("", t.toBuilder().clearName().clearDocString().build()));
     }
 
     private Value constant(String name, TensorProto tensor) {
         Known known = OpInference.constant(tensor);
-        return new Value(
-                ids++,
-                name,
-                root,
-                new Value.Source.Constant(tensor),
-                known.type(),
-                known.integers());
+        return new Value(ids++, name, root, new Value.Source.Constant(tensor), known.type(), known.integers());
     }
 
     /** The first output of an operation of ONNX's own. */
@@ -156,8 +146,7 @@ public final class Builder {
     }
 
     private List<Value> results(Op op, int count, List<String> names, List<TensorType> stated) {
-        List<Known> known =
-                op.bodies().isEmpty() ? infer(op, count, stated) : BodyTypes.of(op, count, stated);
+        List<Known> known = op.bodies().isEmpty() ? infer(op, count, stated) : BodyTypes.of(op, count, stated);
         var values = new ArrayList<Value>(count);
         for (int i = 0; i < count; i++) {
             String name = i < names.size() ? names.get(i) : "";
@@ -174,29 +163,27 @@ public final class Builder {
             inputs.add(input == null ? NOTHING : known(input));
         }
         var outputs = IntStream.range(0, count).mapToObj(i -> "o" + i).toList();
-        var node =
-                new Node(
-                        op.name(),
-                        op.domain(),
-                        op.type(),
-                        "",
-                        names,
-                        outputs,
-                        op.attributes().values(),
-                        Map.of());
+        var node = new Node(
+                op.name(),
+                op.domain(),
+                op.type(),
+                "",
+                names,
+                outputs,
+                op.attributes().values(),
+                Map.of());
         return OpInference.infer(new OpContext(node, opset, inputs), stated);
     }
 
-    private static final Known NOTHING =
-            new Known(TensorType.UNKNOWN, Optional.empty(), Optional.empty());
+    private static final Known NOTHING = new Known(TensorType.UNKNOWN, Optional.empty(), Optional.empty());
 
     private static Known known(Value value) {
         return new Known(value.type(), value.integers(), value.constant());
     }
 
     /**
-     * Runs with equal operations of the graphs around the current one not used in their place: what
-     * is made then surely belongs to the current graph, as differentiating it there demands.
+     * Runs with equal operations of the graphs around the current one not used in their place: what is made then surely
+     * belongs to the current graph, as differentiating it there demands.
      */
     <T> T apart(Supplier<T> made) {
         boolean before = apart;

@@ -26,9 +26,8 @@ public final class Constants {
 
     /** Values in row-major order; integers must be within 2⁵³. */
     public static TensorProto tensor(ElementType element, List<Long> dims, double[] values) {
-        ByteBuffer raw =
-                ByteBuffer.allocate(Math.multiplyExact(values.length, element.bits() / 8))
-                        .order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer raw = ByteBuffer.allocate(Math.multiplyExact(values.length, element.bits() / 8))
+                .order(ByteOrder.LITTLE_ENDIAN);
         for (double value : values) {
             put(raw, element, value);
         }
@@ -66,9 +65,7 @@ public final class Constants {
         if (tensor.getInt64DataCount() == 1) {
             return Optional.of((double) tensor.getInt64Data(0));
         }
-        return tensor.getDoubleDataCount() == 1
-                ? Optional.of(tensor.getDoubleData(0))
-                : Optional.empty();
+        return tensor.getDoubleDataCount() == 1 ? Optional.of(tensor.getDoubleData(0)) : Optional.empty();
     }
 
     private static void put(ByteBuffer raw, ElementType element, double value) {
@@ -82,8 +79,7 @@ public final class Constants {
             case INT16, UINT16 -> raw.putShort((short) value);
             case INT8, UINT8, BOOL -> raw.put((byte) value);
             case UNDEFINED, STRING, COMPLEX64, COMPLEX128 -> unsupported(element);
-            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0 ->
-                    unsupported(element);
+            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0 -> unsupported(element);
             case UINT4, INT4, FLOAT4E2M1, UINT2, INT2 -> unsupported(element);
         }
     }

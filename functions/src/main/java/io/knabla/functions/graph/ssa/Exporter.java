@@ -60,10 +60,8 @@ public final class Exporter {
         var model = ModelProto.newBuilder().setIrVersion(IR_VERSION).setProducerName("knabla");
         model.addOpsetImport(opset("", dag.opset()));
         domains(order)
-                .forEach(
-                        domain ->
-                                model.addOpsetImport(
-                                        opset(domain, dag.domains().getOrDefault(domain, 1L))));
+                .forEach(domain ->
+                        model.addOpsetImport(opset(domain, dag.domains().getOrDefault(domain, 1L))));
         return model.setGraph(graph).build();
     }
 
@@ -108,16 +106,16 @@ public final class Exporter {
     }
 
     private AttributeProto attribute(String name, Body body) {
-        GraphProto.Builder graph = GraphProto.newBuilder().setName("body" + body.scope().id());
+        GraphProto.Builder graph =
+                GraphProto.newBuilder().setName("body" + body.scope().id());
         body.parameters().forEach(p -> graph.addInput(info(names.of(p), p.type())));
         nodes(graph, body.scope());
         var outputs = new LinkedHashMap<String, Value>();
         for (int i = 0; i < body.outputs().size(); i++) {
             Value output = body.outputs().get(i);
-            boolean own =
-                    output.producer().isPresent()
-                            && output.scope().equals(body.scope())
-                            && !outputs.containsValue(output);
+            boolean own = output.producer().isPresent()
+                    && output.scope().equals(body.scope())
+                    && !outputs.containsValue(output);
             outputs.put(own ? names.of(output) : "b" + body.scope().id() + "_" + i, output);
         }
         outputs(graph, outputs);
@@ -130,29 +128,24 @@ public final class Exporter {
 
     /** A value that already has another name, or two, is passed through an Identity. */
     private void outputs(GraphProto.Builder graph, Map<String, Value> outputs) {
-        outputs.forEach(
-                (name, value) -> {
-                    if (!names.of(value).equals(name)) {
-                        graph.addNode(
-                                NodeProto.newBuilder()
-                                        .setOpType("Identity")
-                                        .setName("as:" + name)
-                                        .addInput(names.of(value))
-                                        .addOutput(name));
-                    }
-                    graph.addOutput(info(name, value.type()));
-                });
+        outputs.forEach((name, value) -> {
+            if (!names.of(value).equals(name)) {
+                graph.addNode(NodeProto.newBuilder()
+                        .setOpType("Identity")
+                        .setName("as:" + name)
+                        .addInput(names.of(value))
+                        .addOutput(name));
+            }
+            graph.addOutput(info(name, value.type()));
+        });
     }
 
     private void constants(GraphProto.Builder graph) {
         used.stream()
                 .filter(v -> v.constant().isPresent())
                 .sorted(Comparator.comparingInt(Value::id))
-                .forEach(
-                        v ->
-                                graph.addInitializer(
-                                        v.constant().orElseThrow().toBuilder()
-                                                .setName(names.of(v))));
+                .forEach(v -> graph.addInitializer(
+                        v.constant().orElseThrow().toBuilder().setName(names.of(v))));
     }
 
     private static ValueInfoProto info(String name, TensorType type) {
@@ -179,6 +172,9 @@ public final class Exporter {
     }
 
     private static OperatorSetIdProto opset(String domain, long version) {
-        return OperatorSetIdProto.newBuilder().setDomain(domain).setVersion(version).build();
+        return OperatorSetIdProto.newBuilder()
+                .setDomain(domain)
+                .setVersion(version)
+                .build();
     }
 }

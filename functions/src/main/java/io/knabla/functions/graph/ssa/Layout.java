@@ -53,10 +53,9 @@ public interface Layout extends Arithmetic {
 
     /** Reshapes to the shape of {@code like}. */
     default Value reshapeLike(Value a, Value like) {
-        boolean same =
-                a.shape().isPresent()
-                        && a.shape().equals(like.shape())
-                        && a.knownShape().dims().stream().noneMatch(Dim.Unknown.class::isInstance);
+        boolean same = a.shape().isPresent()
+                && a.shape().equals(like.shape())
+                && a.knownShape().dims().stream().noneMatch(Dim.Unknown.class::isInstance);
         return same || a == like ? a : reshape(a, shapeOf(like));
     }
 
@@ -133,13 +132,12 @@ public interface Layout extends Arithmetic {
 
     /** Broadcasts to the shape of {@code like}. */
     default Value expandLike(Value a, Value like) {
-        boolean same =
-                a.shape().isPresent()
-                        && like.shape().isPresent()
-                        && a.rank() == like.rank()
-                        && Broadcast.of(like.knownShape(), a.knownShape())
-                                .filter(Broadcast::none)
-                                .isPresent();
+        boolean same = a.shape().isPresent()
+                && like.shape().isPresent()
+                && a.rank() == like.rank()
+                && Broadcast.of(like.knownShape(), a.knownShape())
+                        .filter(Broadcast::none)
+                        .isPresent();
         return same ? a : expand(a, shapeOf(like));
     }
 
@@ -168,9 +166,7 @@ public interface Layout extends Arithmetic {
     }
 
     default Value reduce(String type, Value a, List<Long> axes, boolean keep) {
-        return axes.isEmpty()
-                ? a
-                : op(type, Attributes.of("keepdims", keep ? 1 : 0), a, ints(axes));
+        return axes.isEmpty() ? a : op(type, Attributes.of("keepdims", keep ? 1 : 0), a, ints(axes));
     }
 
     default Value reduceSum(Value a, List<Long> axes, boolean keep) {
@@ -191,21 +187,16 @@ public interface Layout extends Arithmetic {
 
     /** The sum of all elements, a scalar. */
     default Value sumAll(Value a) {
-        return a.shape().filter(s -> s.rank() == 0).isPresent()
-                ? a
-                : op("ReduceSum", Attributes.of("keepdims", 0), a);
+        return a.shape().filter(s -> s.rank() == 0).isPresent() ? a : op("ReduceSum", Attributes.of("keepdims", 0), a);
     }
 
     default Value meanAll(Value a) {
-        return a.shape().filter(s -> s.rank() == 0).isPresent()
-                ? a
-                : op("ReduceMean", Attributes.of("keepdims", 0), a);
+        return a.shape().filter(s -> s.rank() == 0).isPresent() ? a : op("ReduceMean", Attributes.of("keepdims", 0), a);
     }
 
     /** The number of elements as a scalar of the element type of {@code like}. */
     default Value count(Value a, Value like) {
-        Optional<Long> known =
-                a.sizes().map(sizes -> sizes.stream().reduce(1L, Math::multiplyExact));
+        Optional<Long> known = a.sizes().map(sizes -> sizes.stream().reduce(1L, Math::multiplyExact));
         return known.map(n -> scalar(like, n)).orElseGet(() -> castLike(op("Size", a), like));
     }
 
@@ -251,11 +242,7 @@ public interface Layout extends Arithmetic {
     /** Where only a run knows the sizes: the axes to sum are those where the target has 1. */
     private Value unbroadcastAtRun(Value gradient, Value target) {
         Value shape = shapeOf(target);
-        Value ones =
-                op(
-                        "Expand",
-                        integer(1),
-                        op("Sub", op("Shape", op("Shape", gradient)), op("Shape", shape)));
+        Value ones = op("Expand", integer(1), op("Sub", op("Shape", op("Shape", gradient)), op("Shape", shape)));
         Value padded = concat(0, ones, shape);
         Value axes = squeeze(op("NonZero", equal(padded, integer(1))), 0);
         Attributes keep = Attributes.of("keepdims", 1).with("noop_with_empty_axes", 1);

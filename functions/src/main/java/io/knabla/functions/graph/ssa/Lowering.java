@@ -7,8 +7,8 @@ import java.util.Optional;
 @FunctionalInterface
 public interface Lowering {
     /**
-     * The values of the operation's outputs, or empty where it stands as it is. Throws {@link
-     * Refusal} for what cannot be expressed.
+     * The values of the operation's outputs, or empty where it stands as it is. Throws {@link Refusal} for what cannot
+     * be expressed.
      */
     Optional<List<Value>> lower(Ops code, Call call);
 

@@ -4,20 +4,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Outputs that kernels give for nothing and that derivatives want. They are always there to be used;
- * an unused one is not asked of the engine.
+ * Outputs that kernels give for nothing and that derivatives want. They are always there to be used; an unused one is
+ * not asked of the engine.
  */
 final class OptionalOutputs {
-    private static final Map<String, Integer> COUNTS =
-            Map.of(
-                    "MaxPool", 2,
-                    "LayerNormalization", 3,
-                    "Dropout", 2,
-                    "LSTM", 3,
-                    "GRU", 2,
-                    "RNN", 2,
-                    "TopK", 2,
-                    "SoftmaxCrossEntropyLoss", 2);
+    private static final Map<String, Integer> COUNTS = Map.of(
+            "MaxPool", 2,
+            "LayerNormalization", 3,
+            "Dropout", 2,
+            "LSTM", 3,
+            "GRU", 2,
+            "RNN", 2,
+            "TopK", 2,
+            "SoftmaxCrossEntropyLoss", 2);
 
     /** None of theirs may be left out; engines crash where one of Split or Scan is. */
     private static final Set<String> ALL_REQUIRED =
@@ -35,8 +34,7 @@ final class OptionalOutputs {
 
     /** Whether an output must be in a file even where nothing uses it. */
     static boolean required(Op op) {
-        return op.domain().isEmpty()
-                && (ALL_REQUIRED.contains(op.type()) || trains(op.type(), op.attributes()));
+        return op.domain().isEmpty() && (ALL_REQUIRED.contains(op.type()) || trains(op.type(), op.attributes()));
     }
 
     private static boolean trains(String type, Attributes attributes) {

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * ONNX Runtime's ScatterND adds updates from several threads without a lock, and loses some where
- * rows share an index (seen with 1.30 on two threads). What it has to add is therefore put in a form
- * in which the order of writes does not matter.
+ * ONNX Runtime's ScatterND adds updates from several threads without a lock, and loses some where rows share an index
+ * (seen with 1.30 on two threads). What it has to add is therefore put in a form in which the order of writes does not
+ * matter.
  */
 public final class RaceFree {
     /** Of this many elements the engine (1.29, 1.30) leaves the whole operation to one thread. */
@@ -29,16 +29,16 @@ public final class RaceFree {
     }
 
     private static Optional<List<Value>> rewritten(Ops code, Op op) {
-        boolean adds =
-                op.is("ScatterND")
-                        && op.attributes().text("reduction", "none").equals("add")
-                        && op.input(2).isFloat();
+        boolean adds = op.is("ScatterND")
+                && op.attributes().text("reduction", "none").equals("add")
+                && op.input(2).isFloat();
         if (!adds || op.input(1).shape().isEmpty() || op.input(0).shape().isEmpty()) {
             return Optional.empty();
         }
         Value indices = op.input(1);
         Value updates = op.input(2);
-        Optional<Long> elements = product(updates, 0, updates.shape().map(Shape::rank).orElse(0));
+        Optional<Long> elements =
+                product(updates, 0, updates.shape().map(Shape::rank).orElse(0));
         boolean alone = elements.isPresent() && elements.get() <= ONE_THREAD;
         if (alone || !indices.dim(-1).known() || distinct(indices)) {
             return Optional.empty();
@@ -83,8 +83,7 @@ public final class RaceFree {
         for (int axis = 0; axis < depth; axis++) {
             Value size = code.sizeOf(data, axis);
             Value index = code.squeeze(code.slice(indices, 1, axis, axis + 1), 1);
-            Value counted =
-                    code.where(code.less(index, code.integer(0)), code.add(index, size), index);
+            Value counted = code.where(code.less(index, code.integer(0)), code.add(index, size), index);
             places = places == null ? counted : code.add(code.mul(places, size), counted);
         }
         return places;
@@ -103,18 +102,13 @@ public final class RaceFree {
         Value first = code.mul(code.unsqueeze(places, 1), width);
         Value each = code.add(first, code.unsqueeze(code.indices(width), 0));
         Value flat = code.ints(-1);
-        Value sums =
-                code.scatterAdd(
-                        code.op("Reshape", data, flat),
-                        code.op("Reshape", each, flat),
-                        code.op("Reshape", updates, flat),
-                        0);
+        Value sums = code.scatterAdd(
+                code.op("Reshape", data, flat), code.op("Reshape", each, flat), code.op("Reshape", updates, flat), 0);
         return code.reshape(sums, code.shapeOf(data));
     }
 
     /** Rows of equal index all get the whole sum, so that it does not matter which is written last. */
-    private static Value inBlocks(
-            Ops code, Value data, Value indices, Value places, Value matrix, long rows) {
+    private static Value inBlocks(Ops code, Value data, Value indices, Value places, Value matrix, long rows) {
         Value sums = data;
         for (List<Long> block : blocks(rows)) {
             boolean whole = block.get(1) - block.get(0) == rows;
@@ -132,7 +126,9 @@ public final class RaceFree {
     }
 
     private static boolean zeros(Value data) {
-        return data.producer("Expand").filter(op -> Identities.isAll(op.input(0), 0)).isPresent();
+        return data.producer("Expand")
+                .filter(op -> Identities.isAll(op.input(0), 0))
+                .isPresent();
     }
 
     private static List<List<Long>> blocks(long rows) {

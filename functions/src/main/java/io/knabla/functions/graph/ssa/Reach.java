@@ -50,9 +50,7 @@ public final class Reach {
         for (Op op : ops(body.outputs())) {
             if (op.scope().sees(body.scope())) {
                 op.present().forEach(v -> capture(v, body, inside, found));
-                op.bodies()
-                        .values()
-                        .forEach(b -> b.outputs().forEach(v -> capture(v, body, inside, found)));
+                op.bodies().values().forEach(b -> b.outputs().forEach(v -> capture(v, body, inside, found)));
             }
         }
     }

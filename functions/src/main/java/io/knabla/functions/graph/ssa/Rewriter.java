@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Makes a graph again with some values or operations replaced. What no replacement touches is kept
- * as it is, so that rewriting costs no memory where nothing changes.
+ * Makes a graph again with some values or operations replaced. What no replacement touches is kept as it is, so that
+ * rewriting costs no memory where nothing changes.
  */
 public final class Rewriter {
     /** What becomes of an operation whose operands were rewritten already. */
@@ -42,8 +42,7 @@ public final class Rewriter {
     }
 
     /** Likewise for some values only. */
-    public static List<Value> substitute(
-            Builder builder, List<Value> values, Map<Value, Value> replacements) {
+    public static List<Value> substitute(Builder builder, List<Value> values, Map<Value, Value> replacements) {
         var rewriter = new Rewriter(builder, Rule.NONE);
         rewriter.replaced.putAll(replacements);
         rewriter.ops(Reach.ops(values, builder.current()));
@@ -63,11 +62,10 @@ public final class Rewriter {
         for (int i = 0; i < arguments.size(); i++) {
             rewriter.replaced.put(body.parameters().get(i), arguments.get(i));
         }
-        return builder.apart(
-                () -> {
-                    rewriter.copies(Reach.ops(body.outputs(), body.scope()));
-                    return body.outputs().stream().map(rewriter::now).toList();
-                });
+        return builder.apart(() -> {
+            rewriter.copies(Reach.ops(body.outputs(), body.scope()));
+            return body.outputs().stream().map(rewriter::now).toList();
+        });
     }
 
     private Dag over(Dag dag, Map<Value, Value> replacements) {
@@ -114,21 +112,20 @@ public final class Rewriter {
         var spec = new Op.Spec(op.name(), op.domain(), op.type(), op.attributes(), inputs, bodies);
         var names = op.outputs().stream().map(Value::name).toList();
         // Types of bodies' results are known to their makers only; others are inferred anew.
-        List<TensorType> stated =
-                bodies.isEmpty() ? List.of() : op.outputs().stream().map(Value::type).toList();
+        List<TensorType> stated = bodies.isEmpty()
+                ? List.of()
+                : op.outputs().stream().map(Value::type).toList();
         return builder.op(spec, op.outputs().size(), names, stated);
     }
 
     private Body copy(Body body) {
         var types = body.parameters().stream().map(Value::type).toList();
-        return builder.body(
-                types,
-                given -> {
-                    for (int i = 0; i < given.size(); i++) {
-                        replaced.put(body.parameters().get(i), given.get(i));
-                    }
-                    copies(Reach.ops(body.outputs(), body.scope()));
-                    return body.outputs().stream().map(this::now).toList();
-                });
+        return builder.body(types, given -> {
+            for (int i = 0; i < given.size(); i++) {
+                replaced.put(body.parameters().get(i), given.get(i));
+            }
+            copies(Reach.ops(body.outputs(), body.scope()));
+            return body.outputs().stream().map(this::now).toList();
+        });
     }
 }

@@ -28,13 +28,7 @@ public final class Value {
     private final TensorType type;
     private final Optional<List<Dim>> integers;
 
-    Value(
-            int id,
-            String name,
-            Scope scope,
-            Source source,
-            TensorType type,
-            Optional<List<Dim>> integers) {
+    Value(int id, String name, Scope scope, Source source, TensorType type, Optional<List<Dim>> integers) {
         this.id = id;
         this.name = name;
         this.scope = scope;
@@ -109,9 +103,7 @@ public final class Value {
     }
 
     public Optional<TensorProto> constant() {
-        return source instanceof Source.Constant(var tensor)
-                ? Optional.of(tensor)
-                : Optional.empty();
+        return source instanceof Source.Constant(var tensor) ? Optional.of(tensor) : Optional.empty();
     }
 
     /** The number in a constant of one element. */
@@ -120,7 +112,7 @@ public final class Value {
     }
 
     public Optional<Op> producer() {
-        return source instanceof Source.Result(var op, _) ? Optional.of(op) : Optional.empty();
+        return source instanceof Source.Result(var op, var _) ? Optional.of(op) : Optional.empty();
     }
 
     /** The operation that made it, if it is of this type. */
@@ -130,7 +122,7 @@ public final class Value {
 
     /** Its place among its operation's outputs, 0 for others. */
     public int index() {
-        return source instanceof Source.Result(_, var index) ? index : 0;
+        return source instanceof Source.Result(var _, var index) ? index : 0;
     }
 
     @Override

@@ -9,8 +9,7 @@ import java.util.Set;
 
 /** What is stretched only to meet a full tensor is stretched by the meeting itself. */
 final class Expansions {
-    private static final Set<String> BROADCASTING =
-            Set.of("Add", "Sub", "Mul", "Div", "Where", "Max", "Min");
+    private static final Set<String> BROADCASTING = Set.of("Add", "Sub", "Mul", "Div", "Where", "Max", "Min");
 
     private Expansions() {}
 
@@ -29,9 +28,7 @@ final class Expansions {
                 changed = true;
             }
         }
-        return changed
-                ? Optional.of(List.of(code.op(op.type(), op.attributes(), operands)))
-                : Optional.empty();
+        return changed ? Optional.of(List.of(code.op(op.type(), op.attributes(), operands))) : Optional.empty();
     }
 
     private static Optional<Value> stretched(Value value) {

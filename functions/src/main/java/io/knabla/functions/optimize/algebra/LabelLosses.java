@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Losses over class labels of scores [items, classes]. ONNX Runtime has no kernel for them on the CPU
- * and writes them out for scores of any rank, which costs two transposed copies of the scores.
+ * Losses over class labels of scores [items, classes]. ONNX Runtime has no kernel for them on the CPU and writes them
+ * out for scores of any rank, which costs two transposed copies of the scores.
  */
 final class LabelLosses {
     private LabelLosses() {}
@@ -20,8 +20,7 @@ final class LabelLosses {
                 || op.input(0).shape().filter(shape -> shape.rank() == 2).isEmpty()) {
             return Optional.empty();
         }
-        Value logs =
-                scores ? code.op("LogSoftmax", Attributes.of("axis", 1), op.input(0)) : op.input(0);
+        Value logs = scores ? code.op("LogSoftmax", Attributes.of("axis", 1), op.input(0)) : op.input(0);
         Value loss = loss(code, op, logs);
         return Optional.of(scores ? List.of(loss, logs) : List.of(loss));
     }
@@ -55,8 +54,6 @@ final class LabelLosses {
         if (weights != null) {
             return code.sumAll(weights);
         }
-        return gone == null
-                ? code.count(losses, losses)
-                : code.sumAll(code.indicator(code.not(gone), losses));
+        return gone == null ? code.count(losses, losses) : code.sumAll(code.indicator(code.not(gone), losses));
     }
 }

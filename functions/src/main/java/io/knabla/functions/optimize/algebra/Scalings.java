@@ -12,8 +12,7 @@ final class Scalings {
 
     static Optional<List<Value>> rewrite(Ops code, Op op) {
         if (op.is("Add") && op.input(0) == op.input(1) && op.output().isFloat()) {
-            return product(op.input(0))
-                    .flatMap(p -> scaled(code, p, code.scalar(op.output(), 2), op.output()));
+            return product(op.input(0)).flatMap(p -> scaled(code, p, code.scalar(op.output(), 2), op.output()));
         }
         if (!op.is("Mul") || !op.output().isFloat()) {
             return Optional.empty();
@@ -21,12 +20,9 @@ final class Scalings {
         for (int i = 0; i < 2; i++) {
             Value other = op.input(1 - i);
             Optional<Op> inner = product(op.input(i));
-            Optional<List<Value>> found =
-                    inner.flatMap(
-                            p ->
-                                    other.number().isPresent()
-                                            ? scaled(code, p, other, op.output())
-                                            : moved(code, p, other, op.output()));
+            Optional<List<Value>> found = inner.flatMap(p -> other.number().isPresent()
+                    ? scaled(code, p, other, op.output())
+                    : moved(code, p, other, op.output()));
             if (found.isPresent()) {
                 return found;
             }

@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code s − e · Σs}, where s is zero but for a few numbers scattered into it, as the adjoint of a
- * log-softmax has it under a loss over labels: the numbers are summed before they are scattered, and
- * scattered into the rest.
+ * {@code s − e · Σs}, where s is zero but for a few numbers scattered into it, as the adjoint of a log-softmax has it
+ * under a loss over labels: the numbers are summed before they are scattered, and scattered into the rest.
  */
 final class Scatterings {
     private Scatterings() {}
@@ -43,8 +42,7 @@ final class Scatterings {
 
     /** Added into zeros, with as many numbers as the result has beside the axis. */
     private static boolean sparse(Op scatter) {
-        if (!scatter.attributes().text("reduction", "none").equals("add")
-                || !zero(scatter.input(0))) {
+        if (!scatter.attributes().text("reduction", "none").equals("add") || !zero(scatter.input(0))) {
             return false;
         }
         List<Long> to = scatter.output().sizes().orElse(List.of());
@@ -76,11 +74,7 @@ final class Scatterings {
                 .filter(op -> op.input(0) == scatter.output() && op.has(1))
                 .filter(op -> op.attributes().integer("keepdims", 1) == 1)
                 .flatMap(op -> op.input(1).numbers())
-                .filter(
-                        axes ->
-                                axes.size() == 1
-                                        && Math.floorMod(axes.getFirst(), rank)
-                                                == axis(scatter, rank))
+                .filter(axes -> axes.size() == 1 && Math.floorMod(axes.getFirst(), rank) == axis(scatter, rank))
                 .isPresent();
     }
 

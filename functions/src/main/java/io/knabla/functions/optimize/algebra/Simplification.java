@@ -12,11 +12,7 @@ import java.util.function.Supplier;
 /** What rules write for the general case and what one case can do with fewer passes over memory. */
 public final class Simplification {
     private static final List<Rewriter.Rule> ALL =
-            List.of(
-                    Expansions::rewrite,
-                    Scalings::rewrite,
-                    Scatterings::rewrite,
-                    LabelLosses::rewrite);
+            List.of(Expansions::rewrite, Scalings::rewrite, Scatterings::rewrite, LabelLosses::rewrite);
 
     private Simplification() {}
 

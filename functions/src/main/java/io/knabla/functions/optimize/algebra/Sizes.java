@@ -29,6 +29,8 @@ final class Sizes {
 
     /** Elements; −1 where they are not known. */
     static long elements(Value value) {
-        return value.sizes().map(all -> all.stream().reduce(1L, Math::multiplyExact)).orElse(-1L);
+        return value.sizes()
+                .map(all -> all.stream().reduce(1L, Math::multiplyExact))
+                .orElse(-1L);
     }
 }

@@ -32,7 +32,8 @@ final class Forward {
         for (Op op : ops) {
             int place = places.size();
             places.put(op, place);
-            List<Value> operands = op.operands().stream().filter(Objects::nonNull).toList();
+            List<Value> operands =
+                    op.operands().stream().filter(Objects::nonNull).toList();
             operands.forEach(v -> lastUse.put(v, place));
             if (operands.stream().anyMatch(this::varies)) {
                 dynamic.addAll(op.outputs());
@@ -76,7 +77,8 @@ final class Forward {
 
     /** Whether it depends on what a call is given. */
     boolean varies(Value value) {
-        return dynamic.contains(value) || value.constant().isEmpty() && value.producer().isEmpty();
+        return dynamic.contains(value)
+                || value.constant().isEmpty() && value.producer().isEmpty();
     }
 
     /** Whether it is kept for the derivatives. */
@@ -86,10 +88,9 @@ final class Forward {
 
     /** Memory of its own; nothing for another shape of something else. */
     long bytes(Value value) {
-        boolean view =
-                value.producer()
-                        .filter(op -> Sharings.of(OpCosts.qualified(op)) == Sharing.VIEW)
-                        .isPresent();
+        boolean view = value.producer()
+                .filter(op -> Sharings.of(OpCosts.qualified(op)) == Sharing.VIEW)
+                .isPresent();
         return view ? 0 : sizes.applyAsLong(value.type());
     }
 

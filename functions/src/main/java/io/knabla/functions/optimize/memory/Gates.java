@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Lets values through only when others are there. The value is reshaped to its own shape, plus a
- * zero that the engine has to compute from the others; no byte of it is moved, and no optimiser can
- * tell that it is the same value, so what is computed from it is neither merged nor moved up.
+ * Lets values through only when others are there. The value is reshaped to its own shape, plus a zero that the engine
+ * has to compute from the others; no byte of it is moved, and no optimiser can tell that it is the same value, so what
+ * is computed from it is neither merged nor moved up.
  */
 final class Gates {
     private final Ops code;
@@ -50,8 +50,7 @@ final class Gates {
     }
 
     Value pass(int gate, Value value) {
-        return passed.computeIfAbsent(gate, _ -> new HashMap<>())
-                .computeIfAbsent(value, v -> gated(gate, v));
+        return passed.computeIfAbsent(gate, _ -> new HashMap<>()).computeIfAbsent(value, v -> gated(gate, v));
     }
 
     private Value gated(int gate, Value value) {
@@ -70,12 +69,9 @@ final class Gates {
     }
 
     private Value reshape(Value value, Value shape, Value like) {
-        var type =
-                new TensorType(
-                        like.element(),
-                        like.shape().filter(x -> x.rank() == 0).isPresent()
-                                ? Optional.of(Shape.of(1))
-                                : like.shape());
+        var type = new TensorType(
+                like.element(),
+                like.shape().filter(x -> x.rank() == 0).isPresent() ? Optional.of(Shape.of(1)) : like.shape());
         var spec = Op.Spec.of("Reshape", Attributes.of("allowzero", 1), List.of(value, shape));
         return noted(code.builder().op(spec, 1, List.of(), List.of(type)).output());
     }

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Rewrites what derivatives take from a stretch of the forward part to take it from a copy, which is
- * computed when the derivatives of everything after the stretch are done.
+ * Rewrites what derivatives take from a stretch of the forward part to take it from a copy, which is computed when the
+ * derivatives of everything after the stretch are done.
  */
 final class Recomputation {
     private static final int ANY = Integer.MAX_VALUE;
@@ -58,21 +58,20 @@ final class Recomputation {
     static Result apply(Dag dag, List<Op> ops, Segments segments) {
         var recomputation = new Recomputation(dag, segments);
         Dag done = recomputation.run(ops);
-        return new Result(
-                done, List.copyOf(recomputation.sequence), List.copyOf(recomputation.repeated));
+        return new Result(done, List.copyOf(recomputation.sequence), List.copyOf(recomputation.repeated));
     }
 
     private Dag run(List<Op> ops) {
-        List<Op> backward =
-                ops.stream()
-                        .filter(op -> !forward.has(op))
-                        .sorted(Comparator.comparingInt(Op::id))
-                        .toList();
+        List<Op> backward = ops.stream()
+                .filter(op -> !forward.has(op))
+                .sorted(Comparator.comparingInt(Op::id))
+                .toList();
         backward.forEach(op -> turns.put(op, turn(op)));
         defer(backward);
         Map<Integer, Set<Value>> ready = ready(backward);
-        List<Op> inTurn =
-                backward.stream().sorted(Comparator.comparingInt(op -> -turns.get(op))).toList();
+        List<Op> inTurn = backward.stream()
+                .sorted(Comparator.comparingInt(op -> -turns.get(op)))
+                .toList();
         int gate = segments.last();
         for (Op op : inTurn) {
             while (turns.get(op) < gate) {
@@ -105,9 +104,7 @@ final class Recomputation {
     /** What needs nothing but kept values is done when it is first used. */
     private void defer(List<Op> backward) {
         var wanted = new HashMap<Op, Integer>();
-        dag.outputs()
-                .values()
-                .forEach(v -> v.producer().ifPresent(op -> wanted.put(op, segments.last())));
+        dag.outputs().values().forEach(v -> v.producer().ifPresent(op -> wanted.put(op, segments.last())));
         for (Op op : backward.reversed()) {
             if (turns.get(op) == ANY) {
                 turns.put(op, wanted.getOrDefault(op, 0));
@@ -145,11 +142,10 @@ final class Recomputation {
     }
 
     private void open(int gate, Map<Integer, Set<Value>> ready) {
-        List<Value> after =
-                ready.getOrDefault(gate + 1, Set.of()).stream()
-                        .sorted(Comparator.comparingInt(Value::id))
-                        .map(this::now)
-                        .toList();
+        List<Value> after = ready.getOrDefault(gate + 1, Set.of()).stream()
+                .sorted(Comparator.comparingInt(Value::id))
+                .map(this::now)
+                .toList();
         gates.key(gate, after);
     }
 
@@ -207,7 +203,8 @@ final class Recomputation {
         var operands = new HashMap<Value, Value>();
         copied.forEach(v -> operands.put(v, copies.get(v)));
         if (copied.isEmpty()) {
-            Value first = op.present().stream().filter(forward::varies).findFirst().orElseThrow();
+            Value first =
+                    op.present().stream().filter(forward::varies).findFirst().orElseThrow();
             operands.put(first, gates.pass(segment, first));
         }
         List<Value> results = Rewriter.copy(dag.builder(), op, operands).outputs();

@@ -81,21 +81,14 @@ public final class Recomputing {
             seconds += OpCosts.seconds(op, dag.opset());
         }
         long peak = after.timetable().peak();
-        String reason =
-                "%d stretches, %s computed again: %,d instead of %,d bytes for %.1f ms more"
-                        .formatted(
-                                segments.last() + 1,
-                                segments.products() ? "all but products" : "everything",
-                                peak,
-                                before.timetable().peak(),
-                                seconds * 1000);
+        String reason = "%d stretches, %s computed again: %,d instead of %,d bytes for %.1f ms more"
+                .formatted(
+                        segments.last() + 1,
+                        segments.products() ? "all but products" : "everything",
+                        peak,
+                        before.timetable().peak(),
+                        seconds * 1000);
         return new Plan(
-                result.dag(),
-                after,
-                segments.last() + 1,
-                before.timetable().peak(),
-                peak,
-                seconds,
-                reason);
+                result.dag(), after, segments.last() + 1, before.timetable().peak(), peak, seconds, reason);
     }
 }

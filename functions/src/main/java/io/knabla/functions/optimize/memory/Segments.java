@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Stretches of the forward part. What crosses from one to another is kept, what stays inside one is
- * computed again; the last stretch is differentiated at once and keeps everything.
+ * Stretches of the forward part. What crosses from one to another is kept, what stays inside one is computed again; the
+ * last stretch is differentiated at once and keeps everything.
  *
  * @param ends place after the last operation of every stretch but the last
  * @param products whether results of matrix products and convolutions are kept, too
@@ -19,15 +19,14 @@ record Segments(Forward forward, List<Integer> ends, boolean products) {
             Set.of("MatMul", "Gemm", "Conv", "ConvTranspose", "Einsum", "LSTM", "GRU", "RNN");
 
     /** Results of these differ from call to call. */
-    private static final Set<String> RANDOM =
-            Set.of(
-                    "Dropout",
-                    "RandomNormal",
-                    "RandomUniform",
-                    "RandomNormalLike",
-                    "RandomUniformLike",
-                    "Bernoulli",
-                    "Multinomial");
+    private static final Set<String> RANDOM = Set.of(
+            "Dropout",
+            "RandomNormal",
+            "RandomUniform",
+            "RandomNormalLike",
+            "RandomUniformLike",
+            "Bernoulli",
+            "Multinomial");
 
     static final int SAVED = -1;
 
@@ -55,8 +54,7 @@ record Segments(Forward forward, List<Integer> ends, boolean products) {
                     && (best < 0
                             || crossing[place] < crossing[best]
                             || crossing[place] == crossing[best]
-                                    && Math.abs(kept[place] - wanted)
-                                            < Math.abs(kept[best] - wanted))) {
+                                    && Math.abs(kept[place] - wanted) < Math.abs(kept[best] - wanted))) {
                 best = place;
             }
         }

@@ -14,15 +14,15 @@ public record Decision(List<String> products, boolean merge, String reason) {
     private static final int FEWEST = 3;
 
     /**
-     * Multiplications from which the engine shares a product among threads (MLAS, {@code
-     * MLAS_SGEMM_THREAD_COMPLEXITY}).
+     * Multiplications from which the engine shares a product among threads (MLAS,
+     * {@code MLAS_SGEMM_THREAD_COMPLEXITY}).
      */
     private static final long SHARED_FROM = 1 << 16;
 
     /**
-     * To share a product among two threads and wait for both; measured with ONNX Runtime 1.29 as what
-     * merging three of 256 × 256 saves at one row. Of products that one thread computes, starting two
-     * takes no longer than starting the Split.
+     * To share a product among two threads and wait for both; measured with ONNX Runtime 1.29 as what merging three of
+     * 256 × 256 saves at one row. Of products that one thread computes, starting two takes no longer than starting the
+     * Split.
      */
     private static final double SECONDS_TO_SHARE = 1.25e-6;
 
@@ -54,14 +54,11 @@ public record Decision(List<String> products, boolean merge, String reason) {
     static Decision of(Facts facts) {
         int count = facts.widths().size();
         if (count < FEWEST) {
-            String why =
-                    "%d can be merged, and one product with a Split is no better than two"
-                            .formatted(count);
+            String why = "%d can be merged, and one product with a Split is no better than two".formatted(count);
             return left(facts, String.join("; ", facts.obstacles()) + "; " + why);
         }
         if (facts.rows().isEmpty()) {
-            return left(
-                    facts, "the number of rows is not fixed, and merging pays for few rows only");
+            return left(facts, "the number of rows is not fixed, and merging pays for few rows only");
         }
         long rows = facts.rows().getAsLong();
         double saved = saved(facts);
@@ -84,10 +81,9 @@ public record Decision(List<String> products, boolean merge, String reason) {
     private static long fewerShared(Facts facts) {
         long rows = facts.rows().orElseThrow();
         long needed = Math.ceilDiv(SHARED_FROM, Math.max(1, facts.inner()));
-        long shared =
-                facts.widths().stream()
-                        .filter(width -> width >= Math.ceilDiv(needed, Math.max(1, rows)))
-                        .count();
+        long shared = facts.widths().stream()
+                .filter(width -> width >= Math.ceilDiv(needed, Math.max(1, rows)))
+                .count();
         return Math.max(0, shared - 1);
     }
 

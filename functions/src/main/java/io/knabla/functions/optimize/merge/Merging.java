@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Three or more products of one input with constant matrices, as the query, key and value of
- * attention are, become one product with the matrices side by side, and a Split.
+ * Three or more products of one input with constant matrices, as the query, key and value of attention are, become one
+ * product with the matrices side by side, and a Split.
  */
 public final class Merging {
     /** Products that can be merged, by what they share. */
@@ -58,10 +58,8 @@ public final class Merging {
         for (Op op : dag.ops()) {
             if (op.scope().equals(dag.builder().root())) {
                 Projection.of(op)
-                        .ifPresent(
-                                p ->
-                                        sharing.computeIfAbsent(p.kind(), _ -> new ArrayList<>())
-                                                .add(p));
+                        .ifPresent(p -> sharing.computeIfAbsent(p.kind(), _ -> new ArrayList<>())
+                                .add(p));
             }
         }
         var uses = new Uses(dag);
@@ -83,14 +81,13 @@ public final class Merging {
             }
         }
         Projection first = all.getFirst();
-        var facts =
-                new Facts(
-                        all.stream().map(Projection::label).toList(),
-                        first.weight().element(),
-                        first.rows(),
-                        first.inner(),
-                        members.stream().map(Projection::width).toList(),
-                        obstacles);
+        var facts = new Facts(
+                all.stream().map(Projection::label).toList(),
+                first.weight().element(),
+                first.rows(),
+                first.inner(),
+                members.stream().map(Projection::width).toList(),
+                obstacles);
         return new Group(List.copyOf(members), Decision.of(facts));
     }
 
@@ -101,10 +98,7 @@ public final class Merging {
         if (!one.own().stream().allMatch(uses::once)) {
             return Optional.of("is used elsewhere, too");
         }
-        boolean outside =
-                one.own().stream()
-                        .flatMap(v -> v.constant().stream())
-                        .anyMatch(Tensors::isExternal);
+        boolean outside = one.own().stream().flatMap(v -> v.constant().stream()).anyMatch(Tensors::isExternal);
         return outside ? Optional.of("lies outside the model file") : Optional.empty();
     }
 
@@ -127,28 +121,25 @@ public final class Merging {
         Projection first = members.getFirst();
         var inputs = new ArrayList<Value>();
         inputs.add(like.input(0));
-        Value weight =
-                joined(code, members.stream().map(Projection::weight).toList(), first.wide());
-        inputs.add(
-                first.turn()
-                        .map(turn -> code.op("Transpose", turn.attributes(), weight))
-                        .orElse(weight));
+        Value weight = joined(code, members.stream().map(Projection::weight).toList(), first.wide());
+        inputs.add(first.turn()
+                .map(turn -> code.op("Transpose", turn.attributes(), weight))
+                .orElse(weight));
         if (first.bias().isPresent()) {
             var biases = members.stream().map(p -> p.bias().orElseThrow()).toList();
             inputs.add(joined(code, biases, 0));
         }
         Value whole = code.op(like.type(), like.attributes(), inputs.toArray(Value[]::new));
         Value widths = code.ints(members.stream().map(Projection::width).toList());
-        var split =
-                Op.Spec.of(
-                        "Split", Attributes.of("axis", whole.rank() - 1), List.of(whole, widths));
+        var split = Op.Spec.of("Split", Attributes.of("axis", whole.rank() - 1), List.of(whole, widths));
         var names = members.stream().map(p -> p.op().output().name()).toList();
         return code.builder().op(split, members.size(), names, List.of()).outputs();
     }
 
     private static Value joined(Ops code, List<Value> values, int axis) {
         String name = values.stream().map(Value::name).collect(Collectors.joining("+"));
-        List<TensorProto> parts = values.stream().map(v -> v.constant().orElseThrow()).toList();
+        List<TensorProto> parts =
+                values.stream().map(v -> v.constant().orElseThrow()).toList();
         return code.builder().initializer(Weights.joined(name, parts, axis));
     }
 }

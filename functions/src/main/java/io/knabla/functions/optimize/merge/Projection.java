@@ -20,13 +20,7 @@ import java.util.OptionalLong;
  */
 record Projection(Op op, Value weight, Optional<Op> turn, int wide, Optional<Value> bias) {
     /** What products must share to be one. */
-    record Kind(
-            Value input,
-            String type,
-            Attributes attributes,
-            boolean turned,
-            boolean biased,
-            long inner) {}
+    record Kind(Value input, String type, Attributes attributes, boolean turned, boolean biased, long inner) {}
 
     static Optional<Projection> of(Op op) {
         if (!op.is("MatMul") && !op.is("Gemm") || !op.output().isFloat()) {
@@ -42,13 +36,10 @@ record Projection(Op op, Value weight, Optional<Op> turn, int wide, Optional<Val
         }
         boolean wideFirst = turn.isPresent() ^ op.attributes().integer("transB", 0) == 1;
         int wide = wideFirst ? 0 : 1;
-        boolean vector =
-                bias.isEmpty()
-                        || bias.get().constant().isPresent()
-                                && sizes(bias.get()).equals(List.of(sizes(weight).get(wide)));
-        return vector
-                ? Optional.of(new Projection(op, weight, turn, wide, bias))
-                : Optional.empty();
+        boolean vector = bias.isEmpty()
+                || bias.get().constant().isPresent()
+                        && sizes(bias.get()).equals(List.of(sizes(weight).get(wide)));
+        return vector ? Optional.of(new Projection(op, weight, turn, wide, bias)) : Optional.empty();
     }
 
     private static boolean fits(Op op) {
@@ -61,13 +52,7 @@ record Projection(Op op, Value weight, Optional<Op> turn, int wide, Optional<Val
     }
 
     Kind kind() {
-        return new Kind(
-                op.input(0),
-                op.type(),
-                op.attributes(),
-                turn.isPresent(),
-                bias.isPresent(),
-                inner());
+        return new Kind(op.input(0), op.type(), op.attributes(), turn.isPresent(), bias.isPresent(), inner());
     }
 
     long inner() {

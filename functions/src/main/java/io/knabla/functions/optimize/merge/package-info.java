@@ -1,2 +1,5 @@
-/** Several products of one input, as attention's query, key and value are, as one; start at {@link io.knabla.functions.optimize.merge.Merging}. */
+/**
+ * Several products of one input, as attention's query, key and value are, as one; start at
+ * {@link io.knabla.functions.optimize.merge.Merging}.
+ */
 package io.knabla.functions.optimize.merge;

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Where operations stand in a file. The engine starts from what feeds nothing else, the last of it
- * first: so what is ready first stands last, and what it has used up is freed before the rest begins.
+ * Where operations stand in a file. The engine starts from what feeds nothing else, the last of it first: so what is
+ * ready first stands last, and what it has used up is freed before the rest begins.
  *
  * @param file every operation of the main graph
  * @param timetable what becomes of it
@@ -33,7 +33,8 @@ public record Arrangement(List<Op> file, Timetable timetable, String reason) {
 
     /** @param sequence the operations of the main graph in a topological order; may hold others, too */
     public static Arrangement readiestLast(Dag dag, List<Op> sequence) {
-        var reached = new HashSet<>(Reach.ops(dag.outputs().values(), dag.builder().root()));
+        var reached =
+                new HashSet<>(Reach.ops(dag.outputs().values(), dag.builder().root()));
         return readiest(dag, sequence.stream().filter(reached::contains).toList());
     }
 
@@ -79,12 +80,11 @@ public record Arrangement(List<Op> file, Timetable timetable, String reason) {
             int depth = 0;
             for (Value operand : op.operands()) {
                 if (operand != null) {
-                    depth =
-                            Math.max(
-                                    depth,
-                                    operand.producer()
-                                            .map(from -> depths.getOrDefault(from, 0) + 1)
-                                            .orElse(0));
+                    depth = Math.max(
+                            depth,
+                            operand.producer()
+                                    .map(from -> depths.getOrDefault(from, 0) + 1)
+                                    .orElse(0));
                 }
             }
             depths.put(op, depth);

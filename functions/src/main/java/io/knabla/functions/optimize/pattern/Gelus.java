@@ -74,27 +74,18 @@ final class Gelus {
     private static boolean cube(Value value, Value x) {
         var factors = new ArrayList<Value>();
         double scale = factors(value, factors);
-        boolean power =
-                factors.size() == 1
-                        && factors.getFirst()
-                                .producer("Pow")
-                                .filter(op -> op.input(0) == x && Match.near(op.input(1), 3))
-                                .isPresent();
+        boolean power = factors.size() == 1
+                && factors.getFirst()
+                        .producer("Pow")
+                        .filter(op -> op.input(0) == x && Match.near(op.input(1), 3))
+                        .isPresent();
         boolean product = factors.size() == 3 && factors.stream().allMatch(f -> f == x);
-        boolean mixed =
-                factors.size() == 2
-                        && factors.contains(x)
-                        && factors.stream()
-                                .anyMatch(
-                                        f ->
-                                                f.producer("Pow")
-                                                        .filter(
-                                                                op ->
-                                                                        op.input(0) == x
-                                                                                && Match.near(
-                                                                                        op.input(1),
-                                                                                        2))
-                                                        .isPresent());
+        boolean mixed = factors.size() == 2
+                && factors.contains(x)
+                && factors.stream()
+                        .anyMatch(f -> f.producer("Pow")
+                                .filter(op -> op.input(0) == x && Match.near(op.input(1), 2))
+                                .isPresent());
         return Math.abs(scale - CUBE) <= 1e-3 * CUBE && (power || product || mixed);
     }
 }

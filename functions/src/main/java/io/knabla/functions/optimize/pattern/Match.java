@@ -22,16 +22,12 @@ final class Match {
 
     /** The other operand of an operation of two of which one is near a number. */
     static Optional<Value> besides(Value result, String type, double number) {
-        return result.producer(type)
-                .flatMap(
-                        op -> {
-                            if (near(op.input(1), number)) {
-                                return Optional.of(op.input(0));
-                            }
-                            return !type.equals("Div") && near(op.input(0), number)
-                                    ? Optional.of(op.input(1))
-                                    : Optional.empty();
-                        });
+        return result.producer(type).flatMap(op -> {
+            if (near(op.input(1), number)) {
+                return Optional.of(op.input(0));
+            }
+            return !type.equals("Div") && near(op.input(0), number) ? Optional.of(op.input(1)) : Optional.empty();
+        });
     }
 
     /** {@code x · number}, written as a product or a quotient. */

@@ -16,12 +16,6 @@ final class Softmaxes {
         }
         return op.input(0)
                 .producer("Softmax")
-                .map(
-                        softmax ->
-                                List.of(
-                                        code.op(
-                                                "LogSoftmax",
-                                                softmax.attributes(),
-                                                softmax.input(0))));
+                .map(softmax -> List.of(code.op("LogSoftmax", softmax.attributes(), softmax.input(0))));
     }
 }

@@ -21,8 +21,8 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /**
- * Examples of a model's inputs, from a file that {@code numpy.savez(file, name=array, …)} writes:
- * an array an input, each with the examples along its first axis.
+ * Examples of a model's inputs, from a file that {@code numpy.savez(file, name=array, …)} writes: an array an input,
+ * each with the examples along its first axis.
  */
 public final class CalibrationSet {
     private static final long MAX_BYTES = 256L << 20;
@@ -54,14 +54,13 @@ public final class CalibrationSet {
         var arrays = new LinkedHashMap<String, NdArray>();
         try (var zip = new ZipFile(npz.toFile())) {
             long[] left = {MAX_BYTES};
-            inputs.forEach(
-                    (name, type) -> {
-                        try {
-                            arrays.put(name, fitted(array(zip, name, left), type));
-                        } catch (EvaluationException unfit) {
-                            problems.add(new Problem(name, unfit.getMessage()));
-                        }
-                    });
+            inputs.forEach((name, type) -> {
+                try {
+                    arrays.put(name, fitted(array(zip, name, left), type));
+                } catch (EvaluationException unfit) {
+                    problems.add(new Problem(name, unfit.getMessage()));
+                }
+            });
         } catch (ZipException not) {
             problems.add(new Problem("", "it is no file of numpy.savez: " + not.getMessage()));
         }
@@ -72,9 +71,7 @@ public final class CalibrationSet {
         if (problems.isEmpty() && arrays.values().stream().anyMatch(a -> a.dim(0) < batch)) {
             problems.add(new Problem("", "it holds fewer than %d examples".formatted(batch)));
         }
-        return problems.isEmpty()
-                ? new Read.Opened(new CalibrationSet(arrays, batch))
-                : new Read.Refused(problems);
+        return problems.isEmpty() ? new Read.Opened(new CalibrationSet(arrays, batch)) : new Read.Refused(problems);
     }
 
     /** The number of examples that the model takes at once, where it says so. */
@@ -82,7 +79,8 @@ public final class CalibrationSet {
         return inputs.values().stream()
                 .flatMap(type -> type.shape().stream())
                 .filter(shape -> shape.rank() > 0 && shape.dim(0).known())
-                .mapToInt(shape -> (int) Math.min(Integer.MAX_VALUE, shape.dim(0).or(1)))
+                .mapToInt(
+                        shape -> (int) Math.min(Integer.MAX_VALUE, shape.dim(0).or(1)))
                 .max()
                 .orElse(1);
     }
@@ -90,12 +88,11 @@ public final class CalibrationSet {
     private static NdArray array(ZipFile zip, String name, long[] left) {
         ZipEntry entry = zip.getEntry(name + SUFFIX);
         if (entry == null) {
-            throw new EvaluationException(
-                    "is missing; the file holds "
-                            + zip.stream()
-                                    .map(e -> e.getName().replace(SUFFIX, ""))
-                                    .limit(20)
-                                    .toList());
+            throw new EvaluationException("is missing; the file holds "
+                    + zip.stream()
+                            .map(e -> e.getName().replace(SUFFIX, ""))
+                            .limit(20)
+                            .toList());
         }
         try (InputStream in = zip.getInputStream(entry)) {
             // What a file says of its own size need not be so.
@@ -103,8 +100,7 @@ public final class CalibrationSet {
             left[0] -= bytes.length;
             if (left[0] < 0) {
                 throw new EvaluationException(
-                        "brings the file above %d MiB; some hundred examples are enough"
-                                .formatted(MAX_BYTES >> 20));
+                        "brings the file above %d MiB; some hundred examples are enough".formatted(MAX_BYTES >> 20));
             }
             return Npy.read(bytes);
         } catch (IOException damaged) {
@@ -127,8 +123,7 @@ public final class CalibrationSet {
         }
         boolean widens = wanted == ElementType.INT64 && !array.element().isFloat();
         if (!widens) {
-            throw new EvaluationException(
-                    "holds %s, the model wants %s".formatted(array.element(), wanted));
+            throw new EvaluationException("holds %s, the model wants %s".formatted(array.element(), wanted));
         }
         return NdArray.whole(wanted, array.dims(), array.whole());
     }
@@ -141,8 +136,7 @@ public final class CalibrationSet {
         }
         if (!fits) {
             throw new EvaluationException(
-                    "has the shape %s, the model wants %s"
-                            .formatted(java.util.Arrays.toString(array.dims()), shape));
+                    "has the shape %s, the model wants %s".formatted(java.util.Arrays.toString(array.dims()), shape));
         }
     }
 
@@ -158,13 +152,12 @@ public final class CalibrationSet {
 
     private Map<String, NdArray> part(int from, int count) {
         var part = new LinkedHashMap<String, NdArray>();
-        arrays.forEach(
-                (name, array) -> {
-                    int[] dims = array.dims();
-                    int block = array.size() / dims[0];
-                    dims[0] = count;
-                    part.put(name, array.pick(dims, i -> from * block + i));
-                });
+        arrays.forEach((name, array) -> {
+            int[] dims = array.dims();
+            int block = array.size() / dims[0];
+            dims[0] = count;
+            part.put(name, array.pick(dims, i -> from * block + i));
+        });
         return part;
     }
 }

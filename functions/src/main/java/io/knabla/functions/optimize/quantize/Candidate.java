@@ -26,8 +26,7 @@ sealed interface Candidate {
             return new Other();
         }
         return switch (op.type()) {
-            case "MatMul" ->
-                    weight(op, 1, 1, minElements).orElseGet(() -> rank(op, 2, new Fit(1, 1)));
+            case "MatMul" -> weight(op, 1, 1, minElements).orElseGet(() -> rank(op, 2, new Fit(1, 1)));
             case "Gemm" -> gemm(op, minElements);
             case "Conv" -> weight(op, 1, 0, minElements).orElseGet(() -> new Fit(1, 0));
             case "Gather" -> gather(op, minElements);
@@ -66,13 +65,10 @@ sealed interface Candidate {
         if (against.isPresent()) {
             return against.get();
         }
-        boolean plain =
-                op.attributes().integer("transA", 0) == 0
-                        && op.attributes().real("alpha", 1) == 1
-                        && (!op.has(2) || op.attributes().real("beta", 1) == 1);
-        return plain
-                ? new Fit(1, channels)
-                : new Unfit("it scales or transposes its first operand");
+        boolean plain = op.attributes().integer("transA", 0) == 0
+                && op.attributes().real("alpha", 1) == 1
+                && (!op.has(2) || op.attributes().real("beta", 1) == 1);
+        return plain ? new Fit(1, channels) : new Unfit("it scales or transposes its first operand");
     }
 
     /** An embedding: rows of a table by their numbers. */

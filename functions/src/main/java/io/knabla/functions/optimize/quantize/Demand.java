@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which activations are integers in a statically quantised graph: what goes into a product or
- * convolution, and what leads there through operations that work on integers as well as on floats.
+ * Which activations are integers in a statically quantised graph: what goes into a product or convolution, and what
+ * leads there through operations that work on integers as well as on floats.
  */
 record Demand(Set<Value> values) {
     /** The result takes no other numbers than the operand: both have one range. */

@@ -42,9 +42,8 @@ final class DynamicPass extends Pass {
         var matrix = io.knabla.functions.graph.eval.NdArray.of(values.constant().orElseThrow());
         int rows = matrix.dim(0);
         int columns = matrix.dim(1);
-        return constant(
-                matrix.pick(new int[] {columns, rows}, i -> i % rows * columns + i / rows)
-                        .toProto(""));
+        return constant(matrix.pick(new int[] {columns, rows}, i -> i % rows * columns + i / rows)
+                .toProto(""));
     }
 
     private Value convolution(Op op, Integers weight) {
@@ -52,11 +51,10 @@ final class DynamicPass extends Pass {
         Arrays.fill(along, 1);
         along[0] = -1;
         // Not DequantizeLinear: that the engine repeats at each call, while it folds these once.
-        Value floats =
-                code.op(
-                        "Mul",
-                        code.cast(constant(weight.values()), ElementType.FLOAT),
-                        code.reshape(constant(weight.scales()), along));
+        Value floats = code.op(
+                "Mul",
+                code.cast(constant(weight.values()), ElementType.FLOAT),
+                code.reshape(constant(weight.scales()), along));
         var inputs = new ArrayList<Value>();
         op.inputs().forEach(v -> inputs.add(v == null ? null : now(v)));
         inputs.set(1, floats);

@@ -60,7 +60,8 @@ record Integers(TensorProto values, TensorProto scales, double[] scale, double e
             double steps = Math.rint(bias.real(c) / (activationScale * scale[c]));
             values[c] = (long) Math.clamp(steps, Integer.MIN_VALUE, Integer.MAX_VALUE);
         }
-        return NdArray.whole(ElementType.INT32, new int[] {values.length}, values).toProto("");
+        return NdArray.whole(ElementType.INT32, new int[] {values.length}, values)
+                .toProto("");
     }
 
     TensorProto biasScales(double activationScale) {

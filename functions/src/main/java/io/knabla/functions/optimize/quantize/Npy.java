@@ -13,19 +13,17 @@ import java.util.regex.Pattern;
 /** NumPy's array files: a magic number, a header that is a Python literal, the elements. */
 final class Npy {
     private static final Pattern HEADER =
-            Pattern.compile(
-                    "'descr': *'([^']{1,8})', *'fortran_order': *(True|False), *'shape': *\\(([0-9, ]*)\\)");
+            Pattern.compile("'descr': *'([^']{1,8})', *'fortran_order': *(True|False), *'shape': *\\(([0-9, ]*)\\)");
 
-    private static final Map<String, ElementType> TYPES =
-            Map.of(
-                    "<f4", ElementType.FLOAT,
-                    "<f8", ElementType.DOUBLE,
-                    "<f2", ElementType.FLOAT16,
-                    "<i8", ElementType.INT64,
-                    "<i4", ElementType.INT32,
-                    "|u1", ElementType.UINT8,
-                    "|i1", ElementType.INT8,
-                    "|b1", ElementType.BOOL);
+    private static final Map<String, ElementType> TYPES = Map.of(
+            "<f4", ElementType.FLOAT,
+            "<f8", ElementType.DOUBLE,
+            "<f2", ElementType.FLOAT16,
+            "<i8", ElementType.INT64,
+            "<i4", ElementType.INT32,
+            "|u1", ElementType.UINT8,
+            "|i1", ElementType.INT8,
+            "|b1", ElementType.BOOL);
 
     private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
     private static final int VERSION_AT = 6;
@@ -57,12 +55,11 @@ final class Npy {
         }
         ElementType element = TYPES.get(matcher.group(1));
         if (element == null || matcher.group(2).equals("True")) {
-            throw new EvaluationException(
-                    "holds '%s'%s; save numbers with numpy.ascontiguousarray, as one of %s"
-                            .formatted(
-                                    matcher.group(1),
-                                    element == null ? "" : " in Fortran's order",
-                                    TYPES.keySet().stream().sorted().toList()));
+            throw new EvaluationException("holds '%s'%s; save numbers with numpy.ascontiguousarray, as one of %s"
+                    .formatted(
+                            matcher.group(1),
+                            element == null ? "" : " in Fortran's order",
+                            TYPES.keySet().stream().sorted().toList()));
         }
         var tensor = TensorProto.newBuilder().setDataType(element.number());
         for (String dim : matcher.group(3).split(",")) {

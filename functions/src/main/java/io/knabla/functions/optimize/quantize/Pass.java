@@ -40,15 +40,14 @@ abstract class Pass {
 
     final Quantized run() {
         for (Op op : Reach.ops(dag.outputs().values(), dag.builder().root())) {
-            List<Value> made =
-                    switch (Candidate.of(op, options.minElements())) {
-                        case Candidate.Fit fit -> List.of(quantized(op, fit));
-                        case Candidate.Unfit(var why) -> {
-                            kept.add(new Problem(op.toString(), why));
-                            yield other(op);
-                        }
-                        case Candidate.Other _ -> other(op);
-                    };
+            List<Value> made = switch (Candidate.of(op, options.minElements())) {
+                case Candidate.Fit fit -> List.of(quantized(op, fit));
+                case Candidate.Unfit(var why) -> {
+                    kept.add(new Problem(op.toString(), why));
+                    yield other(op);
+                }
+                case Candidate.Other _ -> other(op);
+            };
             for (int i = 0; i < made.size(); i++) {
                 now.put(op.output(i), made.get(i));
             }
@@ -64,8 +63,7 @@ abstract class Pass {
     }
 
     private List<Value> remade(Op op) {
-        boolean touched =
-                op.operands().stream().anyMatch(v -> v != null && now.getOrDefault(v, v) != v);
+        boolean touched = op.operands().stream().anyMatch(v -> v != null && now.getOrDefault(v, v) != v);
         return touched ? Rewriter.copy(code.builder(), op, now).outputs() : op.outputs();
     }
 
@@ -79,9 +77,7 @@ abstract class Pass {
 
     /** The same operation on other inputs. */
     final List<Value> remade(Op op, List<Value> inputs) {
-        var spec =
-                new Op.Spec(
-                        op.name(), op.domain(), op.type(), op.attributes(), inputs, op.bodies());
+        var spec = new Op.Spec(op.name(), op.domain(), op.type(), op.attributes(), inputs, op.bodies());
         return code.builder().op(spec, op.outputs().size()).outputs();
     }
 
@@ -90,9 +86,8 @@ abstract class Pass {
         NdArray array = NdArray.of(weight.constant().orElseThrow());
         for (int i = 0; i < array.size(); i++) {
             if (!Double.isFinite(array.real(i))) {
-                throw new IllegalArgumentException(
-                        "the weight '%s' of %s holds %s, which no integer stands for"
-                                .formatted(weight.name(), op, array.real(i)));
+                throw new IllegalArgumentException("the weight '%s' of %s holds %s, which no integer stands for"
+                        .formatted(weight.name(), op, array.real(i)));
             }
         }
         Integers made = Integers.of(array, fit.channels(), options.weightBits());
@@ -108,7 +103,8 @@ abstract class Pass {
         return dag.ops().stream()
                 .flatMap(op -> op.present().stream())
                 .distinct()
-                .mapToLong(v -> v.constant().map(t -> v.element().bytes(size(v))).orElse(0L))
+                .mapToLong(
+                        v -> v.constant().map(t -> v.element().bytes(size(v))).orElse(0L))
                 .sum();
     }
 

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Finds the ranges of activations. The model is extended so that it gives two numbers for each value
- * in question; whoever has an engine runs it over the calibration set.
+ * Finds the ranges of activations. The model is extended so that it gives two numbers for each value in question;
+ * whoever has an engine runs it over the calibration set.
  */
 public final class Probe {
     private static final String LOW = "low:";
@@ -34,16 +34,15 @@ public final class Probe {
         record Extremes() implements Method {}
 
         /**
-         * All but the outermost ones of each batch, averaged over the batches: rare large numbers do
-         * not take resolution from the others.
+         * All but the outermost ones of each batch, averaged over the batches: rare large numbers do not take
+         * resolution from the others.
          *
          * @param share of the elements to keep at either end, such as 0.999
          */
         record Percentile(double share) implements Method {
             public Percentile {
                 if (!(share > 0.5 && share <= 1)) {
-                    throw new IllegalArgumentException(
-                            "share must be above 0.5 and at most 1, was " + share);
+                    throw new IllegalArgumentException("share must be above 0.5 and at most 1, was " + share);
                 }
             }
         }
@@ -55,20 +54,14 @@ public final class Probe {
      * @param batches inputs of the model; at least one
      */
     public static Map<String, Range> ranges(
-            Dag dag,
-            Quantization.Options options,
-            Method method,
-            Stream<Map<String, NdArray>> batches,
-            Runner runner) {
+            Dag dag, Quantization.Options options, Method method, Stream<Map<String, NdArray>> batches, Runner runner) {
         Dag probe = graph(dag, options, method);
         var sums = new LinkedHashMap<String, Range>();
         int[] count = {0};
-        batches.forEach(
-                batch -> {
-                    count[0]++;
-                    read(runner.run(probe, batch))
-                            .forEach((name, range) -> sums.merge(name, range, merge(method)));
-                });
+        batches.forEach(batch -> {
+            count[0]++;
+            read(runner.run(probe, batch)).forEach((name, range) -> sums.merge(name, range, merge(method)));
+        });
         if (count[0] == 0) {
             throw new IllegalArgumentException("the calibration set is empty");
         }
@@ -87,19 +80,17 @@ public final class Probe {
 
     private static Map<String, Range> read(Map<String, NdArray> outputs) {
         var ranges = new LinkedHashMap<String, Range>();
-        outputs.forEach(
-                (name, low) -> {
-                    if (name.startsWith(LOW)) {
-                        String key = name.substring(LOW.length());
-                        double high = outputs.get(HIGH + key).real(0);
-                        if (!Double.isFinite(low.real(0)) || !Double.isFinite(high)) {
-                            throw new IllegalArgumentException(
-                                    "%s reaches from %s to %s on the calibration set"
-                                            .formatted(key, low.real(0), high));
-                        }
-                        ranges.put(key, new Range(low.real(0), high));
-                    }
-                });
+        outputs.forEach((name, low) -> {
+            if (name.startsWith(LOW)) {
+                String key = name.substring(LOW.length());
+                double high = outputs.get(HIGH + key).real(0);
+                if (!Double.isFinite(low.real(0)) || !Double.isFinite(high)) {
+                    throw new IllegalArgumentException(
+                            "%s reaches from %s to %s on the calibration set".formatted(key, low.real(0), high));
+                }
+                ranges.put(key, new Range(low.real(0), high));
+            }
+        });
         return ranges;
     }
 

@@ -7,8 +7,8 @@ public sealed interface Quantization {
     Options options();
 
     /**
-     * Weights are integers in the file; each call finds the range of its activations itself. Needs no
-     * data. Products of matrices run on integers; convolutions and embeddings only read theirs so.
+     * Weights are integers in the file; each call finds the range of its activations itself. Needs no data. Products of
+     * matrices run on integers; convolutions and embeddings only read theirs so.
      */
     record Dynamic(Options options) implements Quantization {}
 
@@ -25,8 +25,8 @@ public sealed interface Quantization {
 
     /**
      * @param minElements a smaller weight stays float: it saves nothing, and costs a node
-     * @param weightBits 7 or 8. Processors before VNNI add two products in 16 bits, which 8-bit weights
-     *     overflow silently (vpmaddubsw); 7 bits are right everywhere
+     * @param weightBits 7 or 8. Processors before VNNI add two products in 16 bits, which 8-bit weights overflow
+     *     silently (vpmaddubsw); 7 bits are right everywhere
      */
     record Options(int minElements, int weightBits) {
         public static final Options DEFAULT = new Options(1024, 7);

@@ -3,15 +3,15 @@ package io.knabla.functions.optimize.quantize;
 import io.knabla.functions.graph.ssa.Dag;
 
 /**
- * Makes an inference model smaller and faster after training. Gradients need floats: graphs that
- * are differentiated or trained are never quantised.
+ * Makes an inference model smaller and faster after training. Gradients need floats: graphs that are differentiated or
+ * trained are never quantised.
  */
 public final class Quantizer {
     private Quantizer() {}
 
     /**
-     * @throws IllegalArgumentException where a static quantisation lacks the range of a value, or a
-     *     weight is not finite
+     * @throws IllegalArgumentException where a static quantisation lacks the range of a value, or a weight is not
+     *     finite
      */
     public static Quantized quantize(Dag dag, Quantization quantization) {
         return switch (quantization) {

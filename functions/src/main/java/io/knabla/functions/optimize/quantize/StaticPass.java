@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Pairs of QuantizeLinear and DequantizeLinear at weights and activations, from which ONNX Runtime
- * makes operators on integers.
+ * Pairs of QuantizeLinear and DequantizeLinear at weights and activations, from which ONNX Runtime makes operators on
+ * integers.
  */
 final class StaticPass extends Pass {
     private final Map<String, Range> ranges;
@@ -31,23 +31,20 @@ final class StaticPass extends Pass {
         Range range = ranges.get(Demand.key(demand.origin(value)));
         if (range == null) {
             throw new IllegalArgumentException(
-                    "no range for %s; calibrate this very model with the same options"
-                            .formatted(demand.origin(value)));
+                    "no range for %s; calibrate this very model with the same options".formatted(demand.origin(value)));
         }
         return range;
     }
 
     /** The value as it is after a round through integers. */
     private Value rounded(Value value) {
-        return pairs.computeIfAbsent(
-                value,
-                v -> {
-                    Range range = range(v);
-                    Value scale = code.scalar(ElementType.FLOAT, range.scale());
-                    Value zero = code.scalar(ElementType.UINT8, range.zeroPoint());
-                    Value integers = code.op("QuantizeLinear", now(v), scale, zero);
-                    return code.op("DequantizeLinear", integers, scale, zero);
-                });
+        return pairs.computeIfAbsent(value, v -> {
+            Range range = range(v);
+            Value scale = code.scalar(ElementType.FLOAT, range.scale());
+            Value zero = code.scalar(ElementType.UINT8, range.zeroPoint());
+            Value integers = code.op("QuantizeLinear", now(v), scale, zero);
+            return code.op("DequantizeLinear", integers, scale, zero);
+        });
     }
 
     @Override
@@ -58,13 +55,12 @@ final class StaticPass extends Pass {
         }
         var inputs = new ArrayList<Value>();
         inputs.add(rounded(op.input(0)));
-        inputs.add(
-                code.op(
-                        "DequantizeLinear",
-                        Attributes.of("axis", fit.channels()),
-                        constant(weight.values()),
-                        constant(weight.scales()),
-                        constant(weight.zeroPoints())));
+        inputs.add(code.op(
+                "DequantizeLinear",
+                Attributes.of("axis", fit.channels()),
+                constant(weight.values()),
+                constant(weight.scales()),
+                constant(weight.zeroPoints())));
         if (op.has(2)) {
             inputs.add(bias(op, weight));
         }
@@ -73,11 +69,10 @@ final class StaticPass extends Pass {
 
     private Value bias(Op op, Integers weight) {
         Value bias = op.input(2);
-        boolean fits =
-                bias.constant().isPresent()
-                        && bias.sizes()
-                                .filter(List.of((long) weight.scale().length)::equals)
-                                .isPresent();
+        boolean fits = bias.constant().isPresent()
+                && bias.sizes()
+                        .filter(List.of((long) weight.scale().length)::equals)
+                        .isPresent();
         if (!fits) {
             return now(bias);
         }
@@ -92,12 +87,9 @@ final class StaticPass extends Pass {
     /** Operations between two roundings run on integers themselves. */
     @Override
     List<Value> other(Op op) {
-        boolean within =
-                !op.inputs().isEmpty()
-                        && demand.values().contains(op.output())
-                        && op.present().stream()
-                                .filter(Value::isFloat)
-                                .allMatch(demand.values()::contains);
+        boolean within = !op.inputs().isEmpty()
+                && demand.values().contains(op.output())
+                && op.present().stream().filter(Value::isFloat).allMatch(demand.values()::contains);
         if (!within || !op.bodies().isEmpty()) {
             return super.other(op);
         }

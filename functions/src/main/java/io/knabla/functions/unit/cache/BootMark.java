@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Whether something was checked since the machine started, written into its lock file as the kernel's
- * boot id. What a process wrote another reads as long as the machine runs, also when the writer was
- * killed; only a crash of the machine can lose it. So nothing here waits for a disk: what bears the
- * mark of another start is checked against its digest before it is used.
+ * Whether something was checked since the machine started, written into its lock file as the kernel's boot id. What a
+ * process wrote another reads as long as the machine runs, also when the writer was killed; only a crash of the machine
+ * can lose it. So nothing here waits for a disk: what bears the mark of another start is checked against its digest
+ * before it is used.
  */
 final class BootMark {
     /** proc(5): a random UUID, new with every start of the kernel. */

@@ -32,16 +32,13 @@ public record CacheBound(long bytes, String reason) {
      * @throws IllegalArgumentException when the setting says no size, with what to write
      */
     static CacheBound decide(Optional<String> setting, Disk disk) {
-        var wanted =
-                setting.isPresent()
-                        ? new CacheBound(parse(setting.get()), SETTING + " is " + setting.get())
-                        : new CacheBound(
-                                Math.max(FLOOR, disk.total() / SHARE),
-                                "a quarter of the disk or 4 GiB; " + SETTING + " is not set");
+        var wanted = setting.isPresent()
+                ? new CacheBound(parse(setting.get()), SETTING + " is " + setting.get())
+                : new CacheBound(
+                        Math.max(FLOOR, disk.total() / SHARE),
+                        "a quarter of the disk or 4 GiB; " + SETTING + " is not set");
         long possible = disk.cached() + disk.free();
-        return possible < wanted.bytes()
-                ? new CacheBound(possible, "the disk has no more free space")
-                : wanted;
+        return possible < wanted.bytes() ? new CacheBound(possible, "the disk has no more free space") : wanted;
     }
 
     /** {@code 20GiB}, {@code 500 MiB} or bytes alone. */

@@ -55,7 +55,8 @@ final class Eviction {
         }
         List<Item> kept = new ArrayList<>(items);
         List<Item> gone = new ArrayList<>();
-        for (Item next : items.stream().filter(i -> !i.inUse()).sorted(OLDEST_FIRST).toList()) {
+        for (Item next :
+                items.stream().filter(i -> !i.inUse()).sorted(OLDEST_FIRST).toList()) {
             kept.remove(next);
             gone.add(next);
             if (cost(kept) <= most) {

@@ -16,9 +16,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What a cache holds at one moment. Files are told apart by inode: a blob and its links in units cost
- * their bytes once, and nothing where a link outside the cache, such as the store's own, keeps them on
- * the disk anyway.
+ * What a cache holds at one moment. Files are told apart by inode: a blob and its links in units cost their bytes once,
+ * and nothing where a link outside the cache, such as the store's own, keeps them on the disk anyway.
  */
 final class Inventory {
     private static final String UNITS = "units/";
@@ -39,8 +38,7 @@ final class Inventory {
     }
 
     /**
-     * Clears away what the dead left half-made or half-deleted, and notes the last use of what is in
-     * use.
+     * Clears away what the dead left half-made or half-deleted, and notes the last use of what is in use.
      *
      * @param now becomes the last use of all that is in use
      */
@@ -55,8 +53,7 @@ final class Inventory {
         for (Path part : list(cache.parts())) {
             inventory.loose("parts/", part);
         }
-        inventory.bytes.replaceAll(
-                (file, size) -> inventory.links.get(file) > inventory.found.get(file) ? 0 : size);
+        inventory.bytes.replaceAll((file, size) -> inventory.links.get(file) > inventory.found.get(file) ? 0 : size);
         return inventory;
     }
 
@@ -153,8 +150,7 @@ final class Inventory {
         return dot < 0 ? name : name.substring(0, dot);
     }
 
-    private void add(String name, FileTime lastUse, boolean inUse, List<Path> files)
-            throws IOException {
+    private void add(String name, FileTime lastUse, boolean inUse, List<Path> files) throws IOException {
         Set<Object> keys = new HashSet<>();
         for (Path file : files) {
             Map<String, Object> read;

@@ -11,9 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Says that a process of this machine uses a unit, by a shared lock on a file, which the operating
- * system frees when the process dies. The file's time is the unit's last use. The first thing of
- * every start, so it is small.
+ * Says that a process of this machine uses a unit, by a shared lock on a file, which the operating system frees when
+ * the process dies. The file's time is the unit's last use. The first thing of every start, so it is small.
  */
 public final class Lease implements AutoCloseable {
     /** What is done to a unit that nobody uses. */
@@ -76,8 +75,7 @@ public final class Lease implements AutoCloseable {
     }
 
     private static FileChannel make(Path path) throws IOException {
-        return FileChannel.open(
-                path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        return FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
 
     /** Whether the unit was checked since the machine started; if so, it is now in use once more. */
@@ -122,8 +120,8 @@ public final class Lease implements AutoCloseable {
     }
 
     /**
-     * Notes that a unit in use is used now. A lease of this process is written through its own channel:
-     * whatever opens the file anew closes it too, and that would free the lock.
+     * Notes that a unit in use is used now. A lease of this process is written through its own channel: whatever opens
+     * the file anew closes it too, and that would free the lock.
      */
     static void touch(Path file, FileTime now) throws IOException {
         Path path = file.toAbsolutePath();

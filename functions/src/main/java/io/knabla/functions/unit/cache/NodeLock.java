@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One holder of a lock file at a time on this machine. The operating system frees it when a process
- * dies. Lock files stay: deleting one could free a lock that another process just took.
+ * One holder of a lock file at a time on this machine. The operating system frees it when a process dies. Lock files
+ * stay: deleting one could free a lock that another process just took.
  */
 public final class NodeLock implements AutoCloseable {
     /**
-     * File locks are a process's, not a thread's; this set keeps threads apart. It also keeps this
-     * process from closing a second channel of a file that it has locked: that would free the lock.
+     * File locks are a process's, not a thread's; this set keeps threads apart. It also keeps this process from closing
+     * a second channel of a file that it has locked: that would free the lock.
      */
     private static final Set<Path> HELD = new HashSet<>();
 
@@ -62,12 +62,8 @@ public final class NodeLock implements AutoCloseable {
         FileChannel channel = null;
         FileLock lock = null;
         try {
-            channel =
-                    FileChannel.open(
-                            path,
-                            StandardOpenOption.CREATE,
-                            StandardOpenOption.READ,
-                            StandardOpenOption.WRITE);
+            channel = FileChannel.open(
+                    path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             lock = wait ? channel.lock() : channel.tryLock();
             return lock == null ? Optional.empty() : Optional.of(new NodeLock(path, channel));
         } finally {

@@ -50,8 +50,7 @@ public final class Room {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
                 Inventory inventory = Inventory.take(cache, FileTime.fromMillis(clock.getAsLong()));
                 CacheBound bound = CacheBound.decide(setting, disk(inventory));
-                switch (Eviction.decide(
-                        inventory.items(), inventory.bytes(), needed, bound.bytes())) {
+                switch (Eviction.decide(inventory.items(), inventory.bytes(), needed, bound.bytes())) {
                     case Eviction.Fits() -> {
                         reservation.run();
                         return new Made(evicted);

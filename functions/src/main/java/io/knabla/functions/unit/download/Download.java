@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Fetches files in parallel ranges with a heap that does not depend on their size. What a broken or
- * killed download leaves is found again by the next one with the same files. Whoever starts it keeps
- * others from the same files meanwhile.
+ * Fetches files in parallel ranges with a heap that does not depend on their size. What a broken or killed download
+ * leaves is found again by the next one with the same files. Whoever starts it keeps others from the same files
+ * meanwhile.
  */
 public final class Download {
     /**
      * What to fetch.
      *
-     * @param file holds the bytes from the start, but is whole only when the download ended well;
-     *     beside it lie notes for a later attempt until {@link #forget}
+     * @param file holds the bytes from the start, but is whole only when the download ended well; beside it lie notes
+     *     for a later attempt until {@link #forget}
      */
     public record Item(RangeSource source, Path file) {}
 
@@ -24,8 +24,7 @@ public final class Download {
      * What came.
      *
      * @param sha256 64 hex digits, of all bytes, those of an earlier attempt included
-     * @param resumed bytes that an earlier attempt had left; where the digest is wrong and this is
-     *     not 0, start anew
+     * @param resumed bytes that an earlier attempt had left; where the digest is wrong and this is not 0, start anew
      */
     public record Result(String sha256, long resumed) {}
 
@@ -37,8 +36,7 @@ public final class Download {
      * @throws IOException when a file cannot be written
      * @throws io.knabla.storage.StorageException when a source cannot be read, also after retries
      */
-    public static List<Result> run(List<Item> items, int parallelism, DownloadListener listener)
-            throws IOException {
+    public static List<Result> run(List<Item> items, int parallelism, DownloadListener listener) throws IOException {
         List<Incoming> files = new ArrayList<>();
         try {
             for (Item item : items) {

@@ -8,9 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongUnaryOperator;
 
 /**
- * SHA-256 of a file that arrives out of order. It has no thread: whoever brings bytes takes it as far
- * as they reach without a gap, unless another is at it, so that nobody waits and the bytes are still
- * in a cache of the processor.
+ * SHA-256 of a file that arrives out of order. It has no thread: whoever brings bytes takes it as far as they reach
+ * without a gap, unless another is at it, so that nobody waits and the bytes are still in a cache of the processor.
  */
 final class Frontier {
     private static final int BUFFER = 128 << 10;

@@ -11,9 +11,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.StringTokenizer;
 
 /**
- * A file that is not there as a whole yet, of its full length from the start, and beside it notes of
- * what has arrived: lines {@code offset length}. A note follows its bytes; whether both survived a
- * crash of the machine only the digest of the whole can tell, so notes save work and promise nothing.
+ * A file that is not there as a whole yet, of its full length from the start, and beside it notes of what has arrived:
+ * lines {@code offset length}. A note follows its bytes; whether both survived a crash of the machine only the digest
+ * of the whole can tell, so notes save work and promise nothing.
  */
 final class PartFile implements AutoCloseable {
     /** An honest file of notes is smaller by far. */
@@ -38,11 +38,7 @@ final class PartFile implements AutoCloseable {
             Files.deleteIfExists(file);
         }
         FileChannel bytes =
-                FileChannel.open(
-                        file,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE);
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             if (bytes.size() < size) {
                 bytes.write(ByteBuffer.allocate(1), size - 1);
@@ -82,9 +78,7 @@ final class PartFile implements AutoCloseable {
     /** The range has been written. */
     synchronized void note(ByteRange range) throws IOException {
         if (notes == null) {
-            notes =
-                    FileChannel.open(
-                            notes(file), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            notes = FileChannel.open(notes(file), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         }
         // The line's end comes first too: a torn line before it stays a line of its own.
         String line = "\n" + range.offset() + " " + range.length() + "\n";

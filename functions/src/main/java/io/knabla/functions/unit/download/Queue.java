@@ -88,9 +88,7 @@ final class Queue {
 
     /** For a puller beyond the {@link #FEW}: returns when it is needed or nothing is left to do. */
     synchronized void awaitNeed() throws InterruptedException {
-        while (!stopped()
-                && unclaimed > 0
-                && enough(done.get() - resumed, System.nanoTime() - start)) {
+        while (!stopped() && unclaimed > 0 && enough(done.get() - resumed, System.nanoTime() - start)) {
             wait(SOON_MILLIS);
         }
     }

@@ -25,17 +25,15 @@ final class HeaderJson {
     private static final int MAX_DIMENSIONS = 64;
     private static final int ALIGNMENT = 8;
 
-    private static final JsonFactory JSON =
-            JsonFactory.builder()
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    .streamReadConstraints(
-                            StreamReadConstraints.builder()
-                                    .maxNestingDepth(4)
-                                    .maxStringLength(1 << 20)
-                                    .maxNameLength(64 << 10)
-                                    .maxNumberLength(20)
-                                    .build())
-                    .build();
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(4)
+                    .maxStringLength(1 << 20)
+                    .maxNameLength(64 << 10)
+                    .maxNumberLength(20)
+                    .build())
+            .build();
 
     private final JsonParser in;
     private final List<Slot> slots = new ArrayList<>();
@@ -106,8 +104,7 @@ final class HeaderJson {
         long end = offsets.getLast();
         if (end - begin != bytes(name, type, shape)) {
             throw new NotSafeTensorsException(
-                    "tensor '%s' of %s %s lies at bytes %d to %d"
-                            .formatted(name, Types.name(type), shape, begin, end));
+                    "tensor '%s' of %s %s lies at bytes %d to %d".formatted(name, Types.name(type), shape, begin, end));
         }
         return new Slot(name, type, shape, begin, end);
     }
@@ -123,8 +120,7 @@ final class HeaderJson {
             bytes = -1;
         }
         if (type.bytes() == 0 || bytes < 0) {
-            throw new NotSafeTensorsException(
-                    "tensor '%s' cannot be %s of shape %s".formatted(name, type, shape));
+            throw new NotSafeTensorsException("tensor '%s' cannot be %s of shape %s".formatted(name, type, shape));
         }
         return bytes;
     }
@@ -136,8 +132,7 @@ final class HeaderJson {
             at(JsonToken.VALUE_NUMBER_INT);
             long number = in.getLongValue();
             if (number < 0 || numbers.size() == MAX_DIMENSIONS) {
-                throw new NotSafeTensorsException(
-                        "tensor '%s' has an impossible shape or place".formatted(name));
+                throw new NotSafeTensorsException("tensor '%s' has an impossible shape or place".formatted(name));
             }
             numbers.add(number);
         }
@@ -157,12 +152,9 @@ final class HeaderJson {
 
     private NotSafeTensorsException unexpected(String wanted) throws IOException {
         JsonToken token = in.currentToken();
-        return new NotSafeTensorsException(
-                "at byte %d of its header: expected %s, found %s"
-                        .formatted(
-                                in.currentTokenLocation().getByteOffset(),
-                                wanted,
-                                token == null ? "the end" : in.getText()));
+        return new NotSafeTensorsException("at byte %d of its header: expected %s, found %s"
+                .formatted(
+                        in.currentTokenLocation().getByteOffset(), wanted, token == null ? "the end" : in.getText()));
     }
 
     /** The header with its length in front, padded with spaces so that the tensors are aligned. */
@@ -186,8 +178,7 @@ final class HeaderJson {
             throw new NotSafeTensorsException(notText.getMessage(), notText);
         }
         int json = bytes.size();
-        byte[] whole =
-                Arrays.copyOf(bytes.toByteArray(), Math.ceilDiv(json, ALIGNMENT) * ALIGNMENT);
+        byte[] whole = Arrays.copyOf(bytes.toByteArray(), Math.ceilDiv(json, ALIGNMENT) * ALIGNMENT);
         Arrays.fill(whole, json, whole.length, (byte) ' ');
         ByteBuffer.wrap(whole).order(ByteOrder.LITTLE_ENDIAN).putLong(whole.length - Long.BYTES);
         return whole;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads and writes <a href="https://github.com/huggingface/safetensors">safetensors</a>: eight bytes
- * with the length of a JSON header, the header, the tensors' little-endian bytes without holes.
+ * Reads and writes <a href="https://github.com/huggingface/safetensors">safetensors</a>: eight bytes with the length of
+ * a JSON header, the header, the tensors' little-endian bytes without holes.
  */
 public final class SafeTensors {
     /** Room for about 100,000 tensors; the format itself allows 100 MB. */
@@ -39,9 +39,8 @@ public final class SafeTensors {
         }
         long length = ByteBuffer.wrap(start).order(ByteOrder.LITTLE_ENDIAN).getLong();
         if (length < 2 || length > MAX_HEADER) {
-            throw new NotSafeTensorsException(
-                    "its header has %s bytes, allowed are 2 to %d"
-                            .formatted(Long.toUnsignedString(length), MAX_HEADER));
+            throw new NotSafeTensorsException("its header has %s bytes, allowed are 2 to %d"
+                    .formatted(Long.toUnsignedString(length), MAX_HEADER));
         }
         byte[] json = in.readNBytes((int) length);
         if (json.length < length) {
@@ -63,8 +62,7 @@ public final class SafeTensors {
     }
 
     /** Reads all tensors from a stream that {@link #readHeader} left, which must end behind them. */
-    public static void readData(InputStream in, Header header, Destination where)
-            throws IOException {
+    public static void readData(InputStream in, Header header, Destination where) throws IOException {
         byte[] chunk = new byte[(int) Math.min(CHUNK, Math.max(1, header.dataBytes()))];
         for (Slot slot : header.slots()) {
             ByteBuffer to = where.of(slot);
@@ -72,8 +70,7 @@ public final class SafeTensors {
             while (left > 0) {
                 int read = in.read(chunk, 0, (int) Math.min(chunk.length, left));
                 if (read < 0) {
-                    throw new NotSafeTensorsException(
-                            "it ends within tensor '%s'".formatted(slot.name()));
+                    throw new NotSafeTensorsException("it ends within tensor '%s'".formatted(slot.name()));
                 }
                 if (to != null) {
                     to.put(chunk, 0, read);
@@ -87,8 +84,7 @@ public final class SafeTensors {
     }
 
     /**
-     * The file with these tensors in this order. The buffers are read when the content is, and their
-     * positions stay.
+     * The file with these tensors in this order. The buffers are read when the content is, and their positions stay.
      */
     public static Content content(List<Values> tensors, Map<String, String> metadata) {
         var slots = new ArrayList<Slot>();
@@ -96,17 +92,15 @@ public final class SafeTensors {
         long at = 0;
         for (Values values : tensors) {
             TensorSpec spec = values.spec();
-            var slot =
-                    new Slot(
-                            spec.name(),
-                            spec.datatype(),
-                            spec.shape(),
-                            at,
-                            at + HeaderJson.bytes(spec.name(), spec.datatype(), spec.shape()));
+            var slot = new Slot(
+                    spec.name(),
+                    spec.datatype(),
+                    spec.shape(),
+                    at,
+                    at + HeaderJson.bytes(spec.name(), spec.datatype(), spec.shape()));
             if (slot.bytes() != values.bytes().remaining()) {
-                throw new IllegalArgumentException(
-                        "tensor '%s' takes %d bytes, given were %d"
-                                .formatted(spec.name(), slot.bytes(), values.bytes().remaining()));
+                throw new IllegalArgumentException("tensor '%s' takes %d bytes, given were %d"
+                        .formatted(spec.name(), slot.bytes(), values.bytes().remaining()));
             }
             slots.add(slot);
             parts.add(values.bytes());

@@ -23,14 +23,12 @@ final class Coverage {
 
     /** Runs every case and writes {@code target/replay/<name>.txt}. */
     static Coverage of(String name, List<Fixture> cases, Function<Fixture, Outcome> replay) {
-        return KNOWN.computeIfAbsent(
-                name,
-                _ -> {
-                    var coverage = new Coverage(name);
-                    cases.forEach(c -> coverage.outcomes.put(c.name(), replay.apply(c)));
-                    coverage.report();
-                    return coverage;
-                });
+        return KNOWN.computeIfAbsent(name, _ -> {
+            var coverage = new Coverage(name);
+            cases.forEach(c -> coverage.outcomes.put(c.name(), replay.apply(c)));
+            coverage.report();
+            return coverage;
+        });
     }
 
     Map<String, Outcome> outcomes() {
@@ -38,7 +36,9 @@ final class Coverage {
     }
 
     long passed() {
-        return outcomes.values().stream().filter(Outcome.Agrees.class::isInstance).count();
+        return outcomes.values().stream()
+                .filter(Outcome.Agrees.class::isInstance)
+                .count();
     }
 
     double ratio() {
@@ -60,9 +60,7 @@ final class Coverage {
     private void report() {
         try {
             Path folder = Files.createDirectories(Path.of("target", "replay"));
-            Files.writeString(
-                    folder.resolve(name + ".txt"),
-                    line() + "\n" + String.join("\n", rest()) + "\n");
+            Files.writeString(folder.resolve(name + ".txt"), line() + "\n" + String.join("\n", rest()) + "\n");
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }

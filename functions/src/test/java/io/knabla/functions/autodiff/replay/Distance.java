@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * How far results are from what is expected: the norm of the difference over the norm of what is
- * expected. A tensor whose norm is below 0.3 % of the largest of its case counts relative to
- * that: the gradient of a bias before a normalisation is zero but for rounding.
+ * How far results are from what is expected: the norm of the difference over the norm of what is expected. A tensor
+ * whose norm is below 0.3 % of the largest of its case counts relative to that: the gradient of a bias before a
+ * normalisation is zero but for rounding.
  */
 final class Distance {
     private static final double SMALL = 3e-3;
@@ -17,21 +17,16 @@ final class Distance {
 
     /** @param suffix of the name that a result has in {@code found} */
     static Outcome of(
-            Map<String, NdArray> found,
-            String prefix,
-            String suffix,
-            Map<String, NdArray> expected,
-            double tolerance) {
-        double largest =
-                expected.values().stream().mapToDouble(e -> norm(e.reals())).max().orElse(0);
+            Map<String, NdArray> found, String prefix, String suffix, Map<String, NdArray> expected, double tolerance) {
+        double largest = expected.values().stream()
+                .mapToDouble(e -> norm(e.reals()))
+                .max()
+                .orElse(0);
         String worst = "";
         double error = 0;
         for (Map.Entry<String, NdArray> one : expected.entrySet()) {
             NdArray result = found.get(prefix + one.getKey() + suffix);
-            double d =
-                    result == null
-                            ? Double.POSITIVE_INFINITY
-                            : one(result, one.getValue(), largest);
+            double d = result == null ? Double.POSITIVE_INFINITY : one(result, one.getValue(), largest);
             if (!(d <= error)) {
                 error = Double.isNaN(d) ? Double.POSITIVE_INFINITY : d;
                 worst = one.getKey();
@@ -58,7 +53,9 @@ final class Distance {
     }
 
     private static double norm(double[] values) {
-        return Math.sqrt(
-                Arrays.stream(values).filter(v -> !Double.isInfinite(v)).map(v -> v * v).sum());
+        return Math.sqrt(Arrays.stream(values)
+                .filter(v -> !Double.isInfinite(v))
+                .map(v -> v * v)
+                .sum());
     }
 }

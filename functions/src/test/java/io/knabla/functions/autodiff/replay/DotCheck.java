@@ -19,9 +19,9 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * No expected gradient is needed: for random u and v, u·(f(x+εv) − f(x−εv))/2ε must equal v·vjp(u).
- * Where the function has a kink at x, the vjp must lie between the two one-sided differences. From
- * a jump or the edge of its domain, x is moved away a little.
+ * No expected gradient is needed: for random u and v, u·(f(x+εv) − f(x−εv))/2ε must equal v·vjp(u). Where the function
+ * has a kink at x, the vjp must lie between the two one-sided differences. From a jump or the edge of its domain, x is
+ * moved away a little.
  */
 final class DotCheck {
     private static final int MOVES = 8;
@@ -54,13 +54,11 @@ final class DotCheck {
         boolean known = inDouble(point).isPresent();
         this.precision = known ? Precision.DOUBLE : Precision.SINGLE;
         fixture.activeInputs().forEach(name -> direction.put(name, random(point.get(name))));
-        run(point)
-                .forEach(
-                        (name, y) -> {
-                            if (y.element().isFloat()) {
-                                cotangents.put(name, positive(random(y), y));
-                            }
-                        });
+        run(point).forEach((name, y) -> {
+            if (y.element().isFloat()) {
+                cotangents.put(name, positive(random(y), y));
+            }
+        });
     }
 
     static Outcome of(Fixture fixture) {
@@ -69,11 +67,7 @@ final class DotCheck {
 
     private Outcome outcome() throws OrtException {
         for (int i = 0; i < MOVES && !steady(); i++) {
-            fixture.activeInputs()
-                    .forEach(
-                            name ->
-                                    point.computeIfPresent(
-                                            name, (_, x) -> moved(x, random(x), MOVE)));
+            fixture.activeInputs().forEach(name -> point.computeIfPresent(name, (_, x) -> moved(x, random(x), MOVE)));
         }
         Dag dag = Replay.read(model);
         var outputs = List.copyOf(cotangents.keySet());
@@ -110,26 +104,19 @@ final class DotCheck {
         double central = (left + right) / 2;
         double unit = Math.max(scale, Math.abs(central));
         boolean kink = Math.abs(right - left) / unit > 100 * precision.step;
-        double outside =
-                Math.max(
-                        0,
-                        Math.max(Math.min(left, right) - product, product - Math.max(left, right)));
+        double outside = Math.max(0, Math.max(Math.min(left, right) - product, product - Math.max(left, right)));
         double error = (kink ? outside : Math.abs(product - central)) / unit;
         return error <= precision.tolerance
                 ? new Outcome.Agrees(error)
                 : new Outcome.Differs(
-                        "vjp %.6g, difference %.6g%s"
-                                .formatted(product, central, kink ? " at a kink" : ""),
-                        error);
+                        "vjp %.6g, difference %.6g%s".formatted(product, central, kink ? " at a kink" : ""), error);
     }
 
     /** u·f(x + step·v). */
     private double functional(double step) throws OrtException {
         var feeds = new HashMap<>(point);
-        direction.forEach(
-                (name, v) ->
-                        feeds.computeIfPresent(
-                                name, (_, x) -> moved(precision.exact ? lifted(x) : x, v, step)));
+        direction.forEach((name, v) ->
+                feeds.computeIfPresent(name, (_, x) -> moved(precision.exact ? lifted(x) : x, v, step)));
         Map<String, NdArray> results = run(feeds);
         double sum = 0;
         for (Map.Entry<String, NdArray> one : cotangents.entrySet()) {
@@ -144,8 +131,7 @@ final class DotCheck {
     }
 
     private Map<String, NdArray> run(Map<String, NdArray> feeds) throws OrtException {
-        Optional<Map<String, NdArray>> results =
-                precision.exact ? inDouble(feeds) : Optional.empty();
+        Optional<Map<String, NdArray>> results = precision.exact ? inDouble(feeds) : Optional.empty();
         return results.isPresent() ? results.get() : OnnxRuntime.run(model, feeds);
     }
 
@@ -176,8 +162,8 @@ final class DotCheck {
     }
 
     /**
-     * No negative ones, so that at a kink of a maximum every subgradient lies between the one-sided
-     * differences; 0 where the output is infinite or no number.
+     * No negative ones, so that at a kink of a maximum every subgradient lies between the one-sided differences; 0
+     * where the output is infinite or no number.
      */
     private static NdArray positive(NdArray cotangent, NdArray output) {
         double[] values = cotangent.reals().clone();

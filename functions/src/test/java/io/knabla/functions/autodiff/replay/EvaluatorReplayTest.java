@@ -24,25 +24,22 @@ class EvaluatorReplayTest {
     private static final double TOLERANCE = 1e-5;
 
     /** What the evaluator leaves to the engine, by a part of what it says. */
-    private static final List<String> BEYOND =
-            List.of(
-                    "AffineGrid",
-                    "Bernoulli",
-                    "CenterCropPad",
-                    "DeformConv",
-                    "GridSample",
-                    "STFT",
-                    "TensorScatter",
-                    "ai.onnx.ml.",
-                    "Resize with antialias or kept aspect",
-                    "this coordinate_transformation_mode",
-                    "Unique along an axis");
+    private static final List<String> BEYOND = List.of(
+            "AffineGrid",
+            "Bernoulli",
+            "CenterCropPad",
+            "DeformConv",
+            "GridSample",
+            "STFT",
+            "TensorScatter",
+            "ai.onnx.ml.",
+            "Resize with antialias or kept aspect",
+            "this coordinate_transformation_mode",
+            "Unique along an axis");
 
     /** The logarithm of a sigmoid near 0, which the engine computes as a rational function. */
     private static final Set<String> APPROXIMATED =
-            Set.of(
-                    "nn_functional_binary_cross_entropy_with_logits",
-                    "nn_functional_multilabel_soft_margin_loss");
+            Set.of("nn_functional_binary_cross_entropy_with_logits", "nn_functional_multilabel_soft_margin_loss");
 
     @TestFactory
     Stream<DynamicTest> onnxCases() {
@@ -80,8 +77,7 @@ class EvaluatorReplayTest {
         try {
             return DagEvaluator.run(dag, inputs);
         } catch (EvaluationException refused) {
-            Assumptions.assumeFalse(
-                    BEYOND.stream().anyMatch(refused.getMessage()::contains), refused::getMessage);
+            Assumptions.assumeFalse(BEYOND.stream().anyMatch(refused.getMessage()::contains), refused::getMessage);
             throw refused;
         }
     }

@@ -5,8 +5,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Whole models exported by PyTorch: the gradients of all their inputs and parameters; no
- * exceptions. */
+/** Whole models exported by PyTorch: the gradients of all their inputs and parameters; no exceptions. */
 class FamiliesTest {
     private static final List<Fixture> CASES = Fixtures.read("/families/families.zip");
     private static final double TOLERANCE = 1e-5;

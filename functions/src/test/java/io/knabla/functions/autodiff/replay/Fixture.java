@@ -67,7 +67,8 @@ record Fixture(String name, JsonNode about, Map<String, byte[]> files) {
         var found = new LinkedHashMap<String, NdArray>();
         entries(part)
                 .filter(wanted)
-                .forEach(e -> found.put(named(e), Npy.read(files.get(e.path(file).asText()))));
+                .forEach(
+                        e -> found.put(named(e), Npy.read(files.get(e.path(file).asText()))));
         return found;
     }
 

@@ -24,23 +24,21 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Every fixture, read with all its operations lowered and written again, computes in the engine what
- * the original does; and each output has the type that was inferred for it.
+ * Every fixture, read with all its operations lowered and written again, computes in the engine what the original does;
+ * and each output has the type that was inferred for it.
  */
 class LoweringAgreesTest {
     private static final double TOLERANCE = 1e-5;
 
     /** Values that are no tensors come in or go out, or come from a loop that data ends. */
-    private static final Set<String> REFUSED =
-            Set.of("test_scan_sum", "test_optional_get_element_optional_tensor");
+    private static final Set<String> REFUSED = Set.of("test_scan_sum", "test_optional_get_element_optional_tensor");
 
     /** Beside these, operators of other domains have no shape rules. */
-    private static final Set<String> UNTYPED =
-            Set.of(
-                    "test_scan_sum",
-                    "test_optional_get_element_optional_tensor",
-                    "test_ai_onnx_ml_array_feature_extractor",
-                    "test_ai_onnx_ml_tree_ensemble_set_membership");
+    private static final Set<String> UNTYPED = Set.of(
+            "test_scan_sum",
+            "test_optional_get_element_optional_tensor",
+            "test_ai_onnx_ml_array_feature_extractor",
+            "test_ai_onnx_ml_tree_ensemble_set_membership");
 
     @TestFactory
     Stream<DynamicTest> onnxCases() {
@@ -69,16 +67,14 @@ class LoweringAgreesTest {
         ModelProto.Builder model = fixture.model().toBuilder();
         model.getGraphBuilder().clearValueInfo().clearOutput();
         Map<String, TensorType> types = Inference.types(Model.of(model.build()));
-        fixture.outputs()
-                .forEach(
-                        (name, array) -> {
-                            TensorType type = types.get(name);
-                            String what = fixture.name() + ": " + name + " " + type;
-                            if (!UNTYPED.contains(fixture.name())) {
-                                assertThat(type.element()).as(what).isEqualTo(array.element());
-                            }
-                            type.shape().ifPresent(shape -> fits(what, shape, array));
-                        });
+        fixture.outputs().forEach((name, array) -> {
+            TensorType type = types.get(name);
+            String what = fixture.name() + ": " + name + " " + type;
+            if (!UNTYPED.contains(fixture.name())) {
+                assertThat(type.element()).as(what).isEqualTo(array.element());
+            }
+            type.shape().ifPresent(shape -> fits(what, shape, array));
+        });
     }
 
     private static void fits(String what, Shape inferred, NdArray array) {
@@ -131,8 +127,7 @@ class LoweringAgreesTest {
 
     private static void typed(String name, Value value, NdArray array, Map<String, Dim> sizes) {
         assertThat(array.element()).as("%s: %s", name, value).isEqualTo(value.element());
-        Shape inferred =
-                value.shape().orElseThrow(() -> new AssertionError(name + ": no rank of " + value));
+        Shape inferred = value.shape().orElseThrow(() -> new AssertionError(name + ": no rank of " + value));
         Shape actual = array.type().shape().orElseThrow();
         assertThat(inferred.rank()).as("%s: %s", name, value).isEqualTo(actual.rank());
         for (int i = 0; i < actual.rank(); i++) {

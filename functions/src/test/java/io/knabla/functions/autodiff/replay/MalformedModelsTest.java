@@ -97,11 +97,10 @@ class MalformedModelsTest {
             } else if (attribute.getIntsCount() > 0) {
                 attribute
                         .clearInts()
-                        .addAllInts(
-                                LongStream.generate(() -> extreme(random))
-                                        .limit(random.nextInt(5))
-                                        .boxed()
-                                        .toList());
+                        .addAllInts(LongStream.generate(() -> extreme(random))
+                                .limit(random.nextInt(5))
+                                .boxed()
+                                .toList());
             } else if (attribute.hasS()) {
                 attribute.setS(ByteString.copyFromUtf8("nonsense"));
             } else if (attribute.hasF()) {

@@ -13,8 +13,7 @@ import java.util.regex.Pattern;
 /** NumPy's file format, version 1, row-major and little-endian, as our scripts write it. */
 final class Npy {
     private static final Pattern HEADER =
-            Pattern.compile(
-                    "'descr': '([^']+)', 'fortran_order': (True|False), 'shape': \\(([^)]*)\\)");
+            Pattern.compile("'descr': '([^']+)', 'fortran_order': (True|False), 'shape': \\(([^)]*)\\)");
     private static final int PREFIX = 10;
 
     private Npy() {}
@@ -27,15 +26,16 @@ final class Npy {
         if (!matcher.find() || matcher.group(2).equals("True")) {
             throw new IllegalArgumentException("not an array that this reads: " + header);
         }
-        var tensor = TensorProto.newBuilder().setDataType(element(matcher.group(1)).number());
+        var tensor =
+                TensorProto.newBuilder().setDataType(element(matcher.group(1)).number());
         for (String dim : matcher.group(3).split(",")) {
             if (!dim.isBlank()) {
                 tensor.addDims(Long.parseLong(dim.strip()));
             }
         }
         int start = PREFIX + length;
-        return NdArray.of(
-                tensor.setRawData(ByteString.copyFrom(file, start, file.length - start)).build());
+        return NdArray.of(tensor.setRawData(ByteString.copyFrom(file, start, file.length - start))
+                .build());
     }
 
     private static ElementType element(String type) {

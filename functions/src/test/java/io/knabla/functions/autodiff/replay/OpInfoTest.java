@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * PyTorch's OpInfo entries: their derivatives in ONNX Runtime against PyTorch's in float64. One entry
- * alone: {@code -Dtest=OpInfoTest -Dcase='nn_functional_conv*'}.
+ * PyTorch's OpInfo entries: their derivatives in ONNX Runtime against PyTorch's in float64. One entry alone:
+ * {@code -Dtest=OpInfoTest -Dcase='nn_functional_conv*'}.
  */
 class OpInfoTest {
     private static final List<Fixture> CASES = Fixtures.read("/opinfo/opinfo.zip");

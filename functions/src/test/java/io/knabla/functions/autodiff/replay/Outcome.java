@@ -25,8 +25,7 @@ sealed interface Outcome {
 
     /** @param problems in words, with the operation at the start */
     record Refused(List<String> problems) implements Outcome {
-        private static final Pattern OPERATOR =
-                Pattern.compile("^graph\\S*\\[(?:'[^']*' )?([\\w.]+)[^\\]]*\\]");
+        private static final Pattern OPERATOR = Pattern.compile("^graph\\S*\\[(?:'[^']*' )?([\\w.]+)[^\\]]*\\]");
 
         @Override
         public String operators() {

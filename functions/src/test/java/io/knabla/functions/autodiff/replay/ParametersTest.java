@@ -39,8 +39,7 @@ class ParametersTest {
     private static Dag dag(Fixture fixture) {
         return switch (Importer.read(Model.of(fixture.model()))) {
             case Importer.Imported.Read(var dag) -> dag;
-            case Importer.Imported.Refused(var problems) ->
-                    throw new AssertionError(problems.toString());
+            case Importer.Imported.Refused(var problems) -> throw new AssertionError(problems.toString());
         };
     }
 }

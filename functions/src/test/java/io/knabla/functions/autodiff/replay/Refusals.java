@@ -40,11 +40,10 @@ final class Refusals {
     }
 
     static void write(String resource, Coverage coverage) {
-        String lines =
-                coverage.outcomes().entrySet().stream()
-                        .filter(e -> !(e.getValue() instanceof Outcome.Agrees))
-                        .map(e -> line(e.getKey(), e.getValue()))
-                        .collect(Collectors.joining());
+        String lines = coverage.outcomes().entrySet().stream()
+                .filter(e -> !(e.getValue() instanceof Outcome.Agrees))
+                .map(e -> line(e.getKey(), e.getValue()))
+                .collect(Collectors.joining());
         try {
             Files.writeString(SOURCES.resolve(resource.substring(1)), lines);
         } catch (IOException broken) {
@@ -54,10 +53,9 @@ final class Refusals {
 
     /** Without the numbers of operations, which change with every new rule. */
     private static String line(String name, Outcome outcome) {
-        String why =
-                outcome.reason()
-                        .replaceFirst("^refused: graph\\S*\\[[^\\]]*\\]: ", "")
-                        .replaceAll(" ?#\\d+|, and lies on .*|; it lies on .*", "");
+        String why = outcome.reason()
+                .replaceFirst("^refused: graph\\S*\\[[^\\]]*\\]: ", "")
+                .replaceAll(" ?#\\d+|, and lies on .*|; it lies on .*", "");
         String shown = why.substring(0, Math.min(why.length(), WIDTH)).strip();
         return "%s | %s | %s%n".formatted(name, outcome.operators(), shown);
     }

@@ -80,12 +80,11 @@ final class Replay {
             Set<String> by,
             Transform transform,
             java.util.function.Function<Map<String, NdArray>, Outcome> compare) {
-        return guarded(
-                () -> {
-                    Dag dag = read(fixture.model());
-                    ModelProto model = Exporter.write(transform.apply(dag, targets(dag, by)));
-                    return compare.apply(OnnxRuntime.run(model, fixture.feeds()));
-                });
+        return guarded(() -> {
+            Dag dag = read(fixture.model());
+            ModelProto model = Exporter.write(transform.apply(dag, targets(dag, by)));
+            return compare.apply(OnnxRuntime.run(model, fixture.feeds()));
+        });
     }
 
     /** Work on a case that may end in any way. */
@@ -122,7 +121,11 @@ final class Replay {
     }
 
     private static List<String> words(List<Problem> problems) {
-        return problems.stream().map(Problem::toString).map(Replay::line).distinct().toList();
+        return problems.stream()
+                .map(Problem::toString)
+                .map(Replay::line)
+                .distinct()
+                .toList();
     }
 
     private static String line(Throwable thrown) {

@@ -18,11 +18,8 @@ final class Replayed {
         }
         Map<String, String> refused = Refusals.read(list);
         return coverage.outcomes().entrySet().stream()
-                .map(
-                        e ->
-                                DynamicTest.dynamicTest(
-                                        e.getKey(),
-                                        () -> check(e.getValue(), refused.get(e.getKey()), list)));
+                .map(e ->
+                        DynamicTest.dynamicTest(e.getKey(), () -> check(e.getValue(), refused.get(e.getKey()), list)));
     }
 
     static Stream<DynamicTest> tests(Coverage coverage) {

@@ -11,7 +11,6 @@ class TrainingNodesTest {
     @TestFactory
     Stream<DynamicTest> agrees() {
         var cases = Fixtures.read("/onnx/training.zip");
-        return Replayed.tests(
-                Coverage.of("onnx-training", cases, c -> Replay.forward(c, TOLERANCE)));
+        return Replayed.tests(Coverage.of("onnx-training", cases, c -> Replay.forward(c, TOLERANCE)));
     }
 }

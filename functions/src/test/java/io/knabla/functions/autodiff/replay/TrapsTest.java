@@ -28,8 +28,7 @@ class TrapsTest {
 
     @Test
     void aNormalisationThatWasFoldedIntoWeightsIsNamed() {
-        assertThat(warnings(family("resnet_optimized"), "y0"))
-                .anyMatch(w -> w.contains("folded BatchNormalization"));
+        assertThat(warnings(family("resnet_optimized"), "y0")).anyMatch(w -> w.contains("folded BatchNormalization"));
     }
 
     @Test
@@ -41,15 +40,14 @@ class TrapsTest {
 
     @Test
     void biasesThatAnExporterMadeOneAreNamed() {
-        ModelProto merged =
-                new Onnx()
-                        .input("x", ElementType.FLOAT, 2, 3)
-                        .output("y", ElementType.FLOAT, 2, 3)
-                        .weights("fc.weight", 3, 3)
-                        .initializer(NdArray.floats(new int[] {3}, 0, 0, 0).toProto("fc1.bias"))
-                        .node("Gemm", List.of("x", "fc.weight", "fc1.bias"), "h")
-                        .node("Gemm", List.of("h", "fc.weight", "fc1.bias"), "y")
-                        .build();
+        ModelProto merged = new Onnx()
+                .input("x", ElementType.FLOAT, 2, 3)
+                .output("y", ElementType.FLOAT, 2, 3)
+                .weights("fc.weight", 3, 3)
+                .initializer(NdArray.floats(new int[] {3}, 0, 0, 0).toProto("fc1.bias"))
+                .node("Gemm", List.of("x", "fc.weight", "fc1.bias"), "h")
+                .node("Gemm", List.of("h", "fc.weight", "fc1.bias"), "y")
+                .build();
 
         assertThat(warnings(merged, "y"))
                 .singleElement()
@@ -66,25 +64,17 @@ class TrapsTest {
     }
 
     private static List<String> warnings(ModelProto model, String output) {
-        var loss =
-                new Loss(
-                        output,
-                        Optional.of(LossFunction.MSE),
-                        Optional.of("target"),
-                        Reduction.Mean,
-                        LossOptions.DEFAULT);
-        var gradient =
-                new Gradient(
-                        loss,
-                        List.of("parameters"),
-                        Unreachable.Refuse,
-                        Optional.empty(),
-                        new Memory(MemoryStrategy.None, Optional.empty()));
-        return switch (Differentiator.differentiate(
-                Model.of(model), new GradientPlan(Kind.GRADIENT, gradient))) {
+        var loss = new Loss(
+                output, Optional.of(LossFunction.MSE), Optional.of("target"), Reduction.Mean, LossOptions.DEFAULT);
+        var gradient = new Gradient(
+                loss,
+                List.of("parameters"),
+                Unreachable.Refuse,
+                Optional.empty(),
+                new Memory(MemoryStrategy.None, Optional.empty()));
+        return switch (Differentiator.differentiate(Model.of(model), new GradientPlan(Kind.GRADIENT, gradient))) {
             case Differentiation.Differentiated done -> done.warnings();
-            case Differentiation.NotDifferentiated(var faults) ->
-                    throw new AssertionError(faults.toString());
+            case Differentiation.NotDifferentiated(var faults) -> throw new AssertionError(faults.toString());
         };
     }
 }

@@ -10,19 +10,13 @@ class ActivationsTest {
     @ParameterizedTest
     @CsvSource({"Softmax,-1", "Softmax,1", "LogSoftmax,-1", "LogSoftmax,0"})
     void softmax(String operator, int axis) {
-        new RuleHarness()
-                .normal(2, 3, 4)
-                .symbolic(0, 0)
-                .check(operator, Attributes.of("axis", axis));
+        new RuleHarness().normal(2, 3, 4).symbolic(0, 0).check(operator, Attributes.of("axis", axis));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"none", "tanh"})
     void gelu(String approximate) {
-        new RuleHarness()
-                .normal(3, 4)
-                .symbolic(0, 0)
-                .check("Gelu", Attributes.of("approximate", approximate));
+        new RuleHarness().normal(3, 4).symbolic(0, 0).check("Gelu", Attributes.of("approximate", approximate));
     }
 
     @Test

@@ -33,33 +33,19 @@ class ControlFlowTest {
                 .normal(2, 3)
                 .normal(3)
                 .symbolic(1, 0)
-                .check(
-                        (code, in) -> {
-                            Value around = code.op("Sin", in.get(1));
-                            Body then =
-                                    body(
-                                            code,
-                                            List.of(),
-                                            _ ->
-                                                    List.of(
-                                                            code.mul(
-                                                                    code.op("Tanh", in.get(1)),
-                                                                    in.get(2))));
-                            Body otherwise =
-                                    body(
-                                            code,
-                                            List.of(),
-                                            _ -> List.of(code.square(code.op("Sin", in.get(1)))));
-                            var spec =
-                                    new Op.Spec(
-                                            "",
-                                            "",
-                                            "If",
-                                            Attributes.NONE,
-                                            List.of(in.get(0)),
-                                            Map.of("then_branch", then, "else_branch", otherwise));
-                            return List.of(code.builder().op(spec, 1).output(), around);
-                        });
+                .check((code, in) -> {
+                    Value around = code.op("Sin", in.get(1));
+                    Body then = body(code, List.of(), _ -> List.of(code.mul(code.op("Tanh", in.get(1)), in.get(2))));
+                    Body otherwise = body(code, List.of(), _ -> List.of(code.square(code.op("Sin", in.get(1)))));
+                    var spec = new Op.Spec(
+                            "",
+                            "",
+                            "If",
+                            Attributes.NONE,
+                            List.of(in.get(0)),
+                            Map.of("then_branch", then, "else_branch", otherwise));
+                    return List.of(code.builder().op(spec, 1).output(), around);
+                });
     }
 
     /** h = tanh(W·h + x), with every state given out; W is used from around. */
@@ -72,24 +58,15 @@ class ControlFlowTest {
                 .normal(3, 3)
                 .symbolic(0, 0)
                 .symbolic(1, 0, 1)
-                .check(
-                        (code, in) ->
-                                Scans.make(
-                                        code.builder(),
-                                        List.of(in.get(0)),
-                                        List.of(new Stream(in.get(1), new Place(0, backwards))),
-                                        List.of(new Place(0, backwards)),
-                                        (carried, slices) -> {
-                                            Value h =
-                                                    code.op(
-                                                            "Tanh",
-                                                            code.add(
-                                                                    code.matmul(
-                                                                            carried.get(0),
-                                                                            in.get(2)),
-                                                                    slices.get(0)));
-                                            return List.of(h, code.square(h));
-                                        }));
+                .check((code, in) -> Scans.make(
+                        code.builder(),
+                        List.of(in.get(0)),
+                        List.of(new Stream(in.get(1), new Place(0, backwards))),
+                        List.of(new Place(0, backwards)),
+                        (carried, slices) -> {
+                            Value h = code.op("Tanh", code.add(code.matmul(carried.get(0), in.get(2)), slices.get(0)));
+                            return List.of(h, code.square(h));
+                        }));
     }
 
     /** Differentiated by the tensor that is read only, with nothing carried. */
@@ -97,14 +74,12 @@ class ControlFlowTest {
     void scanThatCarriesNothing() {
         new RuleHarness()
                 .normal(4, 2)
-                .check(
-                        (code, in) ->
-                                Scans.make(
-                                        code.builder(),
-                                        List.of(),
-                                        List.of(new Stream(in.get(0), Place.FORWARDS)),
-                                        List.of(Place.BACKWARDS),
-                                        (_, slices) -> List.of(code.exp(slices.get(0)))));
+                .check((code, in) -> Scans.make(
+                        code.builder(),
+                        List.of(),
+                        List.of(new Stream(in.get(0), Place.FORWARDS)),
+                        List.of(Place.BACKWARDS),
+                        (_, slices) -> List.of(code.exp(slices.get(0)))));
     }
 
     /** x = x·w + i for a number of steps that only a run knows. */
@@ -131,37 +106,25 @@ class ControlFlowTest {
     }
 
     private static List<Value> loop(Ops code, Value trips, Value condition, List<Value> in) {
-        Body body =
-                body(
-                        code,
-                        List.of(
-                                TensorType.of(ElementType.INT64, Shape.SCALAR),
-                                TensorType.of(ElementType.BOOL, Shape.SCALAR),
-                                in.get(1).type()),
-                        given -> {
-                            Value x = code.mul(given.get(2), in.get(2));
-                            Value y = code.add(x, code.castLike(given.get(0), x));
-                            Value more =
-                                    trips != null
-                                            ? given.get(1)
-                                            : code.less(code.sumAll(y), code.scalar(y, 9));
-                            return List.of(more, y, code.square(y));
-                        });
-        var spec =
-                new Op.Spec(
-                        "",
-                        "",
-                        "Loop",
-                        Attributes.NONE,
-                        Arrays.asList(trips, condition, in.get(1)),
-                        Map.of("body", body));
+        Body body = body(
+                code,
+                List.of(
+                        TensorType.of(ElementType.INT64, Shape.SCALAR),
+                        TensorType.of(ElementType.BOOL, Shape.SCALAR),
+                        in.get(1).type()),
+                given -> {
+                    Value x = code.mul(given.get(2), in.get(2));
+                    Value y = code.add(x, code.castLike(given.get(0), x));
+                    Value more = trips != null ? given.get(1) : code.less(code.sumAll(y), code.scalar(y, 9));
+                    return List.of(more, y, code.square(y));
+                });
+        var spec = new Op.Spec(
+                "", "", "Loop", Attributes.NONE, Arrays.asList(trips, condition, in.get(1)), Map.of("body", body));
         return code.builder().op(spec, 2).outputs();
     }
 
     private static Body body(
-            Ops code,
-            List<TensorType> types,
-            java.util.function.Function<List<Value>, List<Value>> inside) {
+            Ops code, List<TensorType> types, java.util.function.Function<List<Value>, List<Value>> inside) {
         return code.builder().body(types, inside);
     }
 
@@ -172,29 +135,17 @@ class ControlFlowTest {
         var code = new Ops(builder);
         Value x = builder.input("x", TensorType.of(ElementType.FLOAT, Shape.of(3, 2)));
         Value w = builder.initializer(NdArray.floats(new int[] {2}, 2, 3).toProto("w"));
-        Value h =
-                Scans.make(
-                                builder,
-                                List.of(code.fill(code.ints(2), ElementType.FLOAT, 1)),
-                                List.of(new Stream(x, Place.FORWARDS)),
-                                List.of(),
-                                (carried, slices) ->
-                                        List.of(
-                                                code.add(
-                                                        code.mul(carried.getFirst(), w),
-                                                        slices.getFirst())))
-                        .getFirst();
-        var dag =
-                new io.knabla.functions.graph.ssa.Dag(
+        Value h = Scans.make(
                         builder,
-                        Map.of("x", x),
-                        Map.of("y", code.sumAll(h)),
-                        Map.of("w", w),
-                        Map.of());
+                        List.of(code.fill(code.ints(2), ElementType.FLOAT, 1)),
+                        List.of(new Stream(x, Place.FORWARDS)),
+                        List.of(),
+                        (carried, slices) -> List.of(code.add(code.mul(carried.getFirst(), w), slices.getFirst())))
+                .getFirst();
+        var dag = new io.knabla.functions.graph.ssa.Dag(
+                builder, Map.of("x", x), Map.of("y", code.sumAll(h)), Map.of("w", w), Map.of());
 
-        var gradient =
-                Transforms.valueAndGradient(
-                        dag, "y", List.of(new Target("w", w)), Unreachable.REFUSE);
+        var gradient = Transforms.valueAndGradient(dag, "y", List.of(new Target("w", w)), Unreachable.REFUSE);
 
         NdArray zeros = NdArray.floats(new int[] {3, 2}, 0, 0, 0, 0, 0, 0);
         // y = w³ summed, where nothing is added.

@@ -13,9 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ConvolutionsTest {
     private static Attributes attributes(String pads, String strides, String dilations) {
-        return Attributes.of("pads", list(pads))
-                .with("strides", list(strides))
-                .with("dilations", list(dilations));
+        return Attributes.of("pads", list(pads)).with("strides", list(strides)).with("dilations", list(dilations));
     }
 
     private static List<Long> list(String numbers) {
@@ -97,25 +95,16 @@ class ConvolutionsTest {
     @ParameterizedTest
     @CsvSource({"1 1 1 1, 1 1, 1 1, 1", "2 0 1 1, 1 1, 2 1, 3"})
     void constantKernel(String pads, String strides, String dilations, int groups) {
-        double[] weight = new java.util.Random(4).doubles(12 * 9 / groups * 6, -1, 1).toArray();
-        new RuleHarness()
-                .normal(2, 9, 7, 6)
-                .symbolic(0, 0, 2, 3)
-                .check(
-                        (code, in) -> {
-                            var constant =
-                                    Constants.tensor(
-                                            in.getFirst().element(),
-                                            List.of(12L, 9L / groups, 3L, 2L),
-                                            weight);
-                            return List.of(
-                                    code.op(
-                                            "Conv",
-                                            attributes(pads, strides, dilations)
-                                                    .with("group", groups),
-                                            in.getFirst(),
-                                            code.builder().constant(constant)));
-                        });
+        double[] weight =
+                new java.util.Random(4).doubles(12 * 9 / groups * 6, -1, 1).toArray();
+        new RuleHarness().normal(2, 9, 7, 6).symbolic(0, 0, 2, 3).check((code, in) -> {
+            var constant = Constants.tensor(in.getFirst().element(), List.of(12L, 9L / groups, 3L, 2L), weight);
+            return List.of(code.op(
+                    "Conv",
+                    attributes(pads, strides, dilations).with("group", groups),
+                    in.getFirst(),
+                    code.builder().constant(constant)));
+        });
     }
 
     @Test
@@ -123,22 +112,17 @@ class ConvolutionsTest {
         var sizes = new WeightGradient.Sizes(64, 9, 12544, 1);
         assertThat(WeightGradient.choose(sizes).way()).isEqualTo(WeightGradient.Way.TAPS);
         assertThat(WeightGradient.choose(new WeightGradient.Sizes(-1, 9, 12544, 1)))
-                .isEqualTo(
-                        new WeightGradient.Choice(
-                                WeightGradient.Way.SWAP, "its sizes are known at run only"));
+                .isEqualTo(new WeightGradient.Choice(WeightGradient.Way.SWAP, "its sizes are known at run only"));
         assertThat(WeightGradient.choose(new WeightGradient.Sizes(3, 9, 784, 1)).way())
                 .isEqualTo(WeightGradient.Way.PLANES);
-        assertThat(WeightGradient.choose(new WeightGradient.Sizes(512, 9, 32, 1)).way())
+        assertThat(WeightGradient.choose(new WeightGradient.Sizes(512, 9, 32, 1))
+                        .way())
                 .isEqualTo(WeightGradient.Way.COLUMNS);
     }
 
     @Test
     void line() {
-        new RuleHarness()
-                .normal(2, 3, 9)
-                .normal(4, 3, 3)
-                .symbolic(0, 0, 2)
-                .check("Conv", attributes("1 1", "2", "1"));
+        new RuleHarness().normal(2, 3, 9).normal(4, 3, 3).symbolic(0, 0, 2).check("Conv", attributes("1 1", "2", "1"));
     }
 
     @Test
@@ -159,34 +143,22 @@ class ConvolutionsTest {
                 .normal(2, 4, 4, 5)
                 .symbolic(0, 0)
                 .symbolic(1, 0)
-                .check(
-                        (code, in) ->
-                                List.of(
-                                        WeightGradient.of(
-                                                new io.knabla.functions.autodiff.Backward(
-                                                        code.builder(), _ -> true, null),
-                                                new WeightGradient.Task(
-                                                        in.get(0), in.get(1), null, window, 1),
-                                                way)));
+                .check((code, in) -> List.of(WeightGradient.of(
+                        new io.knabla.functions.autodiff.Backward(code.builder(), _ -> true, null),
+                        new WeightGradient.Task(in.get(0), in.get(1), null, window, 1),
+                        way)));
     }
 
     /** Pads, strides, dilations, output_padding. */
     @ParameterizedTest
-    @CsvSource({
-        "0 0 0 0, 1 1, 1 1, 0 0",
-        "1 1 1 1, 2 2, 1 1, 1 1",
-        "1 0 0 1, 3 2, 1 1, 2 0",
-        "1 1 1 1, 2 1, 2 2, 0 0"
-    })
+    @CsvSource({"0 0 0 0, 1 1, 1 1, 0 0", "1 1 1 1, 2 2, 1 1, 1 1", "1 0 0 1, 3 2, 1 1, 2 0", "1 1 1 1, 2 1, 2 2, 0 0"})
     void transposed(String pads, String strides, String dilations, String extra) {
         new RuleHarness()
                 .normal(2, 2, 4, 3)
                 .normal(2, 3, 3, 2)
                 .normal(3)
                 .symbolic(0, 0, 2, 3)
-                .check(
-                        "ConvTranspose",
-                        attributes(pads, strides, dilations).with("output_padding", list(extra)));
+                .check("ConvTranspose", attributes(pads, strides, dilations).with("output_padding", list(extra)));
     }
 
     @Test
@@ -208,8 +180,7 @@ class ConvolutionsTest {
                 .symbolic(0, 0)
                 .check(
                         "ConvTranspose",
-                        attributes("1 0 1 0 1 0", "2 1 3", "1 1 1")
-                                .with("output_padding", list("1 0 2")));
+                        attributes("1 0 1 0 1 0", "2 1 3", "1 1 1").with("output_padding", list("1 0 2")));
     }
 
     /** Beyond what the patches reach. */
@@ -221,8 +192,7 @@ class ConvolutionsTest {
                 .symbolic(0, 0)
                 .check(
                         "ConvTranspose",
-                        Attributes.of("strides", List.of(3L, 2L))
-                                .with("output_shape", List.of(10L, 8L)));
+                        Attributes.of("strides", List.of(3L, 2L)).with("output_shape", List.of(10L, 8L)));
     }
 
     @Test
@@ -233,8 +203,7 @@ class ConvolutionsTest {
                 .symbolic(0, 0)
                 .check(
                         "ConvTranspose",
-                        Attributes.of("strides", List.of(2L, 2L))
-                                .with("output_shape", List.of(8L, 6L)));
+                        Attributes.of("strides", List.of(2L, 2L)).with("output_shape", List.of(8L, 6L)));
     }
 
     @ParameterizedTest
@@ -244,8 +213,6 @@ class ConvolutionsTest {
                 .normal(2, 2, 4, 3)
                 .normal(2, 3, 3, 4)
                 .symbolic(0, 0)
-                .check(
-                        "ConvTranspose",
-                        Attributes.of("auto_pad", auto).with("strides", List.of(2L, 2L)));
+                .check("ConvTranspose", Attributes.of("auto_pad", auto).with("strides", List.of(2L, 2L)));
     }
 }

@@ -7,17 +7,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class CrossEntropyTest {
-    private static final NdArray LABELS =
-            NdArray.whole(ElementType.INT64, new int[] {4}, 0, 2, 1, 2);
-    private static final NdArray SPATIAL =
-            NdArray.whole(ElementType.INT64, new int[] {2, 2}, 0, 2, 1, 2);
+    private static final NdArray LABELS = NdArray.whole(ElementType.INT64, new int[] {4}, 0, 2, 1, 2);
+    private static final NdArray SPATIAL = NdArray.whole(ElementType.INT64, new int[] {2, 2}, 0, 2, 1, 2);
 
     @ParameterizedTest
     @CsvSource({
-        "SoftmaxCrossEntropyLoss,mean", "SoftmaxCrossEntropyLoss,sum",
-                "SoftmaxCrossEntropyLoss,none",
-        "NegativeLogLikelihoodLoss,mean", "NegativeLogLikelihoodLoss,sum",
-                "NegativeLogLikelihoodLoss,none"
+        "SoftmaxCrossEntropyLoss,mean", "SoftmaxCrossEntropyLoss,sum", "SoftmaxCrossEntropyLoss,none",
+        "NegativeLogLikelihoodLoss,mean", "NegativeLogLikelihoodLoss,sum", "NegativeLogLikelihoodLoss,none"
     })
     void loss(String operator, String reduction) {
         Attributes plain = Attributes.of("reduction", reduction);

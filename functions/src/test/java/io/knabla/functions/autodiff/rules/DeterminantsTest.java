@@ -13,6 +13,8 @@ class DeterminantsTest {
 
     @Test
     void ofASingularMatrix() {
-        new RuleHarness().differentiated(new int[] {3, 3}, 1, 2, 3, 2, 4, 6, 0, 1, 5).check("Det");
+        new RuleHarness()
+                .differentiated(new int[] {3, 3}, 1, 2, 3, 2, 4, 6, 0, 1, 5)
+                .check("Det");
     }
 }

@@ -23,11 +23,7 @@ class FourierTest {
     })
     void transform(int points, int parts, long inverse, long oneSided, long length) {
         var harness = new RuleHarness().normal(2, points, parts);
-        harness =
-                length > 0
-                        ? harness.fixed(NdArray.scalar(ElementType.INT64, length))
-                        : harness.absent();
-        harness.symbolic(0, 0, 1)
-                .check("DFT", Attributes.of("inverse", inverse).with("onesided", oneSided));
+        harness = length > 0 ? harness.fixed(NdArray.scalar(ElementType.INT64, length)) : harness.absent();
+        harness.symbolic(0, 0, 1).check("DFT", Attributes.of("inverse", inverse).with("onesided", oneSided));
     }
 }

@@ -33,11 +33,7 @@ class GathersTest {
         new RuleHarness()
                 .normal(3, 4)
                 .symbolic(0, 0, 1)
-                .check(
-                        (code, in) ->
-                                List.of(
-                                        code.square(
-                                                code.gather(in.getFirst(), code.integer(1), 1))));
+                .check((code, in) -> List.of(code.square(code.gather(in.getFirst(), code.integer(1), 1))));
     }
 
     @Test
@@ -75,11 +71,7 @@ class GathersTest {
     @Test
     void compress() {
         NdArray mask = NdArray.whole(ElementType.BOOL, new int[] {3}, 1, 0, 1);
-        new RuleHarness()
-                .normal(4, 3)
-                .fixed(mask)
-                .symbolic(0, 0)
-                .check("Compress", Attributes.of("axis", 1));
+        new RuleHarness().normal(4, 3).fixed(mask).symbolic(0, 0).check("Compress", Attributes.of("axis", 1));
         new RuleHarness().normal(2, 2).fixed(mask).symbolic(0, 0).check("Compress");
     }
 
@@ -96,10 +88,9 @@ class GathersTest {
     @ParameterizedTest
     @ValueSource(strings = {"none", "add", "mul", "max", "min"})
     void scatterElements(String reduction) {
-        NdArray at =
-                reduction.equals("none")
-                        ? indices(new int[] {2, 2}, 0, 3, -2, 1)
-                        : indices(new int[] {2, 2}, 0, 0, 2, 0);
+        NdArray at = reduction.equals("none")
+                ? indices(new int[] {2, 2}, 0, 3, -2, 1)
+                : indices(new int[] {2, 2}, 0, 0, 2, 0);
         new RuleHarness()
                 .spread(3, 4)
                 .fixed(at)
@@ -111,10 +102,7 @@ class GathersTest {
     @ParameterizedTest
     @ValueSource(strings = {"none", "add", "mul", "max", "min"})
     void scatterNd(String reduction) {
-        NdArray at =
-                reduction.equals("none")
-                        ? indices(new int[] {2, 1}, 2, 0)
-                        : indices(new int[] {2, 1}, 1, 1);
+        NdArray at = reduction.equals("none") ? indices(new int[] {2, 1}, 2, 0) : indices(new int[] {2, 1}, 1, 1);
         new RuleHarness()
                 .spread(3, 4)
                 .fixed(at)

@@ -49,15 +49,12 @@ final class Interpreter {
         List<NdArray> inputs = new ArrayList<>();
         op.inputs().forEach(v -> inputs.add(get(v)));
         return switch (op.type()) {
-            case "If" ->
-                    body(
-                            op.body(inputs.getFirst().truth(0) ? "then_branch" : "else_branch"),
-                            List.of());
+            case "If" -> body(op.body(inputs.getFirst().truth(0) ? "then_branch" : "else_branch"), List.of());
             case "Scan" -> scan(op, inputs);
             case "Loop" -> loop(op, inputs);
             default ->
-                    Evaluator.evaluate(op.type(), op.attributes().values(), inputs)
-                            .orElseThrow(() -> new AssertionError("no evaluator for " + op));
+                Evaluator.evaluate(op.type(), op.attributes().values(), inputs)
+                        .orElseThrow(() -> new AssertionError("no evaluator for " + op));
         };
     }
 
@@ -93,7 +90,8 @@ final class Interpreter {
 
     private List<NdArray> loop(Op op, List<NdArray> inputs) {
         long limit = inputs.get(0) == null ? Long.MAX_VALUE : inputs.get(0).whole(0);
-        boolean more = inputs.size() < 2 || inputs.get(1) == null || inputs.get(1).truth(0);
+        boolean more =
+                inputs.size() < 2 || inputs.get(1) == null || inputs.get(1).truth(0);
         List<NdArray> carried = new ArrayList<>(inputs.subList(2, inputs.size()));
         int states = carried.size();
         List<List<NdArray>> rows = new ArrayList<>();
@@ -112,9 +110,7 @@ final class Interpreter {
     }
 
     private static List<Long> directions(Op op, String attribute, int count) {
-        return op.attributes()
-                .integers(attribute)
-                .orElseGet(() -> java.util.Collections.nCopies(count, 0L));
+        return op.attributes().integers(attribute).orElseGet(() -> java.util.Collections.nCopies(count, 0L));
     }
 
     private static NdArray row(NdArray of, int index) {
@@ -123,8 +119,7 @@ final class Interpreter {
         return of.pick(dims, i -> index * size + i);
     }
 
-    private static List<NdArray> joined(
-            List<NdArray> carried, List<List<NdArray>> rows, List<Long> directions) {
+    private static List<NdArray> joined(List<NdArray> carried, List<List<NdArray>> rows, List<Long> directions) {
         var results = new ArrayList<>(carried);
         for (int i = 0; i < directions.size(); i++) {
             int column = i;
@@ -136,10 +131,12 @@ final class Interpreter {
 
     private static NdArray stacked(List<NdArray> parts) {
         NdArray first = parts.getFirst();
-        int[] dims =
-                IntStream.concat(IntStream.of(parts.size()), IntStream.of(first.dims())).toArray();
+        int[] dims = IntStream.concat(IntStream.of(parts.size()), IntStream.of(first.dims()))
+                .toArray();
         if (first.element().isFloat()) {
-            double[] all = parts.stream().flatMapToDouble(p -> Arrays.stream(p.reals())).toArray();
+            double[] all = parts.stream()
+                    .flatMapToDouble(p -> Arrays.stream(p.reals()))
+                    .toArray();
             return NdArray.reals(first.element(), dims, all);
         }
         long[] all = parts.stream().flatMapToLong(p -> Arrays.stream(p.whole())).toArray();

@@ -65,16 +65,14 @@ class MatrixProductsTest {
     @ParameterizedTest
     @CsvSource({"0,0", "0,1", "1,0", "1,1"})
     void gemm(int transA, int transB) {
-        Attributes attributes =
-                Attributes.of("transA", transA)
-                        .with("transB", transB)
-                        .with("alpha", 0.5)
-                        .with("beta", 1.5);
-        RuleHarness harness =
-                new RuleHarness()
-                        .normal(transA == 1 ? 3 : 2, transA == 1 ? 2 : 3)
-                        .normal(transB == 1 ? 4 : 3, transB == 1 ? 3 : 4)
-                        .normal(4);
+        Attributes attributes = Attributes.of("transA", transA)
+                .with("transB", transB)
+                .with("alpha", 0.5)
+                .with("beta", 1.5);
+        RuleHarness harness = new RuleHarness()
+                .normal(transA == 1 ? 3 : 2, transA == 1 ? 2 : 3)
+                .normal(transB == 1 ? 4 : 3, transB == 1 ? 3 : 4)
+                .normal(4);
         harness.symbolic(0, transA).check("Gemm", attributes);
     }
 
@@ -109,17 +107,7 @@ class MatrixProductsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "iij->j",
-                "iij->ji",
-                "ijk->kji",
-                "...k->...",
-                "iij->i",
-                "i...->...",
-                "ijk->",
-                "...ii->..."
-            })
+    @ValueSource(strings = {"iij->j", "iij->ji", "ijk->kji", "...k->...", "iij->i", "i...->...", "ijk->", "...ii->..."})
     void contractionOfOne(String equation) {
         int[] dims = equation.startsWith("...ii") ? new int[] {2, 3, 3} : new int[] {3, 3, 2};
         new RuleHarness().normal(dims).check("Einsum", Attributes.of("equation", equation));

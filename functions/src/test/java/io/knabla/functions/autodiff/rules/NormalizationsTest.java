@@ -29,12 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NormalizationsTest {
     @Test
     void layer() {
-        new RuleHarness()
-                .normal(2, 3, 5)
-                .normal(5)
-                .normal(5)
-                .symbolic(0, 0, 1)
-                .check("LayerNormalization");
+        new RuleHarness().normal(2, 3, 5).normal(5).normal(5).symbolic(0, 0, 1).check("LayerNormalization");
     }
 
     @Test
@@ -49,22 +44,14 @@ class NormalizationsTest {
     /** The kernel's mean and inverse deviation have their own uses. */
     @Test
     void statisticsOfALayer() {
-        new RuleHarness()
-                .normal(2, 3, 5)
-                .normal(5)
-                .symbolic(0, 0, 1)
-                .check(
-                        (code, in) -> {
-                            long precision = in.getFirst().element().number();
-                            var attributes = Attributes.of("axis", 2).with("stash_type", precision);
-                            var op = Op.Spec.of("LayerNormalization", attributes, in);
-                            List<Value> outputs = code.builder().op(op, 3).outputs();
-                            Value like = in.getFirst();
-                            return List.of(
-                                    outputs.get(0),
-                                    code.castLike(outputs.get(1), like),
-                                    code.castLike(outputs.get(2), like));
-                        });
+        new RuleHarness().normal(2, 3, 5).normal(5).symbolic(0, 0, 1).check((code, in) -> {
+            long precision = in.getFirst().element().number();
+            var attributes = Attributes.of("axis", 2).with("stash_type", precision);
+            var op = Op.Spec.of("LayerNormalization", attributes, in);
+            List<Value> outputs = code.builder().op(op, 3).outputs();
+            Value like = in.getFirst();
+            return List.of(outputs.get(0), code.castLike(outputs.get(1), like), code.castLike(outputs.get(2), like));
+        });
     }
 
     @Test
@@ -118,30 +105,22 @@ class NormalizationsTest {
         inputs.put("x", x);
         inputs.put("training", mode);
         var dag = new Dag(builder, inputs, Map.of("y", y), Map.of(), Map.of());
-        Dag vjp =
-                Transforms.vjp(dag, List.of("y"), List.of(new Target("x", x)), Unreachable.REFUSE);
+        Dag vjp = Transforms.vjp(dag, List.of("y"), List.of(new Target("x", x)), Unreachable.REFUSE);
         NdArray ones = NdArray.filled(ElementType.FLOAT, new int[] {8, 8}, 1);
 
-        var found =
-                OnnxRuntime.run(
-                        Exporter.write(vjp),
-                        Map.of(
-                                "x",
-                                ones,
-                                "ct:y",
-                                ones,
-                                "training",
-                                NdArray.scalar(ElementType.BOOL, training ? 1 : 0)));
+        var found = OnnxRuntime.run(
+                Exporter.write(vjp),
+                Map.of("x", ones, "ct:y", ones, "training", NdArray.scalar(ElementType.BOOL, training ? 1 : 0)));
 
         assertThat(found.get("x_grad").reals()).containsExactly(found.get("y").reals());
-        double kept = java.util.Arrays.stream(found.get("y").reals()).filter(v -> v > 0).count();
+        double kept = java.util.Arrays.stream(found.get("y").reals())
+                .filter(v -> v > 0)
+                .count();
         assertThat(kept / 64).isCloseTo(training ? 0.75 : 1, within(training ? 0.2 : 1e-9));
     }
 
     @Test
     void dropoutThatIsOffIsNothing() {
-        new RuleHarness()
-                .normal(3, 4)
-                .check((code, in) -> List.of(code.op("Dropout", in.getFirst())));
+        new RuleHarness().normal(3, 4).check((code, in) -> List.of(code.op("Dropout", in.getFirst())));
     }
 }

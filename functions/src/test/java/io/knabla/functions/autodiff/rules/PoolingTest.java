@@ -40,17 +40,13 @@ class PoolingTest {
         new RuleHarness()
                 .spread(2, 2, 7, 6)
                 .symbolic(0, 0)
-                .check(
-                        "MaxPool",
-                        attributes("2 2", "1 1 1 1", "1 2", 0).with("dilations", list("2 3")));
+                .check("MaxPool", attributes("2 2", "1 1 1 1", "1 2", 0).with("dilations", list("2 3")));
     }
 
     @Test
     void maxOfALineAndOfASpace() {
         new RuleHarness().spread(2, 3, 9).check("MaxPool", attributes("3", "1 1", "2", 0));
-        new RuleHarness()
-                .spread(1, 2, 4, 5, 4)
-                .check("MaxPool", attributes("2 2 2", "0 0 0 0 0 0", "2 1 2", 0));
+        new RuleHarness().spread(1, 2, 4, 5, 4).check("MaxPool", attributes("2 2 2", "0 0 0 0 0 0", "2 1 2", 0));
     }
 
     @Test
@@ -96,10 +92,7 @@ class PoolingTest {
                 .spread(2, 2, 7, 6)
                 .symbolic(0, 0)
                 .check("LpPool", attributes("3 2", "1 0 1 1", "2 1", 0).with("p", p));
-        new RuleHarness()
-                .spread(2, 2, 3, 3)
-                .symbolic(0, 0, 2)
-                .check("GlobalLpPool", Attributes.of("p", p));
+        new RuleHarness().spread(2, 2, 3, 3).symbolic(0, 0, 2).check("GlobalLpPool", Attributes.of("p", p));
     }
 
     @ParameterizedTest
@@ -110,18 +103,11 @@ class PoolingTest {
 
     @Test
     void maximaPutBack() {
-        new RuleHarness()
-                .spread(2, 2, 4, 6)
-                .check(
-                        (code, in) -> {
-                            Attributes window = attributes("2 2", "0 0 0 0", "2 2", 0);
-                            var pooled =
-                                    code.op("MaxPool", window, in.getFirst())
-                                            .producer()
-                                            .orElseThrow();
-                            Attributes same = window.without("ceil_mode");
-                            return List.of(
-                                    code.op("MaxUnpool", same, pooled.output(0), pooled.output(1)));
-                        });
+        new RuleHarness().spread(2, 2, 4, 6).check((code, in) -> {
+            Attributes window = attributes("2 2", "0 0 0 0", "2 2", 0);
+            var pooled = code.op("MaxPool", window, in.getFirst()).producer().orElseThrow();
+            Attributes same = window.without("ceil_mode");
+            return List.of(code.op("MaxUnpool", same, pooled.output(0), pooled.output(1)));
+        });
     }
 }

@@ -65,9 +65,6 @@ class RecurrentTest {
     @ParameterizedTest
     @CsvSource({"LSTM,4,3", "GRU,3,2", "RNN,1,2"})
     void sequencesOfDifferentLengths(String operator, int gates, int outputs) {
-        layer(gates, 2)
-                .normal(2, gates * 4)
-                .fixed(lengths())
-                .check(operator, direction("bidirectional"), outputs);
+        layer(gates, 2).normal(2, gates * 4).fixed(lengths()).check(operator, direction("bidirectional"), outputs);
     }
 }

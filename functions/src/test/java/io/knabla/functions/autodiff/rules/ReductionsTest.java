@@ -29,21 +29,15 @@ class ReductionsTest {
         input(operator).fixed(NdArray.longs(-1)).symbolic(0, 0, 1).check(operator, drop);
         input(operator)
                 .symbolic(0, 0, 1)
-                .check(
-                        (code, in) ->
-                                List.of(code.op(operator, drop, in.getFirst(), code.ints(2, -3))));
-        input(operator)
-                .symbolic(0, 0, 2)
-                .check((code, in) -> List.of(code.op(operator, in.getFirst(), code.ints(1))));
+                .check((code, in) -> List.of(code.op(operator, drop, in.getFirst(), code.ints(2, -3))));
+        input(operator).symbolic(0, 0, 2).check((code, in) -> List.of(code.op(operator, in.getFirst(), code.ints(1))));
         input(operator).symbolic(0, 0, 2).check(operator);
         input(operator).symbolic(0, 0, 2).check(operator, drop);
     }
 
     private static RuleHarness input(String operator) {
         boolean extreme = List.of(EXTREME).contains(operator);
-        return extreme
-                ? new RuleHarness().spread(2, 3, 4)
-                : new RuleHarness().uniform(0.5, 1.5, 2, 3, 4);
+        return extreme ? new RuleHarness().spread(2, 3, 4) : new RuleHarness().uniform(0.5, 1.5, 2, 3, 4);
     }
 
     @ParameterizedTest

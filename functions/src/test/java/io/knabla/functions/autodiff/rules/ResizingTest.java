@@ -11,27 +11,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ResizingTest {
     private static final List<String> COORDINATES =
-            List.of(
-                    "half_pixel",
-                    "pytorch_half_pixel",
-                    "asymmetric",
-                    "align_corners",
-                    "half_pixel_symmetric");
+            List.of("half_pixel", "pytorch_half_pixel", "asymmetric", "align_corners", "half_pixel_symmetric");
 
     private static void scaled(RuleHarness harness, Attributes attributes, double... scales) {
-        harness.check(
-                (code, in) -> {
-                    var constant =
-                            Constants.tensor(
-                                    ElementType.FLOAT, List.of((long) scales.length), scales);
-                    return List.of(
-                            code.op(
-                                    "Resize",
-                                    attributes,
-                                    in.getFirst(),
-                                    null,
-                                    code.builder().constant(constant)));
-                });
+        harness.check((code, in) -> {
+            var constant = Constants.tensor(ElementType.FLOAT, List.of((long) scales.length), scales);
+            return List.of(code.op(
+                    "Resize", attributes, in.getFirst(), null, code.builder().constant(constant)));
+        });
     }
 
     @ParameterizedTest
@@ -80,16 +67,8 @@ class ResizingTest {
     void toSizes(String mode) {
         new RuleHarness()
                 .normal(2, 3, 5, 4)
-                .check(
-                        (code, in) ->
-                                List.of(
-                                        code.op(
-                                                "Resize",
-                                                Attributes.of("mode", mode),
-                                                in.getFirst(),
-                                                null,
-                                                null,
-                                                code.ints(2, 3, 7, 8))));
+                .check((code, in) -> List.of(code.op(
+                        "Resize", Attributes.of("mode", mode), in.getFirst(), null, null, code.ints(2, 3, 7, 8))));
     }
 
     @Test
@@ -107,9 +86,6 @@ class ResizingTest {
                 .normal(2, 8, 2, 3)
                 .symbolic(0, 0, 2)
                 .check("DepthToSpace", Attributes.of("blocksize", 2).with("mode", mode));
-        new RuleHarness()
-                .normal(2, 2, 4, 6)
-                .symbolic(0, 0, 2)
-                .check("SpaceToDepth", Attributes.of("blocksize", 2));
+        new RuleHarness().normal(2, 2, 4, 6).symbolic(0, 0, 2).check("SpaceToDepth", Attributes.of("blocksize", 2));
     }
 }

@@ -31,11 +31,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Proves the rules of a small graph. In double precision on the reference evaluator: the adjoint
- * against a central difference along a random direction, the Jacobian-vector product against the
- * adjoint, and the derivative of the gradient graph itself against a central difference. Then the
- * same graphs in single precision on ONNX Runtime against those results. Everything once with known
- * sizes, and once more with sizes that only a run knows where {@link #symbolic} says so.
+ * Proves the rules of a small graph. In double precision on the reference evaluator: the adjoint against a central
+ * difference along a random direction, the Jacobian-vector product against the adjoint, and the derivative of the
+ * gradient graph itself against a central difference. Then the same graphs in single precision on ONNX Runtime against
+ * those results. Everything once with known sizes, and once more with sizes that only a run knows where
+ * {@link #symbolic} says so.
  *
  * <pre>new RuleHarness().normal(2, 3).normal(3, 4).symbolic(0, 0).check("MatMul");</pre>
  */
@@ -74,15 +74,16 @@ final class RuleHarness {
 
     /** Elements that all differ by much more than the step, in random order: no ties, no kinks close by. */
     RuleHarness spread(int... dims) {
-        List<Integer> order = new ArrayList<>(IntStream.range(0, size(dims)).boxed().toList());
+        List<Integer> order =
+                new ArrayList<>(IntStream.range(0, size(dims)).boxed().toList());
         Collections.shuffle(order, random);
         double half = size(dims) / 2.0 - 0.3;
-        return differentiated(dims, order.stream().mapToDouble(i -> (i - half) * 0.1).toArray());
+        return differentiated(
+                dims, order.stream().mapToDouble(i -> (i - half) * 0.1).toArray());
     }
 
     RuleHarness differentiated(int[] dims, double... values) {
-        inputs.add(
-                new Given(NdArray.reals(ElementType.DOUBLE, dims, values), true, new HashSet<>()));
+        inputs.add(new Given(NdArray.reals(ElementType.DOUBLE, dims, values), true, new HashSet<>()));
         return this;
     }
 
@@ -126,12 +127,10 @@ final class RuleHarness {
 
     /** One operator, with all its float outputs. */
     void check(String type, Attributes attributes, int outputs) {
-        check(
-                (code, given) ->
-                        code.builder()
-                                .op(Op.Spec.of(type, attributes, given), outputs)
-                                .outputs()
-                                .subList(0, outputs));
+        check((code, given) -> code.builder()
+                .op(Op.Spec.of(type, attributes, given), outputs)
+                .outputs()
+                .subList(0, outputs));
     }
 
     void check(Maker maker) {
@@ -165,8 +164,7 @@ final class RuleHarness {
 
     private static Dag vjp(Dag dag, List<String> wrt) {
         var targets = wrt.stream().map(n -> new Target(n, dag.inputs().get(n))).toList();
-        Dag vjp =
-                Transforms.vjp(dag, List.copyOf(dag.outputs().keySet()), targets, Unreachable.ZERO);
+        Dag vjp = Transforms.vjp(dag, List.copyOf(dag.outputs().keySet()), targets, Unreachable.ZERO);
         var gradients = new LinkedHashMap<>(vjp.outputs());
         gradients.keySet().removeIf(name -> !name.endsWith("_grad"));
         return vjp.withOutputs(gradients);
@@ -174,19 +172,14 @@ final class RuleHarness {
 
     /** Derivative of the gradients by everything they depend on. */
     private static Dag secondOf(Dag vjp) {
-        var reals =
-                vjp.inputs().entrySet().stream()
-                        .filter(
-                                e ->
-                                        e.getKey().startsWith("ct:")
-                                                || vjp.outputs().containsKey(e.getKey() + "_grad"))
-                        .map(Map.Entry::getKey)
-                        .toList();
+        var reals = vjp.inputs().entrySet().stream()
+                .filter(e -> e.getKey().startsWith("ct:") || vjp.outputs().containsKey(e.getKey() + "_grad"))
+                .map(Map.Entry::getKey)
+                .toList();
         return vjp(vjp, reals);
     }
 
-    private void difference(
-            Dag dag, Map<String, NdArray> point, List<String> wrt, Map<String, NdArray> gradients) {
+    private void difference(Dag dag, Map<String, NdArray> point, List<String> wrt, Map<String, NdArray> gradients) {
         Map<String, NdArray> direction = new HashMap<>();
         wrt.forEach(name -> direction.put(name, random(point.get(name))));
         double expected = slope(dag, point, direction);
@@ -198,8 +191,7 @@ final class RuleHarness {
     }
 
     /** Of the outputs weighted by {@code ct:<output>}, along a direction. */
-    private static double slope(
-            Dag dag, Map<String, NdArray> point, Map<String, NdArray> direction) {
+    private static double slope(Dag dag, Map<String, NdArray> point, Map<String, NdArray> direction) {
         return (weighted(dag, moved(point, direction, STEP), point)
                         - weighted(dag, moved(point, direction, -STEP), point))
                 / (2 * STEP);
@@ -213,8 +205,7 @@ final class RuleHarness {
         return sum;
     }
 
-    private void forward(
-            Dag dag, Map<String, NdArray> point, List<String> wrt, Map<String, NdArray> gradients) {
+    private void forward(Dag dag, Map<String, NdArray> point, List<String> wrt, Map<String, NdArray> gradients) {
         var targets = wrt.stream().map(n -> new Target(n, dag.inputs().get(n))).toList();
         Dag jvp = Transforms.jvp(dag, List.copyOf(dag.outputs().keySet()), targets);
         var feeds = new HashMap<>(point);
@@ -247,8 +238,7 @@ final class RuleHarness {
         return twice;
     }
 
-    private static void single(
-            Dag dag, Map<String, NdArray> point, Map<String, NdArray> expected, String what) {
+    private static void single(Dag dag, Map<String, NdArray> point, Map<String, NdArray> expected, String what) {
         var feeds = new HashMap<String, NdArray>();
         point.forEach((name, value) -> feeds.put(name, single(value)));
         Map<String, NdArray> found;
@@ -257,20 +247,18 @@ final class RuleHarness {
         } catch (OrtException failed) {
             throw new AssertionError(what + " on ONNX Runtime: " + failed.getMessage(), failed);
         }
-        expected.forEach(
-                (name, value) -> {
-                    NdArray got = found.get(name);
-                    assertThat(got.dims()).as(what + " " + name).isEqualTo(value.dims());
-                    double scale =
-                            Math.sqrt(dot(value, value)) + 1e-2 * Math.sqrt(1 + value.size());
-                    double error = 0;
-                    for (int i = 0; i < value.size(); i++) {
-                        error += Math.pow(got.real(i) - value.real(i), 2);
-                    }
-                    assertThat(Math.sqrt(error) / scale)
-                            .as("%s, %s on ONNX Runtime: %s instead of %s", what, name, got, value)
-                            .isLessThan(SINGLE);
-                });
+        expected.forEach((name, value) -> {
+            NdArray got = found.get(name);
+            assertThat(got.dims()).as(what + " " + name).isEqualTo(value.dims());
+            double scale = Math.sqrt(dot(value, value)) + 1e-2 * Math.sqrt(1 + value.size());
+            double error = 0;
+            for (int i = 0; i < value.size(); i++) {
+                error += Math.pow(got.real(i) - value.real(i), 2);
+            }
+            assertThat(Math.sqrt(error) / scale)
+                    .as("%s, %s on ONNX Runtime: %s instead of %s", what, name, got, value)
+                    .isLessThan(SINGLE);
+        });
     }
 
     private Dag dag(Maker maker, ElementType real, boolean open) {
@@ -298,10 +286,7 @@ final class RuleHarness {
         int[] dims = given.value.dims();
         var shape = new ArrayList<Dim>();
         for (int axis = 0; axis < dims.length; axis++) {
-            shape.add(
-                    open && given.symbolic.contains(axis)
-                            ? new Dim.Symbol("n" + dims[axis])
-                            : Dim.of(dims[axis]));
+            shape.add(open && given.symbolic.contains(axis) ? new Dim.Symbol("n" + dims[axis]) : Dim.of(dims[axis]));
         }
         return TensorType.of(element, new Shape(shape));
     }
@@ -330,16 +315,14 @@ final class RuleHarness {
                 random.doubles(like.size(), -1, 1).map(RuleHarness::bell).toArray());
     }
 
-    private static Map<String, NdArray> moved(
-            Map<String, NdArray> point, Map<String, NdArray> direction, double by) {
+    private static Map<String, NdArray> moved(Map<String, NdArray> point, Map<String, NdArray> direction, double by) {
         var moved = new HashMap<>(point);
-        direction.forEach(
-                (name, v) -> {
-                    NdArray at = point.get(name);
-                    double[] to = new double[at.size()];
-                    java.util.Arrays.setAll(to, i -> at.real(i) + by * v.real(i));
-                    moved.put(name, NdArray.reals(ElementType.DOUBLE, at.dims(), to));
-                });
+        direction.forEach((name, v) -> {
+            NdArray at = point.get(name);
+            double[] to = new double[at.size()];
+            java.util.Arrays.setAll(to, i -> at.real(i) + by * v.real(i));
+            moved.put(name, NdArray.reals(ElementType.DOUBLE, at.dims(), to));
+        });
         return moved;
     }
 
@@ -351,7 +334,9 @@ final class RuleHarness {
 
     private static double dot(NdArray a, NdArray b) {
         assertThat(a.dims()).as("a gradient has the shape of its value").isEqualTo(b.dims());
-        return IntStream.range(0, a.size()).mapToDouble(i -> a.real(i) * b.real(i)).sum();
+        return IntStream.range(0, a.size())
+                .mapToDouble(i -> a.real(i) * b.real(i))
+                .sum();
     }
 
     private static void agree(String what, double found, double expected, double tolerance) {

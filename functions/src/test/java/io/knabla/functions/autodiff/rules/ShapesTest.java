@@ -14,22 +14,12 @@ class ShapesTest {
         new RuleHarness()
                 .normal(2, 6)
                 .symbolic(0, 0)
-                .check(
-                        (code, in) ->
-                                List.of(
-                                        code.square(
-                                                code.op(
-                                                        "Reshape",
-                                                        in.getFirst(),
-                                                        code.ints(-1, 3)))));
+                .check((code, in) -> List.of(code.square(code.op("Reshape", in.getFirst(), code.ints(-1, 3)))));
     }
 
     @Test
     void flatten() {
-        new RuleHarness()
-                .normal(2, 3, 2)
-                .symbolic(0, 0, 1)
-                .check("Flatten", Attributes.of("axis", 2));
+        new RuleHarness().normal(2, 3, 2).symbolic(0, 0, 1).check("Flatten", Attributes.of("axis", 2));
     }
 
     @Test
@@ -55,7 +45,11 @@ class ShapesTest {
 
     @Test
     void expand() {
-        new RuleHarness().normal(3, 1).fixed(NdArray.longs(2, 1, 4)).symbolic(0, 0).check("Expand");
+        new RuleHarness()
+                .normal(3, 1)
+                .fixed(NdArray.longs(2, 1, 4))
+                .symbolic(0, 0)
+                .check("Expand");
     }
 
     @Test
@@ -80,14 +74,10 @@ class ShapesTest {
 
     @Test
     void splitOfWhichAPartIsUnused() {
-        new RuleHarness()
-                .normal(6, 2)
-                .symbolic(0, 0, 1)
-                .check(
-                        (code, in) -> {
-                            var parts = code.split(in.getFirst(), 0, List.of(1L, 3L, 2L));
-                            return List.of(parts.get(0), code.square(parts.get(2)));
-                        });
+        new RuleHarness().normal(6, 2).symbolic(0, 0, 1).check((code, in) -> {
+            var parts = code.split(in.getFirst(), 0, List.of(1L, 3L, 2L));
+            return List.of(parts.get(0), code.square(parts.get(2)));
+        });
     }
 
     @Test
@@ -95,12 +85,12 @@ class ShapesTest {
         new RuleHarness()
                 .normal(2, 3)
                 .symbolic(0, 0, 1)
-                .check(
-                        (code, in) ->
-                                List.of(
-                                        code.square(
-                                                code.op("Tile", in.getFirst(), code.ints(2, 1)))));
-        new RuleHarness().normal(2, 3).fixed(NdArray.longs(3, 2)).symbolic(0, 0, 1).check("Tile");
+                .check((code, in) -> List.of(code.square(code.op("Tile", in.getFirst(), code.ints(2, 1)))));
+        new RuleHarness()
+                .normal(2, 3)
+                .fixed(NdArray.longs(3, 2))
+                .symbolic(0, 0, 1)
+                .check("Tile");
     }
 
     @Test

@@ -29,24 +29,13 @@ class SlicesTest {
         new RuleHarness()
                 .normal(2, 7)
                 .symbolic(0, 0, 1)
-                .check(
-                        (code, in) ->
-                                List.of(
-                                        code.square(
-                                                code.op(
-                                                        "Slice",
-                                                        in.getFirst(),
-                                                        code.ints(start),
-                                                        code.ints(end),
-                                                        code.ints(-1),
-                                                        code.ints(step)))));
+                .check((code, in) -> List.of(code.square(code.op(
+                        "Slice", in.getFirst(), code.ints(start), code.ints(end), code.ints(-1), code.ints(step)))));
     }
 
     @Test
     void sliceOfNothing() {
-        new RuleHarness()
-                .normal(2, 7)
-                .check((code, in) -> List.of(code.square(code.slice(in.getFirst(), 1, 4, 2))));
+        new RuleHarness().normal(2, 7).check((code, in) -> List.of(code.square(code.slice(in.getFirst(), 1, 4, 2))));
     }
 
     @ParameterizedTest
@@ -65,16 +54,8 @@ class SlicesTest {
                 .fixed(NdArray.longs(start))
                 .fixed(NdArray.longs(end))
                 .symbolic(0, 0)
-                .check(
-                        (code, in) ->
-                                List.of(
-                                        code.op(
-                                                "Slice",
-                                                in.get(0),
-                                                in.get(1),
-                                                in.get(2),
-                                                code.ints(0),
-                                                code.ints(step))));
+                .check((code, in) ->
+                        List.of(code.op("Slice", in.get(0), in.get(1), in.get(2), code.ints(0), code.ints(step))));
     }
 
     @Test
@@ -92,16 +73,8 @@ class SlicesTest {
         new RuleHarness()
                 .normal(2, 5)
                 .symbolic(0, 0, 1)
-                .check(
-                        (code, in) ->
-                                List.of(
-                                        code.square(
-                                                code.op(
-                                                        "Pad",
-                                                        in.getFirst(),
-                                                        code.ints(-2, 1),
-                                                        null,
-                                                        code.ints(-1)))));
+                .check((code, in) ->
+                        List.of(code.square(code.op("Pad", in.getFirst(), code.ints(-2, 1), null, code.ints(-1)))));
     }
 
     @ParameterizedTest
@@ -110,14 +83,7 @@ class SlicesTest {
         new RuleHarness()
                 .normal(3, 4)
                 .symbolic(0, 0, 1)
-                .check(
-                        (code, in) ->
-                                List.of(
-                                        code.square(
-                                                code.op(
-                                                        "Pad",
-                                                        Attributes.of("mode", mode),
-                                                        in.getFirst(),
-                                                        code.ints(1, 0, 2, 3)))));
+                .check((code, in) -> List.of(code.square(
+                        code.op("Pad", Attributes.of("mode", mode), in.getFirst(), code.ints(1, 0, 2, 3)))));
     }
 }

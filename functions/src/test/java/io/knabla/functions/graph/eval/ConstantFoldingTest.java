@@ -24,10 +24,7 @@ class ConstantFoldingTest {
     private final Builder builder = new Builder(20);
     private final Ops code = new Ops(builder);
     private final Value x =
-            builder.input(
-                    "x",
-                    TensorType.of(
-                            ElementType.FLOAT, new Shape(List.of(new Dim.Symbol("n"), Dim.of(4)))));
+            builder.input("x", TensorType.of(ElementType.FLOAT, new Shape(List.of(new Dim.Symbol("n"), Dim.of(4)))));
 
     private Dag dag(Value y, Map<String, Value> initializers) {
         return new Dag(builder, Map.of("x", x), Map.of("y", y), initializers, Map.of());
@@ -39,11 +36,7 @@ class ConstantFoldingTest {
 
     @Test
     void arithmeticOnConstantsIsDone() {
-        Value two =
-                code.sqrt(
-                        code.add(
-                                code.scalar(ElementType.FLOAT, 1),
-                                code.scalar(ElementType.FLOAT, 3)));
+        Value two = code.sqrt(code.add(code.scalar(ElementType.FLOAT, 1), code.scalar(ElementType.FLOAT, 3)));
 
         Dag folded = ConstantFolding.fold(dag(code.op("Pow", x, two), Map.of()));
 
@@ -54,11 +47,7 @@ class ConstantFoldingTest {
     @Test
     void knownPartsOfAShapeAreDone() {
         Value width = code.gather(code.op("Shape", x), code.ints(1), 0);
-        Value y =
-                code.op(
-                        "Reshape",
-                        x,
-                        code.concat(0, code.ints(-1), code.op("Div", width, code.ints(2))));
+        Value y = code.op("Reshape", x, code.concat(0, code.ints(-1), code.op("Div", width, code.ints(2))));
 
         assertThat(left(dag(y, Map.of()))).containsExactly("Reshape");
     }
@@ -70,9 +59,8 @@ class ConstantFoldingTest {
 
     @Test
     void parametersStayWhatTheyAre() {
-        Value w =
-                builder.initializer(
-                        NdArray.filled(ElementType.FLOAT, new int[] {3, 4}, 1).toProto("w"));
+        Value w = builder.initializer(
+                NdArray.filled(ElementType.FLOAT, new int[] {3, 4}, 1).toProto("w"));
         Value y = code.matmul(x, code.transpose(w, 1, 0));
 
         assertThat(left(dag(y, Map.of("w", w)))).containsExactly("Transpose", "MatMul");
@@ -83,14 +71,8 @@ class ConstantFoldingTest {
         Body yes = builder.body(List.of(), _ -> List.of(code.exp(x)));
         Body no = builder.body(List.of(), _ -> List.of(code.neg(x)));
         Value condition = code.less(code.integer(3), code.integer(2));
-        var choice =
-                new Op.Spec(
-                        "",
-                        "",
-                        "If",
-                        Attributes.NONE,
-                        List.of(condition),
-                        Map.of("then_branch", yes, "else_branch", no));
+        var choice = new Op.Spec(
+                "", "", "If", Attributes.NONE, List.of(condition), Map.of("then_branch", yes, "else_branch", no));
 
         assertThat(left(dag(builder.op(choice, 1).output(), Map.of()))).containsExactly("Neg");
     }
@@ -115,58 +97,46 @@ class ConstantFoldingTest {
 
         Dag folded = ConstantFolding.fold(dag(y, Map.of()), new Budget(100, 20));
 
-        assertThat(folded.ops())
-                .extracting(Op::type)
-                .filteredOn("Sqrt"::equals)
-                .hasSizeBetween(30, 45);
+        assertThat(folded.ops()).extracting(Op::type).filteredOn("Sqrt"::equals).hasSizeBetween(30, 45);
     }
 
     @Test
     void whatCannotWorkIsLeftForTheEngineToRefuse() {
-        Value bad =
-                code.op(
-                        "Reshape",
-                        builder.constant(NdArray.floats(new int[] {3}, 1, 2, 3).toProto("")),
-                        code.ints(2, 2));
+        Value bad = code.op(
+                "Reshape",
+                builder.constant(NdArray.floats(new int[] {3}, 1, 2, 3).toProto("")),
+                code.ints(2, 2));
 
         assertThat(left(dag(code.add(x, bad), Map.of()))).contains("Reshape");
     }
 
     @Test
     void aBrokenConditionIsLeftToo() {
-        Value text =
-                builder.constant(
-                        ai.onnx.proto.OnnxMl.TensorProto.newBuilder().setDataType(8).build());
+        Value text = builder.constant(
+                ai.onnx.proto.OnnxMl.TensorProto.newBuilder().setDataType(8).build());
         Body yes = builder.body(List.of(), _ -> List.of(code.exp(x)));
         Body no = builder.body(List.of(), _ -> List.of(code.neg(x)));
-        var choice =
-                new Op.Spec(
-                        "",
-                        "",
-                        "If",
-                        Attributes.NONE,
-                        List.of(text),
-                        Map.of("then_branch", yes, "else_branch", no));
+        var choice = new Op.Spec(
+                "", "", "If", Attributes.NONE, List.of(text), Map.of("then_branch", yes, "else_branch", no));
 
         assertThat(left(dag(builder.op(choice, 1).output(), Map.of()))).contains("If");
     }
 
     @Test
     void aModelIsFoldedAsItIsRead() {
-        var model =
-                new Onnx()
-                        .opset(20)
-                        .input("x", ElementType.FLOAT, "n", 6)
-                        .output("y", ElementType.FLOAT, "n", 3)
-                        .constant("two", 2)
-                        .constant("one", 1)
-                        .node("Shape", List.of("x"), "shape")
-                        .node("Gather", List.of("shape", "one"), "width")
-                        .node("Div", List.of("width", "two"), "half")
-                        .node("Sub", List.of("one", "two"), "rest")
-                        .node("Concat", List.of("rest", "half"), "to", Onnx.integer("axis", 0))
-                        .node("Reshape", List.of("x", "to"), "y")
-                        .build();
+        var model = new Onnx()
+                .opset(20)
+                .input("x", ElementType.FLOAT, "n", 6)
+                .output("y", ElementType.FLOAT, "n", 3)
+                .constant("two", 2)
+                .constant("one", 1)
+                .node("Shape", List.of("x"), "shape")
+                .node("Gather", List.of("shape", "one"), "width")
+                .node("Div", List.of("width", "two"), "half")
+                .node("Sub", List.of("one", "two"), "rest")
+                .node("Concat", List.of("rest", "half"), "to", Onnx.integer("axis", 0))
+                .node("Reshape", List.of("x", "to"), "y")
+                .build();
 
         var read = (Importer.Imported.Read) Importer.read(Model.of(model));
 

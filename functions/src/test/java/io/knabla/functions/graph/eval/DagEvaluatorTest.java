@@ -38,8 +38,7 @@ class DagEvaluatorTest {
         Map<String, NdArray> expected = OnnxRuntime.run(Exporter.write(dag), inputs);
         Map<String, NdArray> found = DagEvaluator.run(dag, inputs);
         assertThat(found).containsOnlyKeys(expected.keySet());
-        expected.forEach(
-                (name, array) -> EvaluatorAgreesTest.close(name, found.get(name), array, 1e-6));
+        expected.forEach((name, array) -> EvaluatorAgreesTest.close(name, found.get(name), array, 1e-6));
     }
 
     @ParameterizedTest
@@ -49,14 +48,8 @@ class DagEvaluatorTest {
         Value positive = code.greater(code.sumAll(x), code.scalar(x, 0));
         Body yes = builder.body(List.of(), _ -> List.of(code.exp(x)));
         Body no = builder.body(List.of(), _ -> List.of(code.neg(x)));
-        var choice =
-                new Op.Spec(
-                        "",
-                        "",
-                        "If",
-                        Attributes.NONE,
-                        List.of(positive),
-                        Map.of("then_branch", yes, "else_branch", no));
+        var choice = new Op.Spec(
+                "", "", "If", Attributes.NONE, List.of(positive), Map.of("then_branch", yes, "else_branch", no));
         Value y = builder.op(choice, 1).output();
 
         agree(
@@ -68,23 +61,19 @@ class DagEvaluatorTest {
     @ValueSource(ints = {1, 4})
     void aScanCarriesAndStacks(int rows) throws Exception {
         Value x = builder.input("x", ROWS);
-        Body body =
-                builder.body(
-                        List.of(ROW, ROW),
-                        given -> {
-                            Value sum = code.add(given.get(0), given.get(1));
-                            return List.of(sum, code.mul(sum, given.get(1)));
-                        });
-        var scan =
-                new Op.Spec(
-                        "",
-                        "",
-                        "Scan",
-                        Attributes.of("num_scan_inputs", 1)
-                                .with("scan_input_directions", List.of(1L))
-                                .with("scan_output_axes", List.of(1L)),
-                        List.of(code.zeros(code.slice(code.reshape(x, -1), 0, 0, 3)), x),
-                        Map.of("body", body));
+        Body body = builder.body(List.of(ROW, ROW), given -> {
+            Value sum = code.add(given.get(0), given.get(1));
+            return List.of(sum, code.mul(sum, given.get(1)));
+        });
+        var scan = new Op.Spec(
+                "",
+                "",
+                "Scan",
+                Attributes.of("num_scan_inputs", 1)
+                        .with("scan_input_directions", List.of(1L))
+                        .with("scan_output_axes", List.of(1L)),
+                List.of(code.zeros(code.slice(code.reshape(x, -1), 0, 0, 3)), x),
+                Map.of("body", body));
         Op made = builder.op(scan, 2);
         double[] values = new java.util.Random(1).doubles(3L * rows, -1, 1).toArray();
 
@@ -96,25 +85,23 @@ class DagEvaluatorTest {
     @Test
     void aLoopRunsUntilItsConditionFails() throws Exception {
         Value x = builder.input("x", ROW);
-        Body body =
-                builder.body(
-                        List.of(
-                                TensorType.of(ElementType.INT64, Shape.SCALAR),
-                                TensorType.of(ElementType.BOOL, Shape.SCALAR),
-                                ROW),
-                        given -> {
-                            Value next = code.mul(given.get(2), code.scalar(x, 2));
-                            Value small = code.less(code.sumAll(next), code.scalar(x, 100));
-                            return List.of(small, next, code.add(next, x));
-                        });
-        var loop =
-                new Op.Spec(
-                        "",
-                        "",
-                        "Loop",
-                        Attributes.NONE,
-                        java.util.Arrays.asList(code.integer(20), null, x),
-                        Map.of("body", body));
+        Body body = builder.body(
+                List.of(
+                        TensorType.of(ElementType.INT64, Shape.SCALAR),
+                        TensorType.of(ElementType.BOOL, Shape.SCALAR),
+                        ROW),
+                given -> {
+                    Value next = code.mul(given.get(2), code.scalar(x, 2));
+                    Value small = code.less(code.sumAll(next), code.scalar(x, 100));
+                    return List.of(small, next, code.add(next, x));
+                });
+        var loop = new Op.Spec(
+                "",
+                "",
+                "Loop",
+                Attributes.NONE,
+                java.util.Arrays.asList(code.integer(20), null, x),
+                Map.of("body", body));
         Op made = builder.op(loop, 2);
 
         agree(
@@ -126,16 +113,11 @@ class DagEvaluatorTest {
     void doublePrecisionReachesConstantsAndCasts() {
         Value x = builder.input("x", ROW);
         Value y = code.cast(code.mul(x, code.scalar(x, 0.1)), ElementType.FLOAT);
-        Value z =
-                code.div(
-                        code.cast(code.cast(y, ElementType.DOUBLE), ElementType.FLOAT),
-                        code.scalar(x, 3));
+        Value z = code.div(code.cast(code.cast(y, ElementType.DOUBLE), ElementType.FLOAT), code.scalar(x, 3));
 
-        NdArray found =
-                DagEvaluator.runInDouble(
-                                dag(Map.of("x", x), Map.of("z", z)),
-                                Map.of("x", NdArray.floats(new int[] {3}, 1, 2, 3)))
-                        .get("z");
+        NdArray found = DagEvaluator.runInDouble(
+                        dag(Map.of("x", x), Map.of("z", z)), Map.of("x", NdArray.floats(new int[] {3}, 1, 2, 3)))
+                .get("z");
 
         assertThat(found.element()).isEqualTo(ElementType.DOUBLE);
         assertThat(found.real(0)).isEqualTo((double) 0.1f / 3);
@@ -146,16 +128,10 @@ class DagEvaluatorTest {
         Value x = builder.input("x", ROW);
         Value noise = code.op("RandomNormalLike", x);
 
-        assertThatThrownBy(
-                        () ->
-                                DagEvaluator.run(
-                                        dag(Map.of("x", x), Map.of("y", code.exp(x))), Map.of()))
+        assertThatThrownBy(() -> DagEvaluator.run(dag(Map.of("x", x), Map.of("y", code.exp(x))), Map.of()))
                 .hasMessage("input 'x' is missing");
-        assertThatThrownBy(
-                        () ->
-                                DagEvaluator.run(
-                                        dag(Map.of("x", x), Map.of("y", noise)),
-                                        Map.of("x", NdArray.floats(new int[] {3}, 1, 2, 3))))
+        assertThatThrownBy(() -> DagEvaluator.run(
+                        dag(Map.of("x", x), Map.of("y", noise)), Map.of("x", NdArray.floats(new int[] {3}, 1, 2, 3))))
                 .hasMessageContaining("RandomNormalLike")
                 .hasMessageContaining("is not evaluated");
     }

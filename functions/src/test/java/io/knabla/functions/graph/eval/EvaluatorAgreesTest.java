@@ -38,13 +38,7 @@ class EvaluatorAgreesTest {
 
     /** The engine falls back to single precision inside, or reads its attributes in it. */
     private static final Set<String> SINGLE =
-            Set.of(
-                    "Gelu",
-                    "Shrink",
-                    "HammingWindow",
-                    "BlackmanWindow",
-                    "GroupNormalization",
-                    "DFT");
+            Set.of("Gelu", "Shrink", "HammingWindow", "BlackmanWindow", "GroupNormalization", "DFT");
 
     /** The operator of a use; what follows a blank tells its uses apart. */
     private static String op(String use) {
@@ -54,48 +48,35 @@ class EvaluatorAgreesTest {
     @TestFactory
     Stream<DynamicTest> agrees() {
         return uses().entrySet().stream()
-                .map(
-                        use ->
-                                DynamicTest.dynamicTest(
-                                        use.getKey(),
-                                        () -> {
-                                            for (int seed = 0; seed < USES; seed++) {
-                                                var sample = new Sample(new Random(seed));
-                                                use.getValue().accept(sample);
-                                                compare(op(use.getKey()), sample, seed);
-                                            }
-                                        }));
+                .map(use -> DynamicTest.dynamicTest(use.getKey(), () -> {
+                    for (int seed = 0; seed < USES; seed++) {
+                        var sample = new Sample(new Random(seed));
+                        use.getValue().accept(sample);
+                        compare(op(use.getKey()), sample, seed);
+                    }
+                }));
     }
 
     /** The same uses with DOUBLE for FLOAT, where the engine has a kernel for it. */
     @TestFactory
     Stream<DynamicTest> agreesInDouble() {
         return uses().entrySet().stream()
-                .map(
-                        use ->
-                                DynamicTest.dynamicTest(
-                                        use.getKey(),
-                                        () -> {
-                                            for (int seed = 0; seed < USES; seed++) {
-                                                var sample = new Sample(new Random(seed));
-                                                use.getValue().accept(sample);
-                                                sample.widen(
-                                                        SINGLE.contains(op(use.getKey()))
-                                                                ? 1e-6
-                                                                : 1e-12);
-                                                Assumptions.assumeTrue(
-                                                        compare(op(use.getKey()), sample, seed),
-                                                        "the engine has no such kernel");
-                                            }
-                                        }));
+                .map(use -> DynamicTest.dynamicTest(use.getKey(), () -> {
+                    for (int seed = 0; seed < USES; seed++) {
+                        var sample = new Sample(new Random(seed));
+                        use.getValue().accept(sample);
+                        sample.widen(SINGLE.contains(op(use.getKey())) ? 1e-6 : 1e-12);
+                        Assumptions.assumeTrue(
+                                compare(op(use.getKey()), sample, seed), "the engine has no such kernel");
+                    }
+                }));
     }
 
     @Test
     void everyOperatorIsCompared() {
         var missing = new TreeSet<String>();
         Kernels.names().forEach(missing::add);
-        missing.removeAll(
-                uses().keySet().stream().map(EvaluatorAgreesTest::op).collect(Collectors.toSet()));
+        missing.removeAll(uses().keySet().stream().map(EvaluatorAgreesTest::op).collect(Collectors.toSet()));
         missing.removeAll(new HashSet<>(ELSEWHERE));
 
         assertThat(missing).isEmpty();
@@ -108,16 +89,12 @@ class EvaluatorAgreesTest {
         String what = op + " of seed " + seed + " " + sample.inputs + " " + attributes.values();
         List<NdArray> expected;
         try {
-            expected =
-                    OnnxRuntime.run(
-                            op, sample.attributes, sample.inputs, sample.outputs, sample.opset);
+            expected = OnnxRuntime.run(op, sample.attributes, sample.inputs, sample.outputs, sample.opset);
         } catch (OrtException refused) {
             // A type that the operator's own definition rules out, or one that this build leaves
             // out.
             if (sample.widened
-                    && refused.getMessage()
-                            .matches(
-                                    "(?s).*(NOT_IMPLEMENTED|INVALID_GRAPH|not support double yet).*")) {
+                    && refused.getMessage().matches("(?s).*(NOT_IMPLEMENTED|INVALID_GRAPH|not support double yet).*")) {
                 return false;
             }
             throw refused;
@@ -143,9 +120,7 @@ class EvaluatorAgreesTest {
                         .as("%s\nat %d", what, i)
                         .isCloseTo(expected.real(i), within(tolerance * Math.max(largest, 0.1)));
             } else {
-                assertThat(found.real(i))
-                        .as("%s\nat %d", what, i)
-                        .isEqualTo(Double.valueOf(expected.real(i)));
+                assertThat(found.real(i)).as("%s\nat %d", what, i).isEqualTo(Double.valueOf(expected.real(i)));
             }
         }
     }

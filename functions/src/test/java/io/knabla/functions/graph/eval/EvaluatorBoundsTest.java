@@ -26,20 +26,13 @@ class EvaluatorBoundsTest {
         assertThatThrownBy(() -> fold("ConstantOfShape", HUGE))
                 .isInstanceOf(EvaluationException.class)
                 .hasMessage("ConstantOfShape[INT64[2]]: [1048576, 1048576] is too large");
-        assertThatThrownBy(
-                        () ->
-                                fold(
-                                        "Expand",
-                                        NdArray.floats(new int[0], 1),
-                                        NdArray.longs(1000, 100)))
+        assertThatThrownBy(() -> fold("Expand", NdArray.floats(new int[0], 1), NdArray.longs(1000, 100)))
                 .hasMessageContaining("more than 16,384 elements");
-        assertThatThrownBy(
-                        () ->
-                                fold(
-                                        "Range",
-                                        NdArray.floats(new int[0], 0),
-                                        NdArray.floats(new int[0], 1),
-                                        NdArray.floats(new int[0], 1e-30)))
+        assertThatThrownBy(() -> fold(
+                        "Range",
+                        NdArray.floats(new int[0], 0),
+                        NdArray.floats(new int[0], 1),
+                        NdArray.floats(new int[0], 1e-30)))
                 .hasMessageContaining("it would not end");
     }
 
@@ -49,17 +42,15 @@ class EvaluatorBoundsTest {
         NdArray column = NdArray.filled(ElementType.FLOAT, new int[] {50000, 120}, 1);
 
         assertThatThrownBy(() -> fold("MatMul", row, column)).hasMessageContaining("steps");
-        assertThat(
-                        Evaluator.evaluate("MatMul", Map.of(), List.of(row, column))
-                                .orElseThrow()
-                                .getFirst()
-                                .real(0))
+        assertThat(Evaluator.evaluate("MatMul", Map.of(), List.of(row, column))
+                        .orElseThrow()
+                        .getFirst()
+                        .real(0))
                 .isEqualTo(50000);
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"RandomNormal", "RandomUniformLike", "Bernoulli", "Multinomial", "NoSuchOp"})
+    @ValueSource(strings = {"RandomNormal", "RandomUniformLike", "Bernoulli", "Multinomial", "NoSuchOp"})
     void randomAndUnknownOperatorsAreNotEvaluated(String op) {
         assertThat(Evaluator.evaluate(op, Map.of(), List.of(HUGE))).isEmpty();
         assertThat(Evaluator.knows(op)).isFalse();
@@ -93,42 +84,26 @@ class EvaluatorBoundsTest {
         return switch (random.nextInt(4)) {
             case 0 -> null;
             case 1 -> NdArray.floats(dims, random.doubles(size, -3, 3).toArray());
-            case 2 -> NdArray.whole(ElementType.BOOL, dims, random.longs(size, 0, 2).toArray());
+            case 2 ->
+                NdArray.whole(ElementType.BOOL, dims, random.longs(size, 0, 2).toArray());
             default ->
-                    NdArray.whole(
-                            ElementType.INT64,
-                            dims,
-                            random.longs(size)
-                                    .map(v -> random.nextInt(4) == 0 ? v : v % 5)
-                                    .toArray());
+                NdArray.whole(
+                        ElementType.INT64,
+                        dims,
+                        random.longs(size)
+                                .map(v -> random.nextInt(4) == 0 ? v : v % 5)
+                                .toArray());
         };
     }
 
     private static Map<String, AttributeProto> attributes(Random random) {
         var attributes = new HashMap<String, AttributeProto>();
-        for (String name :
-                List.of(
-                        "axis",
-                        "keepdims",
-                        "group",
-                        "blocksize",
-                        "to",
-                        "num_outputs",
-                        "batch_dims",
-                        "k")) {
+        for (String name : List.of("axis", "keepdims", "group", "blocksize", "to", "num_outputs", "batch_dims", "k")) {
             if (random.nextInt(3) == 0) {
                 attributes.put(name, Onnx.integer(name, random.nextLong() >> random.nextInt(64)));
             }
         }
-        for (String name :
-                List.of(
-                        "perm",
-                        "pads",
-                        "strides",
-                        "dilations",
-                        "kernel_shape",
-                        "axes",
-                        "output_shape")) {
+        for (String name : List.of("perm", "pads", "strides", "dilations", "kernel_shape", "axes", "output_shape")) {
             if (random.nextInt(3) == 0) {
                 attributes.put(
                         name,
@@ -139,8 +114,7 @@ class EvaluatorBoundsTest {
             }
         }
         if (random.nextBoolean()) {
-            attributes.put(
-                    "equation", Onnx.text("equation", "i...j,jk->ik".substring(random.nextInt(9))));
+            attributes.put("equation", Onnx.text("equation", "i...j,jk->ik".substring(random.nextInt(9))));
         }
         return attributes;
     }
@@ -164,12 +138,9 @@ class EvaluatorBoundsTest {
                 "BOOL"
             })
     void tensorsComeBackAsTheyWere(ElementType element) {
-        NdArray array =
-                element.isFloat()
-                        ? NdArray.reals(
-                                element, new int[] {2, 3}, 1, -2.5, 0.1, 1e9, Double.NaN, -0.0)
-                        : NdArray.whole(
-                                element, new int[] {2, 3}, 0, 1, -1, 200, 70000, Long.MIN_VALUE);
+        NdArray array = element.isFloat()
+                ? NdArray.reals(element, new int[] {2, 3}, 1, -2.5, 0.1, 1e9, Double.NaN, -0.0)
+                : NdArray.whole(element, new int[] {2, 3}, 0, 1, -1, 200, 70000, Long.MIN_VALUE);
 
         NdArray back = NdArray.of(array.toProto("x"));
 
@@ -180,28 +151,28 @@ class EvaluatorBoundsTest {
 
     @Test
     void typedFieldsAreReadToo() {
-        TensorProto floats =
-                TensorProto.newBuilder()
-                        .setDataType(1)
-                        .addDims(2)
-                        .addFloatData(1.5f)
-                        .addFloatData(2)
-                        .build();
-        TensorProto halves =
-                TensorProto.newBuilder().setDataType(10).addDims(1).addInt32Data(0x3c00).build();
-        TensorProto bytes =
-                TensorProto.newBuilder()
-                        .setDataType(3)
-                        .addDims(2)
-                        .addInt32Data(-3)
-                        .addInt32Data(4)
-                        .build();
-        TensorProto unsigned =
-                TensorProto.newBuilder()
-                        .setDataType(12)
-                        .addDims(1)
-                        .addUint64Data(0xffff_ffffL)
-                        .build();
+        TensorProto floats = TensorProto.newBuilder()
+                .setDataType(1)
+                .addDims(2)
+                .addFloatData(1.5f)
+                .addFloatData(2)
+                .build();
+        TensorProto halves = TensorProto.newBuilder()
+                .setDataType(10)
+                .addDims(1)
+                .addInt32Data(0x3c00)
+                .build();
+        TensorProto bytes = TensorProto.newBuilder()
+                .setDataType(3)
+                .addDims(2)
+                .addInt32Data(-3)
+                .addInt32Data(4)
+                .build();
+        TensorProto unsigned = TensorProto.newBuilder()
+                .setDataType(12)
+                .addDims(1)
+                .addUint64Data(0xffff_ffffL)
+                .build();
 
         assertThat(NdArray.of(floats).reals()).containsExactly(1.5, 2);
         assertThat(NdArray.of(halves).reals()).containsExactly(1);
@@ -211,8 +182,11 @@ class EvaluatorBoundsTest {
 
     @Test
     void aTensorWithTooFewElementsIsRefused() {
-        TensorProto few =
-                TensorProto.newBuilder().setDataType(1).addDims(3).addFloatData(1).build();
+        TensorProto few = TensorProto.newBuilder()
+                .setDataType(1)
+                .addDims(3)
+                .addFloatData(1)
+                .build();
 
         assertThatThrownBy(() -> NdArray.of(few)).hasMessage("a tensor of 3 elements holds 1");
         assertThatThrownBy(() -> NdArray.of(few.toBuilder().setDataType(8).build()))

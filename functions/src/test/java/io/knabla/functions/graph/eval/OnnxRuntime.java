@@ -31,11 +31,7 @@ public final class OnnxRuntime {
 
     /** One operator of opset 20 on its own. */
     static List<NdArray> run(
-            String op,
-            Collection<AttributeProto> attributes,
-            List<NdArray> inputs,
-            int outputs,
-            long opset)
+            String op, Collection<AttributeProto> attributes, List<NdArray> inputs, int outputs, long opset)
             throws OrtException {
         NodeProto.Builder node = NodeProto.newBuilder().setOpType(op).addAllAttribute(attributes);
         GraphProto.Builder graph = GraphProto.newBuilder().setName("g");
@@ -53,18 +49,16 @@ public final class OnnxRuntime {
             node.addOutput("y" + i);
             graph.addOutput(ValueInfoProto.newBuilder().setName("y" + i));
         }
-        ModelProto model =
-                ModelProto.newBuilder()
-                        .setIrVersion(9)
-                        .addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(opset))
-                        .setGraph(graph.addNode(node))
-                        .build();
+        ModelProto model = ModelProto.newBuilder()
+                .setIrVersion(9)
+                .addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(opset))
+                .setGraph(graph.addNode(node))
+                .build();
         return List.copyOf(run(model, feeds).values());
     }
 
     /** All outputs of a model by name, in order. */
-    public static Map<String, NdArray> run(ModelProto model, Map<String, NdArray> feeds)
-            throws OrtException {
+    public static Map<String, NdArray> run(ModelProto model, Map<String, NdArray> feeds) throws OrtException {
         var tensors = new LinkedHashMap<String, OnnxTensor>();
         try (var options = new OrtSession.SessionOptions()) {
             options.setIntraOpNumThreads(1);
@@ -88,11 +82,10 @@ public final class OnnxRuntime {
 
     private static OnnxTensor tensor(NdArray array) throws OrtException {
         byte[] raw = array.toProto("").getRawData().toByteArray();
-        ByteBuffer bytes =
-                ByteBuffer.allocateDirect(raw.length)
-                        .order(ByteOrder.nativeOrder())
-                        .put(raw)
-                        .flip();
+        ByteBuffer bytes = ByteBuffer.allocateDirect(raw.length)
+                .order(ByteOrder.nativeOrder())
+                .put(raw)
+                .flip();
         long[] dims = java.util.Arrays.stream(array.dims()).asLongStream().toArray();
         return OnnxTensor.createTensor(ENVIRONMENT, bytes, dims, java(array.element()));
     }
@@ -119,8 +112,7 @@ public final class OnnxRuntime {
         for (long dim : info.getShape()) {
             proto.addDims(dim);
         }
-        ByteBuffer bytes =
-                info.getNumElements() == 0 ? ByteBuffer.allocate(0) : tensor.getByteBuffer();
+        ByteBuffer bytes = info.getNumElements() == 0 ? ByteBuffer.allocate(0) : tensor.getByteBuffer();
         return NdArray.of(proto.setRawData(ByteString.copyFrom(bytes)).build());
     }
 

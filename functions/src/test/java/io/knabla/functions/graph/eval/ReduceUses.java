@@ -34,26 +34,24 @@ final class ReduceUses {
         if (s.random.nextInt(4) == 0) {
             return s;
         }
-        long[] all =
-                s.random
-                        .ints(0, rank)
-                        .distinct()
-                        .limit(s.between(1, rank))
-                        .asLongStream()
-                        .toArray();
-        return s.longs(
-                Arrays.stream(all).map(a -> s.random.nextBoolean() ? a : a - rank).toArray());
+        long[] all = s.random
+                .ints(0, rank)
+                .distinct()
+                .limit(s.between(1, rank))
+                .asLongStream()
+                .toArray();
+        return s.longs(Arrays.stream(all)
+                .map(a -> s.random.nextBoolean() ? a : a - rank)
+                .toArray());
     }
 
     private static void reductions(Map<String, Consumer<Sample>> uses) {
         for (String op : REDUCE) {
-            uses.put(
-                    op,
-                    s -> {
-                        int[] dims = s.dims(1, 4);
-                        axes(s.normal(dims).with("keepdims", s.between(0, 1)), dims.length)
-                                .within(1e-5);
-                    });
+            uses.put(op, s -> {
+                int[] dims = s.dims(1, 4);
+                axes(s.normal(dims).with("keepdims", s.between(0, 1)), dims.length)
+                        .within(1e-5);
+            });
         }
         uses.put("ReduceLogSum", s -> axes(s.uniform(0.1, 3, 3, 4, 2), 3).within(1e-5));
         uses.put("ReduceSum noop", s -> s.normal(2, 3).with("noop_with_empty_axes", 1L));
@@ -73,87 +71,68 @@ final class ReduceUses {
 
     private static void softmaxes(Map<String, Consumer<Sample>> uses) {
         for (String op : new String[] {"Softmax", "LogSoftmax", "Hardmax"}) {
-            uses.put(
-                    op,
-                    s -> {
-                        int[] dims = s.dims(1, 4);
-                        s.uniform(-9, 9, dims)
-                                .with("axis", s.between(-dims.length, dims.length - 1));
-                    });
+            uses.put(op, s -> {
+                int[] dims = s.dims(1, 4);
+                s.uniform(-9, 9, dims).with("axis", s.between(-dims.length, dims.length - 1));
+            });
         }
-        uses.put(
-                "CumSum",
-                s -> {
-                    int[] dims = s.dims(1, 4);
-                    s.normal(dims)
-                            .scalar(ElementType.INT64, s.between(-dims.length, dims.length - 1))
-                            .with("exclusive", s.between(0, 1))
-                            .with("reverse", s.between(0, 1));
-                });
-        uses.put(
-                "CumSum whole",
-                s -> s.integers(ElementType.INT64, -9, 9, 3, 4).scalar(ElementType.INT64, 1));
+        uses.put("CumSum", s -> {
+            int[] dims = s.dims(1, 4);
+            s.normal(dims)
+                    .scalar(ElementType.INT64, s.between(-dims.length, dims.length - 1))
+                    .with("exclusive", s.between(0, 1))
+                    .with("reverse", s.between(0, 1));
+        });
+        uses.put("CumSum whole", s -> s.integers(ElementType.INT64, -9, 9, 3, 4).scalar(ElementType.INT64, 1));
     }
 
     private static void normalizations(Map<String, Consumer<Sample>> uses) {
-        uses.put(
-                "LayerNormalization",
-                s -> {
-                    int axis = s.between(1, 2);
-                    int[] dims = {s.between(1, 4), s.between(2, 5), s.between(3, 7)};
-                    int[] scale = Arrays.copyOfRange(dims, axis, 3);
-                    s.normal(dims)
-                            .normal(scale)
-                            .outputs(3)
-                            .within(1e-5)
-                            .with("axis", s.one(axis, axis - 3));
-                    if (s.random.nextBoolean()) {
-                        s.normal(scale);
-                    }
-                });
+        uses.put("LayerNormalization", s -> {
+            int axis = s.between(1, 2);
+            int[] dims = {s.between(1, 4), s.between(2, 5), s.between(3, 7)};
+            int[] scale = Arrays.copyOfRange(dims, axis, 3);
+            s.normal(dims).normal(scale).outputs(3).within(1e-5).with("axis", s.one(axis, axis - 3));
+            if (s.random.nextBoolean()) {
+                s.normal(scale);
+            }
+        });
         uses.put("RMSNormalization", s -> s.normal(2, 3, 6).normal(6).opset(23).within(1e-5));
-        uses.put(
-                "BatchNormalization",
-                s -> {
-                    int c = s.between(1, 4);
-                    s.normal(2, c, 3, 2)
-                            .normal(c)
-                            .normal(c)
-                            .normal(c)
-                            .uniform(0.2, 2, c)
-                            .within(1e-5);
-                });
-        uses.put(
-                "BatchNormalization training",
-                s -> {
-                    int c = s.between(1, 4);
-                    s.normal(2, c, 3, 2).normal(c).normal(c).normal(c).uniform(0.2, 2, c);
-                    s.with("training_mode", 1L).outputs(3).within(1e-5);
-                });
+        uses.put("BatchNormalization", s -> {
+            int c = s.between(1, 4);
+            s.normal(2, c, 3, 2)
+                    .normal(c)
+                    .normal(c)
+                    .normal(c)
+                    .uniform(0.2, 2, c)
+                    .within(1e-5);
+        });
+        uses.put("BatchNormalization training", s -> {
+            int c = s.between(1, 4);
+            s.normal(2, c, 3, 2).normal(c).normal(c).normal(c).uniform(0.2, 2, c);
+            s.with("training_mode", 1L).outputs(3).within(1e-5);
+        });
         uses.put(
                 "InstanceNormalization",
                 s -> s.normal(2, 3, 4, 2).normal(3).normal(3).within(1e-5));
         uses.put(
                 "GroupNormalization",
-                s ->
-                        s.normal(2, 4, 3)
-                                .normal(4)
-                                .normal(4)
-                                .with("num_groups", 2L)
-                                .opset(21)
-                                .within(1e-5));
+                s -> s.normal(2, 4, 3)
+                        .normal(4)
+                        .normal(4)
+                        .with("num_groups", 2L)
+                        .opset(21)
+                        .within(1e-5));
         uses.put(
                 "LpNormalization",
                 s -> s.normal(3, 4, 2).with("p", s.between(1, 2)).with("axis", s.between(-3, 2)));
         uses.put("MeanVarianceNormalization", s -> s.normal(2, 3, 4, 3).within(1e-5));
         uses.put(
                 "LRN",
-                s ->
-                        s.normal(2, 5, 3, 2)
-                                .with("size", s.one(1L, 3L, 5L))
-                                .with("alpha", 0.1)
-                                .with("bias", 2.0)
-                                .within(1e-5));
+                s -> s.normal(2, 5, 3, 2)
+                        .with("size", s.one(1L, 3L, 5L))
+                        .with("alpha", 0.1)
+                        .with("bias", 2.0)
+                        .within(1e-5));
     }
 
     private static void losses(Map<String, Consumer<Sample>> uses) {
@@ -174,61 +153,57 @@ final class ReduceUses {
     }
 
     private static void quantizations(Map<String, Consumer<Sample>> uses) {
-        uses.put(
-                "QuantizeLinear",
-                s -> {
-                    ElementType to = s.one(ElementType.UINT8, ElementType.INT8);
-                    s.uniform(-3, 3, 2, 3, 4)
-                            .uniform(0.01, 0.05, 3)
-                            .integers(to, 0, 100, 3)
-                            .with("axis", 1L)
-                            .within(0.004);
-                });
+        uses.put("QuantizeLinear", s -> {
+            ElementType to = s.one(ElementType.UINT8, ElementType.INT8);
+            s.uniform(-3, 3, 2, 3, 4)
+                    .uniform(0.01, 0.05, 3)
+                    .integers(to, 0, 100, 3)
+                    .with("axis", 1L)
+                    .within(0.004);
+        });
         uses.put(
                 "QuantizeLinear one",
-                s -> s.uniform(-3, 3, 2, 3).scalar(ElementType.FLOAT, 0.03).none().within(0.004));
+                s -> s.uniform(-3, 3, 2, 3)
+                        .scalar(ElementType.FLOAT, 0.03)
+                        .none()
+                        .within(0.004));
         uses.put(
                 "DequantizeLinear",
-                s ->
-                        s.integers(ElementType.INT8, -128, 127, 2, 3, 4)
-                                .uniform(0.01, 0.05, 3)
-                                .integers(ElementType.INT8, -9, 9, 3)
-                                .with("axis", 1L));
+                s -> s.integers(ElementType.INT8, -128, 127, 2, 3, 4)
+                        .uniform(0.01, 0.05, 3)
+                        .integers(ElementType.INT8, -9, 9, 3)
+                        .with("axis", 1L));
         uses.put(
                 "DynamicQuantizeLinear",
                 s -> s.uniform(-3, s.one(-1.0, 5.0), s.dims(1, 3)).outputs(3).within(0.004));
         uses.put(
                 "MatMulInteger",
-                s ->
-                        s.integers(ElementType.UINT8, 0, 255, 2, 3, 4)
-                                .integers(ElementType.INT8, -128, 127, 4, 5)
-                                .scalar(ElementType.UINT8, s.between(0, 200))
-                                .scalar(ElementType.INT8, 0)
-                                .exact());
+                s -> s.integers(ElementType.UINT8, 0, 255, 2, 3, 4)
+                        .integers(ElementType.INT8, -128, 127, 4, 5)
+                        .scalar(ElementType.UINT8, s.between(0, 200))
+                        .scalar(ElementType.INT8, 0)
+                        .exact());
         uses.put(
                 "ConvInteger",
-                s ->
-                        s.integers(ElementType.UINT8, 0, 255, 1, 2, 4, 5)
-                                .integers(ElementType.UINT8, 0, 255, 3, 2, 2, 3)
-                                .scalar(ElementType.UINT8, s.between(0, 200))
-                                .scalar(ElementType.UINT8, s.between(0, 200))
-                                .exact());
+                s -> s.integers(ElementType.UINT8, 0, 255, 1, 2, 4, 5)
+                        .integers(ElementType.UINT8, 0, 255, 3, 2, 2, 3)
+                        .scalar(ElementType.UINT8, s.between(0, 200))
+                        .scalar(ElementType.UINT8, s.between(0, 200))
+                        .exact());
     }
 
     private static void recurrences(Map<String, Consumer<Sample>> uses) {
         uses.put("LSTM", s -> layer(s, 4, 3));
         uses.put("GRU", s -> layer(s, 3, 2).with("linear_before_reset", s.between(0, 1)));
         uses.put("RNN", s -> layer(s, 1, 2));
-        uses.put(
-                "LSTM peephole",
-                s -> {
-                    layer(s, 4, 3);
-                    while (s.inputs.size() < 7) {
-                        s.none();
-                    }
-                    int directions = s.inputs.get(1).dim(0);
-                    s.normal(directions, 3 * s.inputs.get(2).dim(2));
-                });
+        uses.put("LSTM peephole", s -> {
+            layer(s, 4, 3);
+            while (s.inputs.size() < 7) {
+                s.none();
+            }
+            int directions = s.inputs.get(1).dim(0);
+            s.normal(directions, 3 * s.inputs.get(2).dim(2));
+        });
     }
 
     private static Sample layer(Sample s, int gates, int outputs) {

@@ -90,12 +90,11 @@ final class Sample {
     }
 
     Sample with(String attribute, double value) {
-        attributes.add(
-                AttributeProto.newBuilder()
-                        .setName(attribute)
-                        .setType(AttributeProto.AttributeType.FLOAT)
-                        .setF((float) value)
-                        .build());
+        attributes.add(AttributeProto.newBuilder()
+                .setName(attribute)
+                .setType(AttributeProto.AttributeType.FLOAT)
+                .setF((float) value)
+                .build());
         return this;
     }
 
@@ -135,11 +134,9 @@ final class Sample {
 
     /** DOUBLE in place of FLOAT. */
     void widen(double precision) {
-        inputs.replaceAll(
-                x ->
-                        x == null || x.element() != ElementType.FLOAT
-                                ? x
-                                : NdArray.reals(ElementType.DOUBLE, x.dims(), x.reals()));
+        inputs.replaceAll(x -> x == null || x.element() != ElementType.FLOAT
+                ? x
+                : NdArray.reals(ElementType.DOUBLE, x.dims(), x.reals()));
         tolerance = Math.min(tolerance, precision);
         widened = true;
     }

@@ -121,10 +121,8 @@ class SpecialValuesTest {
             })
     void ofMany(String op) throws Exception {
         double inf = Double.POSITIVE_INFINITY;
-        NdArray x =
-                NdArray.floats(new int[] {5, 2}, 1, 2, -inf, 3, inf, 3, 1000, -1000, Double.NaN, 1);
-        NdArray axis =
-                op.equals("CumSum") ? NdArray.scalar(ElementType.INT64, 1) : NdArray.longs(1);
+        NdArray x = NdArray.floats(new int[] {5, 2}, 1, 2, -inf, 3, inf, 3, 1000, -1000, Double.NaN, 1);
+        NdArray axis = op.equals("CumSum") ? NdArray.scalar(ElementType.INT64, 1) : NdArray.longs(1);
         check(op, op.contains("Softmax") ? List.of(x) : List.of(x, axis));
     }
 
@@ -135,8 +133,7 @@ class SpecialValuesTest {
         for (int i = 0; i < expected.size(); i++) {
             double x = found.real(i);
             double y = expected.real(i);
-            boolean same =
-                    Double.compare(x, y) == 0 || Math.abs(x - y) <= 1e-5 * Math.abs(y) + 1e-7;
+            boolean same = Double.compare(x, y) == 0 || Math.abs(x - y) <= 1e-5 * Math.abs(y) + 1e-7;
             if (!same) {
                 differences.add("at %d found %s, the engine %s".formatted(i, x, y));
             }

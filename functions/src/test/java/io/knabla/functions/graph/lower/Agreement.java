@@ -112,20 +112,16 @@ final class Agreement {
     }
 
     Agreement with(String name, double value) {
-        attributes.add(
-                AttributeProto.newBuilder()
-                        .setName(name)
-                        .setType(AttributeProto.AttributeType.FLOAT)
-                        .setF((float) value)
-                        .build());
+        attributes.add(AttributeProto.newBuilder()
+                .setName(name)
+                .setType(AttributeProto.AttributeType.FLOAT)
+                .setF((float) value)
+                .build());
         return this;
     }
 
     Agreement reals(String name, float... values) {
-        var attribute =
-                AttributeProto.newBuilder()
-                        .setName(name)
-                        .setType(AttributeProto.AttributeType.FLOATS);
+        var attribute = AttributeProto.newBuilder().setName(name).setType(AttributeProto.AttributeType.FLOATS);
         for (float value : values) {
             attribute.addFloats(value);
         }
@@ -139,12 +135,11 @@ final class Agreement {
     }
 
     ModelProto model() {
-        NodeProto.Builder node =
-                NodeProto.newBuilder()
-                        .setName("it")
-                        .setOpType(op)
-                        .setDomain(domain)
-                        .addAllAttribute(attributes);
+        NodeProto.Builder node = NodeProto.newBuilder()
+                .setName("it")
+                .setOpType(op)
+                .setDomain(domain)
+                .addAllAttribute(attributes);
         GraphProto.Builder graph = GraphProto.newBuilder().setName("g");
         for (int i = 0; i < inputs.size(); i++) {
             NdArray input = inputs.get(i);
@@ -163,22 +158,20 @@ final class Agreement {
             node.addOutput("y" + i);
             graph.addOutput(ValueInfoProto.newBuilder().setName("y" + i));
         }
-        var model =
-                ModelProto.newBuilder()
-                        .setIrVersion(opset < 9 ? 3 : 9)
-                        .addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(opset));
+        var model = ModelProto.newBuilder()
+                .setIrVersion(opset < 9 ? 3 : 9)
+                .addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(opset));
         if (!domain.isEmpty()) {
-            model.addOpsetImport(OperatorSetIdProto.newBuilder().setDomain(domain).setVersion(1));
+            model.addOpsetImport(
+                    OperatorSetIdProto.newBuilder().setDomain(domain).setVersion(1));
         }
         if (opset < 9) {
             // Every initializer was also an input then.
-            graph.getInitializerList()
-                    .forEach(
-                            t -> {
-                                Object[] dims = t.getDimsList().toArray();
-                                ElementType type = ElementType.of(t.getDataType());
-                                graph.addInput(Onnx.value(t.getName(), type, dims));
-                            });
+            graph.getInitializerList().forEach(t -> {
+                Object[] dims = t.getDimsList().toArray();
+                ElementType type = ElementType.of(t.getDataType());
+                graph.addInput(Onnx.value(t.getName(), type, dims));
+            });
         }
         return model.setGraph(graph.addNode(node)).build();
     }
@@ -203,9 +196,7 @@ final class Agreement {
         }
         Map<String, NdArray> expected = OnnxRuntime.run(model(), feeds);
         Map<String, NdArray> found = OnnxRuntime.run(Exporter.write(lowered()), feeds);
-        expected.forEach(
-                (name, array) ->
-                        close(op + "-" + opset + " " + attributes, found.get(name), array));
+        expected.forEach((name, array) -> close(op + "-" + opset + " " + attributes, found.get(name), array));
     }
 
     private static void close(String use, NdArray found, NdArray expected) {

@@ -30,8 +30,7 @@ class ComposedTest {
         products();
         norms();
         multiHead();
-        return uses.entrySet().stream()
-                .map(use -> DynamicTest.dynamicTest(use.getKey(), use.getValue()::check));
+        return uses.entrySet().stream().map(use -> DynamicTest.dynamicTest(use.getKey(), use.getValue()::check));
     }
 
     private void attention() {
@@ -49,10 +48,7 @@ class ComposedTest {
                 .x(2, 4, 3, 8)
                 .x(2, 4, 3, 8)
                 .x(2, 4, 3, 8)
-                .input(
-                        NdArray.whole(
-                                ElementType.BOOL, new int[] {3, 3}, 1, 0, 1, 1, 1, 0, 0, 0, 1),
-                        true)
+                .input(NdArray.whole(ElementType.BOOL, new int[] {3, 3}, 1, 0, 1, 1, 1, 0, 0, 0, 1), true)
                 .with("softcap", 2.0);
         use("Attention", 23)
                 .x(1, 2, 3, 4)
@@ -100,7 +96,12 @@ class ComposedTest {
     }
 
     private void norms() {
-        fused("SkipLayerNormalization").x(2, 3, 4).x(2, 3, 4).weight(4).weight(4).weight(4);
+        fused("SkipLayerNormalization")
+                .x(2, 3, 4)
+                .x(2, 3, 4)
+                .weight(4)
+                .weight(4)
+                .weight(4);
         fused("SkipLayerNormalization").x(2, 3, 4).x(2, 3, 4).weight(4).with("epsilon", 1e-3);
         fused("SkipSimplifiedLayerNormalization").x(2, 3, 4).x(2, 3, 4).weight(4);
         use("SimplifiedLayerNormalization", 17).x(2, 3, 4).weight(4).with("axis", -1L);
@@ -121,9 +122,7 @@ class ComposedTest {
                 .x(2, 4, 8)
                 .x(2, 4, 8)
                 .none()
-                .input(
-                        NdArray.whole(ElementType.INT32, new int[] {2, 4}, 1, 1, 1, 0, 1, 1, 0, 0),
-                        true)
+                .input(NdArray.whole(ElementType.INT32, new int[] {2, 4}, 1, 1, 1, 0, 1, 1, 0, 0), true)
                 .with("num_heads", 2);
         fused("RotaryEmbedding").x(2, 4, 24).positions(2, 4).weight(16, 4).weight(16, 4);
         fused("RotaryEmbedding").x(2, 3, 4, 8).longs(2).weight(16, 4).weight(16, 4);

@@ -30,13 +30,12 @@ import org.junit.jupiter.api.Test;
 class ImporterTest {
     private static final ElementType FLOAT = ElementType.FLOAT;
 
-    private final Onnx onnx =
-            new Onnx()
-                    .input("x", FLOAT, 2, 3)
-                    .output("y", FLOAT, null, null)
-                    .constant("one", 1)
-                    .constant("five", 5)
-                    .constant("axis", 0);
+    private final Onnx onnx = new Onnx()
+            .input("x", FLOAT, 2, 3)
+            .output("y", FLOAT, null, null)
+            .constant("one", 1)
+            .constant("five", 5)
+            .constant("axis", 0);
 
     private static NodeProto node(String domain, String op, List<String> inputs, String output) {
         return NodeProto.newBuilder()
@@ -91,60 +90,44 @@ class ImporterTest {
 
     @Test
     void functionsWithinFunctionsAreInlined() throws OrtException {
-        NodeProto reduce =
-                node("ReduceSum", List.of("t"), "s").toBuilder()
-                        .addAttribute(
-                                AttributeProto.newBuilder()
-                                        .setName("keepdims")
-                                        .setRefAttrName("keep")
-                                        .setType(AttributeProto.AttributeType.INT))
-                        .build();
+        NodeProto reduce = node("ReduceSum", List.of("t"), "s").toBuilder()
+                .addAttribute(AttributeProto.newBuilder()
+                        .setName("keepdims")
+                        .setRefAttrName("keep")
+                        .setType(AttributeProto.AttributeType.INT))
+                .build();
         FunctionProto inner =
-                function(
-                                "Inner",
-                                node("Tanh", List.of("a"), "t"),
-                                reduce,
-                                node("Neg", List.of("s"), "b"))
-                        .toBuilder()
+                function("Inner", node("Tanh", List.of("a"), "t"), reduce, node("Neg", List.of("s"), "b")).toBuilder()
                         .addAttribute("keep")
                         .build();
-        NodeProto call =
-                node("own", "Inner", List.of("e"), "b").toBuilder()
-                        .addAttribute(integer("keep", 1))
-                        .build();
+        NodeProto call = node("own", "Inner", List.of("e"), "b").toBuilder()
+                .addAttribute(integer("keep", 1))
+                .build();
         FunctionProto outer = function("Outer", node("Exp", List.of("a"), "e"), call);
-        ModelProto model =
-                onnx
-                        .domain("own", 1)
-                        .node(node("own", "Outer", List.of("x"), "y"))
-                        .build()
-                        .toBuilder()
-                        .addFunctions(inner)
-                        .addFunctions(outer)
-                        .build();
+        ModelProto model = onnx.domain("own", 1).node(node("own", "Outer", List.of("x"), "y")).build().toBuilder()
+                .addFunctions(inner)
+                .addFunctions(outer)
+                .build();
 
         assertThat(types(agrees(model))).containsExactly("Exp", "Tanh", "ReduceSum", "Neg");
     }
 
     @Test
     void whatACallLeavesOutIsLeftOutWithin() throws OrtException {
-        FunctionProto clip =
-                function("Above", node("Clip", List.of("a", "low", "high"), "b")).toBuilder()
-                        .addInput("low")
-                        .addInput("high")
-                        .build();
-        ModelProto model =
-                onnx
-                        .domain("own", 1)
-                        .node(
-                                node("ReduceMax", List.of("x"), "most").toBuilder()
-                                        .addAttribute(integer("keepdims", 0))
-                                        .build())
-                        .node(node("own", "Above", List.of("x", "", "most"), "y"))
-                        .build()
-                        .toBuilder()
-                        .addFunctions(clip)
-                        .build();
+        FunctionProto clip = function("Above", node("Clip", List.of("a", "low", "high"), "b")).toBuilder()
+                .addInput("low")
+                .addInput("high")
+                .build();
+        ModelProto model = onnx
+                .domain("own", 1)
+                .node(node("ReduceMax", List.of("x"), "most").toBuilder()
+                        .addAttribute(integer("keepdims", 0))
+                        .build())
+                .node(node("own", "Above", List.of("x", "", "most"), "y"))
+                .build()
+                .toBuilder()
+                .addFunctions(clip)
+                .build();
 
         assertThat(types(agrees(model))).containsExactly("ReduceMax", "Clip");
     }
@@ -152,18 +135,10 @@ class ImporterTest {
     @Test
     void functionsThatCallThemselvesAreRefused() {
         FunctionProto loop =
-                function(
-                        "Again",
-                        node("own", "Again", List.of("a"), "c"),
-                        node("own", "Again", List.of("c"), "b"));
-        ModelProto model =
-                onnx
-                        .domain("own", 1)
-                        .node(node("own", "Again", List.of("x"), "y"))
-                        .build()
-                        .toBuilder()
-                        .addFunctions(loop)
-                        .build();
+                function("Again", node("own", "Again", List.of("a"), "c"), node("own", "Again", List.of("c"), "b"));
+        ModelProto model = onnx.domain("own", 1).node(node("own", "Again", List.of("x"), "y")).build().toBuilder()
+                .addFunctions(loop)
+                .build();
 
         assertThat(problems(model)).hasSize(2).allMatch(p -> p.contains("calls itself"));
     }
@@ -178,16 +153,15 @@ class ImporterTest {
 
     @Test
     void aBranchThatIsKnownIsTaken() throws OrtException {
-        ModelProto model =
-                onnx.node("Size", List.of("x"), "n")
-                        .node("Greater", List.of("n", "five"), "many")
-                        .node(
-                                "If",
-                                List.of("many"),
-                                "y",
-                                subgraph("then_branch", graph("t", node("Exp", List.of("x"), "t"))),
-                                subgraph("else_branch", graph("e", node("Neg", List.of("x"), "e"))))
-                        .build();
+        ModelProto model = onnx.node("Size", List.of("x"), "n")
+                .node("Greater", List.of("n", "five"), "many")
+                .node(
+                        "If",
+                        List.of("many"),
+                        "y",
+                        subgraph("then_branch", graph("t", node("Exp", List.of("x"), "t"))),
+                        subgraph("else_branch", graph("e", node("Neg", List.of("x"), "e"))))
+                .build();
 
         assertThat(types(agrees(model))).containsExactly("Exp");
     }
@@ -209,11 +183,7 @@ class ImporterTest {
     }
 
     private ModelProto loop(String rounds, String condition) {
-        return onnx.node(
-                        "Loop",
-                        List.of(rounds, "", "x"),
-                        List.of("last", "all"),
-                        subgraph("body", body(condition)))
+        return onnx.node("Loop", List.of(rounds, "", "x"), List.of("last", "all"), subgraph("body", body(condition)))
                 .node("ReduceSum", List.of("all", "axis"), "sum", integer("keepdims", 0))
                 .node("Add", List.of("sum", "last"), "y")
                 .build();
@@ -229,7 +199,8 @@ class ImporterTest {
 
     @Test
     void aLoopThatEndsByAKnownConditionIsUnrolled() throws OrtException {
-        assertThat(types(agrees(loop("", "early"))).stream().filter("Tanh"::equals)).hasSize(2);
+        assertThat(types(agrees(loop("", "early"))).stream().filter("Tanh"::equals))
+                .hasSize(2);
     }
 
     @Test
@@ -241,26 +212,24 @@ class ImporterTest {
 
     @Test
     void sequencesAreTakenApart() throws OrtException {
-        ModelProto model =
-                onnx.node("SplitToSequence", List.of("x"), "rows", integer("axis", 1))
-                        .node("SequenceAt", List.of("rows", "one"), "second")
-                        .node("SequenceErase", List.of("rows", "axis"), "rest")
-                        .node("SequenceInsert", List.of("rest", "second", "axis"), "again")
-                        .node("ConcatFromSequence", List.of("again"), "y", integer("axis", 1))
-                        .build();
+        ModelProto model = onnx.node("SplitToSequence", List.of("x"), "rows", integer("axis", 1))
+                .node("SequenceAt", List.of("rows", "one"), "second")
+                .node("SequenceErase", List.of("rows", "axis"), "rest")
+                .node("SequenceInsert", List.of("rest", "second", "axis"), "again")
+                .node("ConcatFromSequence", List.of("again"), "y", integer("axis", 1))
+                .build();
 
         assertThat(types(agrees(model))).containsOnly("Split", "Concat");
     }
 
     @Test
     void allProblemsAreTold() {
-        ModelProto model =
-                onnx.node("Squeeze", List.of("x"), "a", Onnx.ints("axes", 9))
-                        .node("Transpose", List.of("x"), "b", Onnx.ints("perm", 0))
-                        .node("SequenceConstruct", List.of("x"), "s")
-                        .node("Add", List.of("a", "b"), "c")
-                        .node("Relu", List.of("s"), "y")
-                        .build();
+        ModelProto model = onnx.node("Squeeze", List.of("x"), "a", Onnx.ints("axes", 9))
+                .node("Transpose", List.of("x"), "b", Onnx.ints("perm", 0))
+                .node("SequenceConstruct", List.of("x"), "s")
+                .node("Add", List.of("a", "b"), "c")
+                .node("Relu", List.of("s"), "y")
+                .build();
 
         assertThat(problems(model))
                 .satisfiesExactly(
@@ -271,12 +240,10 @@ class ImporterTest {
 
     @Test
     void loweredValuesAreFoundByTheirNames() {
-        Dag dag =
-                read(
-                        onnx.node("GlobalMaxPool", List.of("z"), "y")
-                                .node("Relu", List.of("y"), "w")
-                                .input("z", FLOAT, 1, 2, 4)
-                                .build());
+        Dag dag = read(onnx.node("GlobalMaxPool", List.of("z"), "y")
+                .node("Relu", List.of("y"), "w")
+                .input("z", FLOAT, 1, 2, 4)
+                .build());
 
         assertThat(dag.find("y").orElseThrow().producer("ReduceMax")).isPresent();
     }

@@ -26,8 +26,7 @@ class OldFormsTest {
         bounds();
         images();
         layers();
-        return uses.entrySet().stream()
-                .map(use -> DynamicTest.dynamicTest(use.getKey(), use.getValue()::check));
+        return uses.entrySet().stream().map(use -> DynamicTest.dynamicTest(use.getKey(), use.getValue()::check));
     }
 
     private void axes() {
@@ -163,11 +162,7 @@ class OldFormsTest {
             }
         }
         use("GridSample", 20).x(1, 2, 3, 4, 2).x(1, 2, 2, 3, 3);
-        use("LpPool", 18)
-                .x(1, 2, 6, 6)
-                .ints("kernel_shape", 2, 3)
-                .with("p", 3)
-                .ints("pads", 1, 1, 0, 0);
+        use("LpPool", 18).x(1, 2, 6, 6).ints("kernel_shape", 2, 3).with("p", 3).ints("pads", 1, 1, 0, 0);
         use("LpPool", 11).x(1, 2, 6, 6).ints("kernel_shape", 2, 2).ints("strides", 2, 2);
         use("GlobalLpPool", 2).x(1, 2, 3, 3).with("p", 3);
         use("GlobalAveragePool", 1).x(1, 2, 3, 3);
@@ -224,8 +219,7 @@ class OldFormsTest {
     }
 
     private static NdArray bits(long... bits) {
-        return NdArray.whole(
-                io.knabla.functions.graph.ElementType.BOOL, new int[] {bits.length}, bits);
+        return NdArray.whole(io.knabla.functions.graph.ElementType.BOOL, new int[] {bits.length}, bits);
     }
 
     @TestFactory
@@ -233,34 +227,29 @@ class OldFormsTest {
         layers();
         images();
         return uses.entrySet().stream()
-                .map(
-                        use ->
-                                DynamicTest.dynamicTest(
-                                        use.getKey(),
-                                        () ->
-                                                assertThat(use.getValue().operations())
-                                                        .doesNotContainAnyElementsOf(COMPOSITES)));
+                .map(use -> DynamicTest.dynamicTest(
+                        use.getKey(),
+                        () -> assertThat(use.getValue().operations()).doesNotContainAnyElementsOf(COMPOSITES)));
     }
 
-    private static final List<String> COMPOSITES =
-            List.of(
-                    "InstanceNormalization",
-                    "GroupNormalization",
-                    "MeanVarianceNormalization",
-                    "RMSNormalization",
-                    "LpNormalization",
-                    "LRN",
-                    "LpPool",
-                    "GlobalLpPool",
-                    "GlobalAveragePool",
-                    "GlobalMaxPool",
-                    "DepthToSpace",
-                    "SpaceToDepth",
-                    "Col2Im",
-                    "AffineGrid",
-                    "GridSample",
-                    "Det",
-                    "STFT",
-                    "Upsample",
-                    "Scatter");
+    private static final List<String> COMPOSITES = List.of(
+            "InstanceNormalization",
+            "GroupNormalization",
+            "MeanVarianceNormalization",
+            "RMSNormalization",
+            "LpNormalization",
+            "LRN",
+            "LpPool",
+            "GlobalLpPool",
+            "GlobalAveragePool",
+            "GlobalMaxPool",
+            "DepthToSpace",
+            "SpaceToDepth",
+            "Col2Im",
+            "AffineGrid",
+            "GridSample",
+            "Det",
+            "STFT",
+            "Upsample",
+            "Scatter");
 }

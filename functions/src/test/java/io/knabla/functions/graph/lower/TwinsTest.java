@@ -30,19 +30,17 @@ class TwinsTest {
     }
 
     private static Dag read(NdArray bias) {
-        var model =
-                new Onnx()
-                        .input("x", ElementType.FLOAT, 2, 3)
-                        .output("y", ElementType.FLOAT, 2, 3)
-                        .initializer(bias.toProto("fc1.bias"))
-                        .node("Identity", java.util.List.of("fc1.bias"), "fc2.bias")
-                        .node("Add", java.util.List.of("x", "fc1.bias"), "h")
-                        .node("Add", java.util.List.of("h", "fc2.bias"), "y")
-                        .build();
+        var model = new Onnx()
+                .input("x", ElementType.FLOAT, 2, 3)
+                .output("y", ElementType.FLOAT, 2, 3)
+                .initializer(bias.toProto("fc1.bias"))
+                .node("Identity", java.util.List.of("fc1.bias"), "fc2.bias")
+                .node("Add", java.util.List.of("x", "fc1.bias"), "h")
+                .node("Add", java.util.List.of("h", "fc2.bias"), "y")
+                .build();
         return switch (Importer.read(Model.of(model))) {
             case Importer.Imported.Read(var dag) -> dag;
-            case Importer.Imported.Refused(var problems) ->
-                    throw new AssertionError(problems.toString());
+            case Importer.Imported.Refused(var problems) -> throw new AssertionError(problems.toString());
         };
     }
 }

@@ -21,11 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Shapes of single operators, with sizes left symbolic. */
 class InferenceTest {
     private static Arguments of(
-            String op,
-            List<List<Object>> shapes,
-            List<long[]> constants,
-            String out,
-            AttributeProto... attributes) {
+            String op, List<List<Object>> shapes, List<long[]> constants, String out, AttributeProto... attributes) {
         return Arguments.of(op, shapes, constants, List.of(attributes), out);
     }
 
@@ -53,12 +49,7 @@ class InferenceTest {
                 of("Unsqueeze", List.of(x), List.of(of(0, -1)), "[1, n, 6, 4, 1]"),
                 of("Transpose", List.of(x), List.of(), "[4, 6, n]"),
                 of("Transpose", List.of(x), List.of(), "[6, n, 4]", ints("perm", 1, 0, 2)),
-                of(
-                        "Concat",
-                        List.of(x, dims("n", 2, 4)),
-                        List.of(),
-                        "[n, 8, 4]",
-                        integer("axis", 1)),
+                of("Concat", List.of(x, dims("n", 2, 4)), List.of(), "[n, 8, 4]", integer("axis", 1)),
                 of("Split", List.of(dims(7, 2)), List.of(), "[4, 2]", integer("axis", 0)),
                 of("Expand", List.of(dims("n", 1)), List.of(of(3, 1, 5)), "[3, n, 5]"),
                 of("Tile", List.of(dims(2, 3)), List.of(of(2, 3)), "[4, 9]"),
@@ -68,12 +59,7 @@ class InferenceTest {
                 of("Pad", List.of(dims(2, 3)), List.of(of(1, 0, 2, 4)), "[5, 7]"),
                 of("Gather", List.of(x, dims(5, 3)), List.of(), "[n, 5, 3, 4]", integer("axis", 1)),
                 of("TopK", List.of(x), List.of(of(3)), "[n, 6, 3]"),
-                of(
-                        "DepthToSpace",
-                        List.of(dims(1, 8, 2, 3)),
-                        List.of(),
-                        "[1, 2, 4, 6]",
-                        integer("blocksize", 2)));
+                of("DepthToSpace", List.of(dims(1, 8, 2, 3)), List.of(), "[1, 2, 4, 6]", integer("blocksize", 2)));
     }
 
     private static Stream<Arguments> computations() {
@@ -97,27 +83,12 @@ class InferenceTest {
                         List.of(),
                         "[n, 2, 5]",
                         text("equation", "...ij,...jk->...ik")),
-                of(
-                        "Einsum",
-                        List.of(dims(2, 3), dims(3, 5)),
-                        List.of(),
-                        "[2, 5]",
-                        text("equation", "ij,jk")),
+                of("Einsum", List.of(dims(2, 3), dims(3, 5)), List.of(), "[2, 5]", text("equation", "ij,jk")),
                 of("ReduceMean", List.of(x), List.of(), "[n, 1, 4]", ints("axes", 1)),
                 of("ReduceSum", List.of(x), List.of(of(-1)), "[n, 6]", integer("keepdims", 0)),
-                of(
-                        "ArgMax",
-                        List.of(x),
-                        List.of(),
-                        "[n, 4]",
-                        integer("axis", 1),
-                        integer("keepdims", 0)),
+                of("ArgMax", List.of(x), List.of(), "[n, 4]", integer("axis", 1), integer("keepdims", 0)),
                 of("Softmax", List.of(x), List.of(), "[n, 6, 4]"),
-                of(
-                        "GRU",
-                        List.of(dims("s", "n", 5), dims(2, 9, 5), dims(2, 9, 3)),
-                        List.of(),
-                        "[s, 2, n, 3]"));
+                of("GRU", List.of(dims("s", "n", 5), dims(2, 9, 5), dims(2, 9, 3)), List.of(), "[s, 2, n, 3]"));
     }
 
     private static Stream<Arguments> windows() {
@@ -133,12 +104,7 @@ class InferenceTest {
                         "[n, 8, 4, 4]",
                         stride,
                         text("auto_pad", "SAME_UPPER")),
-                of(
-                        "Conv",
-                        List.of(image, dims(8, 3, 3, 3)),
-                        List.of(),
-                        "[n, 8, 3, 3]",
-                        ints("dilations", 2, 2)),
+                of("Conv", List.of(image, dims(8, 3, 3, 3)), List.of(), "[n, 8, 3, 3]", ints("dilations", 2, 2)),
                 of("MaxPool", List.of(dims(1, 3, 8, 8)), List.of(), "[1, 3, 3, 3]", kernel, stride),
                 of(
                         "MaxPool",
@@ -161,11 +127,7 @@ class InferenceTest {
     @ParameterizedTest(name = "{0} {1} -> {4}")
     @MethodSource("operators")
     void infers(
-            String op,
-            List<List<Object>> shapes,
-            List<long[]> constants,
-            List<AttributeProto> attributes,
-            String out) {
+            String op, List<List<Object>> shapes, List<long[]> constants, List<AttributeProto> attributes, String out) {
         var onnx = new Onnx();
         var inputs = new ArrayList<String>();
         for (List<Object> shape : shapes) {
@@ -186,36 +148,31 @@ class InferenceTest {
 
     @Test
     void namesSurviveTheWayThroughComputedShapes() {
-        Model model =
-                Model.of(
-                        new Onnx()
-                                .input("x", ElementType.FLOAT, "batch", "length", 12)
-                                .constant("first", 0)
-                                .constant("second", 1)
-                                .constant("rest", 3, 4)
-                                .node("Shape", List.of("x"), "s")
-                                .node("Gather", List.of("s", "first"), "b")
-                                .node("Gather", List.of("s", "second"), "l")
-                                .node("Concat", List.of("b", "l", "rest"), "to", integer("axis", 0))
-                                .node("Reshape", List.of("x", "to"), "y")
-                                .build());
+        Model model = Model.of(new Onnx()
+                .input("x", ElementType.FLOAT, "batch", "length", 12)
+                .constant("first", 0)
+                .constant("second", 1)
+                .constant("rest", 3, 4)
+                .node("Shape", List.of("x"), "s")
+                .node("Gather", List.of("s", "first"), "b")
+                .node("Gather", List.of("s", "second"), "l")
+                .node("Concat", List.of("b", "l", "rest"), "to", integer("axis", 0))
+                .node("Reshape", List.of("x", "to"), "y")
+                .build());
 
-        assertThat(Inference.types(model).get("y").shape().orElseThrow())
-                .hasToString("[batch, length, 3, 4]");
+        assertThat(Inference.types(model).get("y").shape().orElseThrow()).hasToString("[batch, length, 3, 4]");
     }
 
     @Test
     void malformedNodesAreUnknownNotFatal() {
-        Model model =
-                Model.of(
-                        new Onnx()
-                                .input("x", ElementType.FLOAT, 2)
-                                .node("Conv", List.of("x"), "a")
-                                .node("Transpose", List.of("x"), "b", ints("perm", 5))
-                                .node("MaxPool", List.of("x"), "c", ints("kernel_shape", 1, 2, 3))
-                                .node("If", List.of("x"), "d")
-                                .node("Split", List.of("x"), "e", integer("axis", -7))
-                                .build());
+        Model model = Model.of(new Onnx()
+                .input("x", ElementType.FLOAT, 2)
+                .node("Conv", List.of("x"), "a")
+                .node("Transpose", List.of("x"), "b", ints("perm", 5))
+                .node("MaxPool", List.of("x"), "c", ints("kernel_shape", 1, 2, 3))
+                .node("If", List.of("x"), "d")
+                .node("Split", List.of("x"), "e", integer("axis", -7))
+                .build());
 
         assertThat(Inference.types(model)).containsKeys("a", "b", "c", "d", "e");
         assertThat(Inference.types(model).get("a").shape()).isEmpty();

@@ -20,27 +20,25 @@ import org.junit.jupiter.api.Test;
 
 /** Named sizes on their way through the calculations that exporters make of them. */
 class SymbolicTest {
-    private final Onnx onnx =
-            new Onnx()
-                    .input("x", ElementType.FLOAT, "batch", "length", 12)
-                    .input("image", ElementType.FLOAT, "batch", 3, "h", "w")
-                    .constant("zero", 0)
-                    .constant("one", 1)
-                    .constant("two", 2)
-                    .constant("minus", -1)
-                    .constant("four", 4)
-                    .constant("end", Long.MAX_VALUE)
-                    .node("Shape", List.of("x"), "s")
-                    .node("Gather", List.of("s", "zero"), "batch")
-                    .node("Gather", List.of("s", "one"), "length");
+    private final Onnx onnx = new Onnx()
+            .input("x", ElementType.FLOAT, "batch", "length", 12)
+            .input("image", ElementType.FLOAT, "batch", 3, "h", "w")
+            .constant("zero", 0)
+            .constant("one", 1)
+            .constant("two", 2)
+            .constant("minus", -1)
+            .constant("four", 4)
+            .constant("end", Long.MAX_VALUE)
+            .node("Shape", List.of("x"), "s")
+            .node("Gather", List.of("s", "zero"), "batch")
+            .node("Gather", List.of("s", "one"), "length");
 
     private AbstractStringAssert<?> shape(String name) {
-        return Assertions.assertThat(
-                Inference.types(Model.of(onnx.build()))
-                        .get(name)
-                        .shape()
-                        .map(Object::toString)
-                        .orElse("unknown"));
+        return Assertions.assertThat(Inference.types(Model.of(onnx.build()))
+                .get(name)
+                .shape()
+                .map(Object::toString)
+                .orElse("unknown"));
     }
 
     @Test
@@ -48,11 +46,7 @@ class SymbolicTest {
         onnx.node("Mul", List.of("batch", "length"), "rows")
                 .node("Concat", List.of("rows", "minus"), "to", integer("axis", 0))
                 .node("Reshape", List.of("x", "to"), "flat")
-                .node(
-                        "Concat",
-                        List.of("batch", "length", "minus", "four"),
-                        "heads",
-                        integer("axis", 0))
+                .node("Concat", List.of("batch", "length", "minus", "four"), "heads", integer("axis", 0))
                 .node("Reshape", List.of("flat", "heads"), "y")
                 .node("Flatten", List.of("y"), "f");
 
@@ -93,19 +87,9 @@ class SymbolicTest {
         onnx.weights("w", 8, 3, 3, 3)
                 .weights("u", 8, 3, 2, 2)
                 .node("Conv", List.of("image", "w"), "same", ints("pads", 1, 1, 1, 1))
-                .node(
-                        "Conv",
-                        List.of("image", "w"),
-                        "small",
-                        ints("pads", 1, 1, 1, 1),
-                        ints("strides", 2, 2))
+                .node("Conv", List.of("image", "w"), "small", ints("pads", 1, 1, 1, 1), ints("strides", 2, 2))
                 .node("ConvTranspose", List.of("same", "u"), "large", ints("strides", 2, 2))
-                .node(
-                        "MaxPool",
-                        List.of("large"),
-                        "back",
-                        ints("kernel_shape", 2, 2),
-                        ints("strides", 2, 2))
+                .node("MaxPool", List.of("large"), "back", ints("kernel_shape", 2, 2), ints("strides", 2, 2))
                 .node("GlobalAveragePool", List.of("small"), "g");
 
         shape("same").isEqualTo("[batch, 8, h, w]");
@@ -145,25 +129,20 @@ class SymbolicTest {
 
     @Test
     void aLoopKeepsOnlyWhatEveryRoundHas() {
-        GraphProto body =
-                GraphProto.newBuilder()
-                        .addInput(value("i", ElementType.INT64))
-                        .addInput(value("go", ElementType.BOOL))
-                        .addInput(value("grows", ElementType.FLOAT, null, null, null))
-                        .addInput(value("stays", ElementType.FLOAT, null, null, null))
-                        .addNode(node("Concat", List.of("grows", "x"), "more"))
-                        .addNode(node("Relu", List.of("stays"), "same"))
-                        .addNode(node("Relu", List.of("same"), "each"))
-                        .addOutput(value("go", ElementType.BOOL))
-                        .addOutput(value("more", ElementType.FLOAT, null, null, null))
-                        .addOutput(value("same", ElementType.FLOAT, null, null, null))
-                        .addOutput(value("each", ElementType.FLOAT, null, null, null))
-                        .build();
-        onnx.node(
-                "Loop",
-                List.of("four", "", "x", "x"),
-                List.of("a", "b", "c"),
-                subgraph("body", body));
+        GraphProto body = GraphProto.newBuilder()
+                .addInput(value("i", ElementType.INT64))
+                .addInput(value("go", ElementType.BOOL))
+                .addInput(value("grows", ElementType.FLOAT, null, null, null))
+                .addInput(value("stays", ElementType.FLOAT, null, null, null))
+                .addNode(node("Concat", List.of("grows", "x"), "more"))
+                .addNode(node("Relu", List.of("stays"), "same"))
+                .addNode(node("Relu", List.of("same"), "each"))
+                .addOutput(value("go", ElementType.BOOL))
+                .addOutput(value("more", ElementType.FLOAT, null, null, null))
+                .addOutput(value("same", ElementType.FLOAT, null, null, null))
+                .addOutput(value("each", ElementType.FLOAT, null, null, null))
+                .build();
+        onnx.node("Loop", List.of("four", "", "x", "x"), List.of("a", "b", "c"), subgraph("body", body));
 
         shape("a").isEqualTo("[?, length, 12]");
         shape("b").isEqualTo("[batch, length, 12]");
@@ -174,27 +153,24 @@ class SymbolicTest {
     void loopsWithinLoopsAreNotWalkedOverAndOver() {
         GraphProto inner = GraphProto.newBuilder().setName("leaf").build();
         for (int depth = 0; depth < 15; depth++) {
-            GraphProto.Builder around =
-                    GraphProto.newBuilder()
-                            .addInput(value("i" + depth, ElementType.INT64))
-                            .addInput(value("c" + depth, ElementType.BOOL))
-                            .addInput(value("v" + depth, ElementType.FLOAT, null, null, null));
+            GraphProto.Builder around = GraphProto.newBuilder()
+                    .addInput(value("i" + depth, ElementType.INT64))
+                    .addInput(value("c" + depth, ElementType.BOOL))
+                    .addInput(value("v" + depth, ElementType.FLOAT, null, null, null));
             if (depth > 0) {
-                around.addNode(
-                        NodeProto.newBuilder()
-                                .setOpType("Loop")
-                                .addInput("four")
-                                .addInput("")
-                                .addInput("v" + depth)
-                                .addOutput("o" + depth)
-                                .addAttribute(subgraph("body", inner)));
+                around.addNode(NodeProto.newBuilder()
+                        .setOpType("Loop")
+                        .addInput("four")
+                        .addInput("")
+                        .addInput("v" + depth)
+                        .addOutput("o" + depth)
+                        .addAttribute(subgraph("body", inner)));
             } else {
                 around.addNode(node("Concat", List.of("v0", "v0"), "o0"));
             }
-            inner =
-                    around.addOutput(value("c" + depth, ElementType.BOOL))
-                            .addOutput(value("o" + depth, ElementType.FLOAT, null, null, null))
-                            .build();
+            inner = around.addOutput(value("c" + depth, ElementType.BOOL))
+                    .addOutput(value("o" + depth, ElementType.FLOAT, null, null, null))
+                    .build();
         }
         onnx.node("Loop", List.of("four", "", "x"), "y", subgraph("body", inner));
 
@@ -211,11 +187,10 @@ class SymbolicTest {
     }
 
     private static TensorProto scales(float... scales) {
-        TensorProto.Builder tensor =
-                TensorProto.newBuilder()
-                        .setName("scales")
-                        .setDataType(ElementType.FLOAT.number())
-                        .addDims(scales.length);
+        TensorProto.Builder tensor = TensorProto.newBuilder()
+                .setName("scales")
+                .setDataType(ElementType.FLOAT.number())
+                .addDims(scales.length);
         for (float scale : scales) {
             tensor.addFloatData(scale);
         }

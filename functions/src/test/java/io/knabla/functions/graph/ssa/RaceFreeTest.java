@@ -33,24 +33,16 @@ class RaceFreeTest {
         var code = new Ops(builder);
         Value data = code.fill(code.ints(PLACES, width), ElementType.FLOAT, 1);
         Value sums = code.scatterNdAdd(data, index, update);
-        var dag =
-                new Dag(
-                        builder,
-                        Map.of("i", index, "u", update),
-                        Map.of("y", sums),
-                        Map.of(),
-                        Map.of());
+        var dag = new Dag(builder, Map.of("i", index, "u", update), Map.of("y", sums), Map.of(), Map.of());
 
-        NdArray found =
-                OnnxRuntime.run(
-                                Exporter.write(dag),
-                                Map.of(
-                                        "i",
-                                        NdArray.whole(
-                                                ElementType.INT64, new int[] {rows, 1}, indices),
-                                        "u",
-                                        NdArray.floats(new int[] {rows, width}, updates)))
-                        .get("y");
+        NdArray found = OnnxRuntime.run(
+                        Exporter.write(dag),
+                        Map.of(
+                                "i",
+                                NdArray.whole(ElementType.INT64, new int[] {rows, 1}, indices),
+                                "u",
+                                NdArray.floats(new int[] {rows, width}, updates)))
+                .get("y");
 
         double[] expected = new double[PLACES * width];
         java.util.Arrays.fill(expected, 1);

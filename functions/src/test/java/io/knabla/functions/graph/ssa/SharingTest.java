@@ -36,8 +36,7 @@ class SharingTest {
     @Test
     void randomNumbersAreDrawnEachTime() {
         Attributes like = Attributes.NONE;
-        assertThat(code.op("RandomNormalLike", like, x))
-                .isNotSameAs(code.op("RandomNormalLike", like, x));
+        assertThat(code.op("RandomNormalLike", like, x)).isNotSameAs(code.op("RandomNormalLike", like, x));
     }
 
     @Test
@@ -55,14 +54,11 @@ class SharingTest {
     void whatABodyMakesIsNotVisibleOutside() {
         var inner = new AtomicReference<Value>();
         Value outside = code.exp(x);
-        Body body =
-                builder.body(
-                        List.of(x.type()),
-                        given -> {
-                            assertThat(code.exp(x)).isSameAs(outside);
-                            inner.set(code.log(given.getFirst()));
-                            return List.of(code.add(inner.get(), outside));
-                        });
+        Body body = builder.body(List.of(x.type()), given -> {
+            assertThat(code.exp(x)).isSameAs(outside);
+            inner.set(code.log(given.getFirst()));
+            return List.of(code.add(inner.get(), outside));
+        });
 
         assertThat(body.outputs().getFirst().scope().outer()).isEqualTo(builder.root());
         assertThatThrownBy(() -> code.exp(inner.get())).isInstanceOf(IllegalStateException.class);
@@ -80,8 +76,7 @@ class SharingTest {
         var dag = new Dag(builder, Map.of("x", x), outputs, Map.of("c", c), Map.of());
 
         Map<String, NdArray> found =
-                OnnxRuntime.run(
-                        Exporter.write(dag), Map.of("x", NdArray.floats(new int[] {3}, 0, 0, 0)));
+                OnnxRuntime.run(Exporter.write(dag), Map.of("x", NdArray.floats(new int[] {3}, 0, 0, 0)));
 
         assertThat(found.keySet()).containsExactly("same", "y", "again", "constant");
         assertThat(found.get("again").reals()).containsExactly(1, 1, 1);
@@ -92,13 +87,8 @@ class SharingTest {
     void namesOfTheFileAreKeptAndNeverGivenTwice() {
         var spec = Op.Spec.of("Exp", Attributes.NONE, List.of(x));
         Value named = builder.op(spec, 1, List.of("h"), List.of()).output();
-        Value other =
-                builder.op(
-                                Op.Spec.of("Log", Attributes.NONE, List.of(named)),
-                                1,
-                                List.of("h"),
-                                List.of())
-                        .output();
+        Value other = builder.op(Op.Spec.of("Log", Attributes.NONE, List.of(named)), 1, List.of("h"), List.of())
+                .output();
         var dag = new Dag(builder, Map.of("x", x), Map.of("y", other), Map.of(), Map.of());
 
         ModelProto model = Exporter.write(dag);
@@ -112,48 +102,27 @@ class SharingTest {
         Value condition = builder.input("go", TensorType.of(ElementType.BOOL, Shape.SCALAR));
         Body yes = builder.body(List.of(), _ -> List.of(code.exp(x)));
         Body no = builder.body(List.of(), _ -> List.of(code.neg(x)));
-        var spec =
-                new Op.Spec(
-                        "",
-                        "",
-                        "If",
-                        Attributes.NONE,
-                        List.of(condition),
-                        Map.of("then_branch", yes, "else_branch", no));
+        var spec = new Op.Spec(
+                "", "", "If", Attributes.NONE, List.of(condition), Map.of("then_branch", yes, "else_branch", no));
         Op choice = builder.op(spec, 1);
         assertThat(choice.captures()).containsExactly(x);
-        var dag =
-                new Dag(
-                        builder,
-                        Map.of("x", x, "go", condition),
-                        Map.of("y", choice.output()),
-                        Map.of(),
-                        Map.of());
+        var dag = new Dag(builder, Map.of("x", x, "go", condition), Map.of("y", choice.output()), Map.of(), Map.of());
 
         Dag doubled = Rewriter.substitute(dag, Map.of(x, code.mul(x, 2)));
 
-        Map<String, NdArray> found =
-                OnnxRuntime.run(
-                        Exporter.write(doubled),
-                        Map.of(
-                                "x",
-                                NdArray.floats(new int[] {3}, 1, 2, 3),
-                                "go",
-                                NdArray.whole(ElementType.BOOL, new int[] {}, 0)));
+        Map<String, NdArray> found = OnnxRuntime.run(
+                Exporter.write(doubled),
+                Map.of(
+                        "x",
+                        NdArray.floats(new int[] {3}, 1, 2, 3),
+                        "go",
+                        NdArray.whole(ElementType.BOOL, new int[] {}, 0)));
         assertThat(found.get("y").reals()).containsExactly(-2, -4, -6);
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "'2,3','2,3'",
-        "'2,3','3'",
-        "'2,3','1,3'",
-        "'2,3','2,1'",
-        "'2,3',''",
-        "'4,2,3','2,1'"
-    })
-    void sumsOverBroadcastAxesComeOutAlikeWhetherSizesAreKnownOrNot(String from, String to)
-            throws OrtException {
+    @CsvSource({"'2,3','2,3'", "'2,3','3'", "'2,3','1,3'", "'2,3','2,1'", "'2,3',''", "'4,2,3','2,1'"})
+    void sumsOverBroadcastAxesComeOutAlikeWhetherSizesAreKnownOrNot(String from, String to) throws OrtException {
         int[] big = dims(from);
         int[] small = dims(to);
         NdArray fixed = summed(big, small, true);
@@ -167,37 +136,29 @@ class SharingTest {
         Value gradient = builder.input("g", type(big, known));
         Value target = builder.input("t", type(small, known));
         Value sum = new Ops(builder).unbroadcast(gradient, target);
-        var dag =
-                new Dag(
-                        builder,
-                        Map.of("g", gradient, "t", target),
-                        Map.of("s", sum),
-                        Map.of(),
-                        Map.of());
+        var dag = new Dag(builder, Map.of("g", gradient, "t", target), Map.of("s", sum), Map.of(), Map.of());
         int count = java.util.Arrays.stream(big).reduce(1, (a, b) -> a * b);
-        double[] values = java.util.stream.IntStream.range(0, count).asDoubleStream().toArray();
+        double[] values =
+                java.util.stream.IntStream.range(0, count).asDoubleStream().toArray();
         return OnnxRuntime.run(
                         Exporter.write(dag),
-                        Map.of(
-                                "g",
-                                NdArray.floats(big, values),
-                                "t",
-                                NdArray.filled(ElementType.FLOAT, small, 0)))
+                        Map.of("g", NdArray.floats(big, values), "t", NdArray.filled(ElementType.FLOAT, small, 0)))
                 .get("s");
     }
 
     private static TensorType type(int[] dims, boolean known) {
-        List<Dim> shape =
-                java.util.Arrays.stream(dims)
-                        .mapToObj(d -> known ? Dim.of(d) : Dim.UNKNOWN)
-                        .toList();
+        List<Dim> shape = java.util.Arrays.stream(dims)
+                .mapToObj(d -> known ? Dim.of(d) : Dim.UNKNOWN)
+                .toList();
         return new TensorType(ElementType.FLOAT, Optional.of(new Shape(shape)));
     }
 
     private static int[] dims(String text) {
         return text.isEmpty()
                 ? new int[0]
-                : java.util.Arrays.stream(text.split(",")).mapToInt(Integer::parseInt).toArray();
+                : java.util.Arrays.stream(text.split(","))
+                        .mapToInt(Integer::parseInt)
+                        .toArray();
     }
 
     private static TensorType vector(Dim size) {

@@ -57,16 +57,15 @@ final class Chain {
     Map<String, NdArray> feeds() {
         var random = new Random(7);
         var feeds = new LinkedHashMap<String, NdArray>();
-        inputs.forEach(
-                (name, value) -> {
-                    int[] dims =
-                            value.sizes().orElseThrow().stream().mapToInt(Long::intValue).toArray();
-                    double[] numbers =
-                            random.doubles(java.util.Arrays.stream(dims).reduce(1, (a, b) -> a * b))
-                                    .map(u -> (u - 0.5) * 0.6)
-                                    .toArray();
-                    feeds.put(name, NdArray.floats(dims, numbers));
-                });
+        inputs.forEach((name, value) -> {
+            int[] dims = value.sizes().orElseThrow().stream()
+                    .mapToInt(Long::intValue)
+                    .toArray();
+            double[] numbers = random.doubles(java.util.Arrays.stream(dims).reduce(1, (a, b) -> a * b))
+                    .map(u -> (u - 0.5) * 0.6)
+                    .toArray();
+            feeds.put(name, NdArray.floats(dims, numbers));
+        });
         return feeds;
     }
 }

@@ -27,14 +27,9 @@ class RecomputingTest {
         assertThat(plan.stretches()).isGreaterThan(1);
         Map<String, NdArray> expected = OnnxRuntime.run(Exporter.write(chain.dag), chain.feeds());
         Map<String, NdArray> found =
-                OnnxRuntime.run(
-                        Exporter.write(plan.dag(), plan.arrangement().all(plan.dag())),
-                        chain.feeds());
+                OnnxRuntime.run(Exporter.write(plan.dag(), plan.arrangement().all(plan.dag())), chain.feeds());
         expected.forEach(
-                (name, array) ->
-                        assertThat(found.get(name).reals())
-                                .as(name)
-                                .containsExactly(array.reals()));
+                (name, array) -> assertThat(found.get(name).reals()).as(name).containsExactly(array.reals()));
     }
 
     /** The trap: an engine that merges equal operations undoes it silently. */
@@ -42,11 +37,8 @@ class RecomputingTest {
     void theEngineReallyComputesAgain(@TempDir Path folder) throws Exception {
         Plan plan = Recomputing.plan(chain.dag, chain.forward(), OptionalLong.empty());
 
-        List<String> ran =
-                Profile.operators(
-                        Exporter.write(plan.dag(), plan.arrangement().all(plan.dag())),
-                        chain.feeds(),
-                        folder);
+        List<String> ran = Profile.operators(
+                Exporter.write(plan.dag(), plan.arrangement().all(plan.dag())), chain.feeds(), folder);
 
         assertThat(Collections.frequency(ran, "Tanh")).isGreaterThan(LAYERS * 3 / 2);
     }

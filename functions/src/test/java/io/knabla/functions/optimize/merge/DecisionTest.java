@@ -30,18 +30,12 @@ class DecisionTest {
         "FLOAT, 1, 256, '256,256', false, 'no better than two'",
         "FLOAT, , 256, '256,256,256', false, 'the number of rows is not fixed'",
     })
-    void mergesWhatPays(
-            ElementType element,
-            Long rows,
-            long inner,
-            String widths,
-            boolean merge,
-            String reason) {
+    void mergesWhatPays(ElementType element, Long rows, long inner, String widths, boolean merge, String reason) {
         OptionalLong known = rows == null ? OptionalLong.empty() : OptionalLong.of(rows);
-        List<Long> columns = List.of(widths.split(",")).stream().map(Long::valueOf).toList();
+        List<Long> columns =
+                List.of(widths.split(",")).stream().map(Long::valueOf).toList();
 
-        Decision decision =
-                Decision.of(new Facts(NAMES, element, known, inner, columns, List.of()));
+        Decision decision = Decision.of(new Facts(NAMES, element, known, inner, columns, List.of()));
 
         assertThat(decision.products()).isEqualTo(NAMES);
         assertThat(decision.merge()).isEqualTo(merge);

@@ -53,11 +53,7 @@ class MergingTest {
     @Test
     void matricesThatAreTransposedFirst() throws OrtException {
         BiFunction<Value, String, Value> linear =
-                (x, name) ->
-                        code.op(
-                                "MatMul",
-                                x,
-                                code.transpose(weight(name, width(name), INNER), 1, 0));
+                (x, name) -> code.op("MatMul", x, code.transpose(weight(name, width(name), INNER), 1, 0));
         Dag apart = dag(1, linear);
 
         Dag merged = Merging.apply(apart, List.of());
@@ -69,14 +65,12 @@ class MergingTest {
 
     @Test
     void productsWithABias() throws OrtException {
-        BiFunction<Value, String, Value> linear =
-                (x, name) ->
-                        code.op(
-                                "Gemm",
-                                Attributes.of("transB", 1).with("alpha", 0.5),
-                                x,
-                                weight(name, width(name), INNER),
-                                weight(name + ".bias", width(name)));
+        BiFunction<Value, String, Value> linear = (x, name) -> code.op(
+                "Gemm",
+                Attributes.of("transB", 1).with("alpha", 0.5),
+                x,
+                weight(name, width(name), INNER),
+                weight(name + ".bias", width(name)));
         Dag apart = dag(1, linear);
 
         Dag merged = Merging.apply(apart, List.of());
@@ -118,11 +112,7 @@ class MergingTest {
 
     @Test
     void weightsOutsideTheFileAreLeft() {
-        Dag dag =
-                dag(
-                        1,
-                        (x, name) ->
-                                code.op("MatMul", x, builder.initializer(outside(width(name)))));
+        Dag dag = dag(1, (x, name) -> code.op("MatMul", x, builder.initializer(outside(width(name)))));
 
         Decision decision = Merging.decide(dag, List.of()).getFirst();
 
@@ -196,14 +186,11 @@ class MergingTest {
         Map<String, NdArray> expected = OnnxRuntime.run(Exporter.write(before), feeds);
         Map<String, NdArray> found = OnnxRuntime.run(Exporter.write(after), feeds);
         assertThat(found.keySet()).isEqualTo(expected.keySet());
-        expected.forEach(
-                (name, array) -> {
-                    assertThat(found.get(name).dims()).as(name).isEqualTo(array.dims());
-                    for (int i = 0; i < array.size(); i++) {
-                        assertThat(found.get(name).real(i))
-                                .as("%s[%d]", name, i)
-                                .isCloseTo(array.real(i), within(CLOSE));
-                    }
-                });
+        expected.forEach((name, array) -> {
+            assertThat(found.get(name).dims()).as(name).isEqualTo(array.dims());
+            for (int i = 0; i < array.size(); i++) {
+                assertThat(found.get(name).real(i)).as("%s[%d]", name, i).isCloseTo(array.real(i), within(CLOSE));
+            }
+        });
     }
 }

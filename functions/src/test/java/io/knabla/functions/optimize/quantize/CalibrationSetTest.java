@@ -25,26 +25,21 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Files as {@code numpy.savez} and {@code savez_compressed} write them. */
 class CalibrationSetTest {
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private final Map<String, byte[]> arrays = new LinkedHashMap<>();
 
     private static TensorType type(ElementType element, Object... dims) {
         return TensorType.of(
                 element,
-                new Shape(
-                        java.util.Arrays.stream(dims)
-                                .map(
-                                        d ->
-                                                d instanceof Integer n
-                                                        ? Dim.of(n)
-                                                        : new Dim.Symbol((String) d))
-                                .toList()));
+                new Shape(java.util.Arrays.stream(dims)
+                        .map(d -> d instanceof Integer n ? Dim.of(n) : new Dim.Symbol((String) d))
+                        .toList()));
     }
 
     private static byte[] npy(String type, String shape, byte[] elements) {
-        String header =
-                "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }\n".formatted(type, shape);
+        String header = "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }\n".formatted(type, shape);
         byte[] text = header.getBytes(StandardCharsets.ISO_8859_1);
         return ByteBuffer.allocate(10 + text.length + elements.length)
                 .order(ByteOrder.LITTLE_ENDIAN)
@@ -85,10 +80,9 @@ class CalibrationSetTest {
         arrays.put("x", npy("<f8", "5, 2", doubles(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)));
         arrays.put("kind", npy("|u1", "5,", new byte[] {1, 2, 3, 4, 5}));
 
-        var inputs =
-                Map.of(
-                        "x", type(ElementType.FLOAT, "n", 2),
-                        "kind", type(ElementType.INT64, "n"));
+        var inputs = Map.of(
+                "x", type(ElementType.FLOAT, "n", 2),
+                "kind", type(ElementType.INT64, "n"));
         var set = ((CalibrationSet.Read.Opened) CalibrationSet.read(file(), inputs)).set();
 
         assertThat(set.examples()).isEqualTo(5);
@@ -153,11 +147,9 @@ class CalibrationSetTest {
         arrays.put("a", npy("<f8", "2,", doubles(1, 2)));
         arrays.put("b", npy("<f8", "3,", doubles(1, 2, 3)));
 
-        assertThat(
-                        problems(
-                                Map.of(
-                                        "a", type(ElementType.FLOAT, "n"),
-                                        "b", type(ElementType.FLOAT, "n"))))
+        assertThat(problems(Map.of(
+                        "a", type(ElementType.FLOAT, "n"),
+                        "b", type(ElementType.FLOAT, "n"))))
                 .containsExactly("its arrays hold different numbers of examples");
     }
 }

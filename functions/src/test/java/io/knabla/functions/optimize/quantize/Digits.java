@@ -20,17 +20,13 @@ final class Digits {
     private final byte[] rows;
 
     Digits() throws IOException {
-        try (var in =
-                new GZIPInputStream(
-                        Files.newInputStream(SAMPLES.resolve("digits-training/digits.gz")))) {
+        try (var in = new GZIPInputStream(Files.newInputStream(SAMPLES.resolve("digits-training/digits.gz")))) {
             rows = in.readAllBytes();
         }
     }
 
     static Dag dag() throws IOException {
-        Model model =
-                ((ModelReader.Read.Opened) ModelReader.read(SAMPLES.resolve("digits/digits.onnx")))
-                        .model();
+        Model model = ((ModelReader.Read.Opened) ModelReader.read(SAMPLES.resolve("digits/digits.onnx"))).model();
         return ((Importer.Imported.Read) Importer.read(model)).dag();
     }
 

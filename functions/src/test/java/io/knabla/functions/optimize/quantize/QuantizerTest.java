@@ -42,9 +42,7 @@ class QuantizerTest {
     }
 
     static Map<String, Range> ranges(Dag dag, Digits digits, Method method) {
-        var batches =
-                IntStream.range(0, 4)
-                        .mapToObj(i -> Map.of("image", digits.images(i * 32, i * 32 + 32)));
+        var batches = IntStream.range(0, 4).mapToObj(i -> Map.of("image", digits.images(i * 32, i * 32 + 32)));
         return Probe.ranges(dag, Options.DEFAULT, method, batches, QuantizerTest::engine);
     }
 
@@ -77,8 +75,7 @@ class QuantizerTest {
     @ParameterizedTest
     @ValueSource(ints = {7, 8})
     void aDynamicModelKeepsItsAccuracy(int bits) throws Exception {
-        keepsItsAccuracy(
-                Quantizer.quantize(Digits.dag(), new Quantization.Dynamic(new Options(256, bits))));
+        keepsItsAccuracy(Quantizer.quantize(Digits.dag(), new Quantization.Dynamic(new Options(256, bits))));
     }
 
     static Stream<Method> methods() {
@@ -102,13 +99,11 @@ class QuantizerTest {
         Tensor query = Tensors.normal(random, 0.2, 32, 32).named("query");
         Tensor up = Tensors.normal(random, 0.2, 32, 128).named("up");
         Tensor down = Tensors.normal(random, 0.1, 128, 32).named("down");
-        return Trace.of(
-                        Signature.of("ids", ElementType.INT64, "batch", "length"),
-                        in -> {
-                            Tensor x = table.embedding(in.get("ids"));
-                            Tensor y = x.matmul(query).attention(x, x).add(x);
-                            return Outputs.of("y", y.matmul(up).gelu().matmul(down).add(y));
-                        })
+        return Trace.of(Signature.of("ids", ElementType.INT64, "batch", "length"), in -> {
+                    Tensor x = table.embedding(in.get("ids"));
+                    Tensor y = x.matmul(query).attention(x, x).add(x);
+                    return Outputs.of("y", y.matmul(up).gelu().matmul(down).add(y));
+                })
                 .dag();
     }
 
@@ -120,21 +115,19 @@ class QuantizerTest {
     @Test
     void aLanguageModelKeepsItsAnswers() throws Exception {
         Dag dag = words();
-        var ranges =
-                Probe.ranges(
-                        dag,
-                        Options.DEFAULT,
-                        new Method.Extremes(),
-                        IntStream.range(0, 20).mapToObj(QuantizerTest::ids),
-                        DagEvaluator::run);
+        var ranges = Probe.ranges(
+                dag,
+                Options.DEFAULT,
+                new Method.Extremes(),
+                IntStream.range(0, 20).mapToObj(QuantizerTest::ids),
+                DagEvaluator::run);
         for (Quantization how :
-                List.of(
-                        new Quantization.Dynamic(Options.DEFAULT),
-                        new Quantization.Static(ranges, Options.DEFAULT))) {
+                List.of(new Quantization.Dynamic(Options.DEFAULT), new Quantization.Static(ranges, Options.DEFAULT))) {
             Quantized quantized = Quantizer.quantize(words(), how);
 
             NdArray expected = engine(dag, ids(99)).get("y");
-            assertThat(error(engine(quantized.dag(), ids(99)).get("y"), expected)).isLessThan(0.05);
+            assertThat(error(engine(quantized.dag(), ids(99)).get("y"), expected))
+                    .isLessThan(0.05);
             assertThat(error(DagEvaluator.run(quantized.dag(), ids(99)).get("y"), expected))
                     .isLessThan(0.05);
             assertThat(quantized.report().weights())
@@ -147,18 +140,15 @@ class QuantizerTest {
 
     @Test
     void theReportSaysWhatWasKeptAndHowFarOffTheRestIs() throws Exception {
-        Report report =
-                Quantizer.quantize(Digits.dag(), new Quantization.Dynamic(Options.DEFAULT))
-                        .report();
+        Report report = Quantizer.quantize(Digits.dag(), new Quantization.Dynamic(Options.DEFAULT))
+                .report();
 
         assertThat(report.kept())
                 .extracting(Object::toString)
                 .containsExactly(
                         "Conv '/conv1/Conv': its weight has only 144 elements",
                         "Gemm '/dense2/Gemm': its weight has only 720 elements");
-        assertThat(report.weights())
-                .extracting(Report.Weight::elements)
-                .containsExactly(4608L, 36864L);
+        assertThat(report.weights()).extracting(Report.Weight::elements).containsExactly(4608L, 36864L);
         // Half a step of 63, uniform, over a weight whose largest is a few times its root mean
         // square.
         assertThat(report.weights()).allSatisfy(w -> assertThat(w.error()).isBetween(0.003, 0.03));
@@ -171,14 +161,8 @@ class QuantizerTest {
         assertThatThrownBy(() -> Quantizer.quantize(Digits.dag(), quantization))
                 .hasMessageContaining("no range for")
                 .hasMessageContaining("calibrate this very model");
-        assertThatThrownBy(
-                        () ->
-                                Probe.ranges(
-                                        Digits.dag(),
-                                        Options.DEFAULT,
-                                        new Method.Extremes(),
-                                        Stream.of(),
-                                        QuantizerTest::engine))
+        assertThatThrownBy(() -> Probe.ranges(
+                        Digits.dag(), Options.DEFAULT, new Method.Extremes(), Stream.of(), QuantizerTest::engine))
                 .hasMessage("the calibration set is empty");
     }
 
@@ -191,9 +175,8 @@ class QuantizerTest {
         Map<String, Range> most = ranges(dag, digits, new Method.Percentile(0.99));
 
         assertThat(most).hasSameSizeAs(all).containsOnlyKeys(all.keySet());
-        most.forEach(
-                (name, range) ->
-                        assertThat(range.high()).isLessThanOrEqualTo(all.get(name).high()));
+        most.forEach((name, range) ->
+                assertThat(range.high()).isLessThanOrEqualTo(all.get(name).high()));
         assertThat(most.values().stream().mapToDouble(Range::high).sum())
                 .isLessThan(0.9 * all.values().stream().mapToDouble(Range::high).sum());
     }
@@ -203,24 +186,17 @@ class QuantizerTest {
         double[] weights = new double[2048];
         weights[7] = Double.POSITIVE_INFINITY;
         Tensor weight = Tensors.of(weights, 2, 1024).named("w");
-        Dag dag =
-                Trace.of(
-                                Signature.of("x", ElementType.FLOAT, "n", 2),
-                                in -> Outputs.of("y", in.get("x").log().matmul(weight)))
-                        .dag();
+        Dag dag = Trace.of(
+                        Signature.of("x", ElementType.FLOAT, "n", 2),
+                        in -> Outputs.of("y", in.get("x").log().matmul(weight)))
+                .dag();
         var zero = Map.of("x", NdArray.floats(new int[] {1, 2}, 0, 1));
 
         assertThatThrownBy(() -> Quantizer.quantize(dag, new Quantization.Dynamic(Options.DEFAULT)))
                 .hasMessageContaining("the weight 'w' of MatMul")
                 .hasMessageContaining("holds Infinity");
-        assertThatThrownBy(
-                        () ->
-                                Probe.ranges(
-                                        dag,
-                                        Options.DEFAULT,
-                                        new Method.Extremes(),
-                                        Stream.of(zero),
-                                        DagEvaluator::run))
+        assertThatThrownBy(() ->
+                        Probe.ranges(dag, Options.DEFAULT, new Method.Extremes(), Stream.of(zero), DagEvaluator::run))
                 .hasMessageContaining("reaches from -Infinity to 0.0 on the calibration set");
     }
 }

@@ -13,10 +13,7 @@ class CacheBoundTest {
     private static final long GIB = 1L << 30;
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     # scenario                      | setting | total | free | cached | bound | reason
                     a quarter of a large disk       |         | 100   | 90   | 0      | 25    | a quarter
                     the floor on a small one        |         | 10    | 9    | 0      | 4     | 4 GiB
@@ -27,35 +24,16 @@ class CacheBoundTest {
                     as set, but not more than fits  | 1TiB    | 100   | 50   | 10     | 60    | no more free space
                     in bytes                        | 2147483648 | 100 | 50  | 0      | 2     | is 2147483648
                     """)
-    void decides(
-            String scenario,
-            String setting,
-            long total,
-            long free,
-            long cached,
-            long bound,
-            String reason) {
+    void decides(String scenario, String setting, long total, long free, long cached, long bound, String reason) {
         CacheBound decided =
-                CacheBound.decide(
-                        Optional.ofNullable(setting),
-                        new Disk(total * GIB, free * GIB, cached * GIB));
+                CacheBound.decide(Optional.ofNullable(setting), new Disk(total * GIB, free * GIB, cached * GIB));
 
         assertThat(decided.bytes()).isEqualTo(bound * GIB);
         assertThat(decided.reason()).contains(reason);
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "GiB",
-                "-1",
-                "0",
-                "20GB",
-                "1.5GiB",
-                "9999999999TiB",
-                "99999999999999999999"
-            })
+    @ValueSource(strings = {"", "GiB", "-1", "0", "20GB", "1.5GiB", "9999999999TiB", "99999999999999999999"})
     void saysWhatToWrite(String setting) {
         assertThatThrownBy(() -> CacheBound.parse(setting))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -27,15 +27,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class EvictionTest {
     /** A file costs its place in the alphabet; z is shared with the store and costs nothing. */
-    private static final Map<Object, Long> BYTES =
-            Map.of("a", 1L, "b", 2L, "c", 3L, "d", 4L, "e", 5L, "z", 0L);
+    private static final Map<Object, Long> BYTES = Map.of("a", 1L, "b", 2L, "c", 3L, "d", 4L, "e", 5L, "z", 0L);
 
     /** An item is written {@code name:last use:files}, and with a {@code !} it is in use. */
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     # scenario                        | items              | needed | bound | gone
                     there is room                     | u:1:c v:2:d        | 3      | 10    |
                     exactly                           | u:1:c v:2:d        | 3      | 10    |
@@ -51,23 +47,23 @@ class EvictionTest {
                     equal times go by name            | v:1:d u:1:d        | 7      | 10    | u v
                     """)
     void decides(String scenario, String items, long needed, long bound, String gone) {
-        Decision expected =
-                switch (gone) {
-                    case null -> new Fits();
-                    case String text when text.startsWith("refused") ->
-                            new Refused(Long.parseLong(text.substring(8)));
-                    case String names ->
-                            new Evict(
-                                    Arrays.stream(names.split(" "))
-                                            .map(name -> named(parse(items), name))
-                                            .toList());
-                };
+        Decision expected = switch (gone) {
+            case null -> new Fits();
+            case String text when text.startsWith("refused") -> new Refused(Long.parseLong(text.substring(8)));
+            case String names ->
+                new Evict(Arrays.stream(names.split(" "))
+                        .map(name -> named(parse(items), name))
+                        .toList());
+        };
 
         assertThat(Eviction.decide(parse(items), BYTES, needed, bound)).isEqualTo(expected);
     }
 
     private static Item named(List<Item> items, String name) {
-        return items.stream().filter(item -> item.name().equals(name)).findFirst().orElseThrow();
+        return items.stream()
+                .filter(item -> item.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static List<Item> parse(String text) {
@@ -125,13 +121,16 @@ class EvictionTest {
     @Provide
     Arbitrary<List<Item>> items() {
         return Combinators.combine(
-                        Arbitraries.strings().withCharRange('a', 'z').ofMinLength(3).ofMaxLength(5),
+                        Arbitraries.strings()
+                                .withCharRange('a', 'z')
+                                .ofMinLength(3)
+                                .ofMaxLength(5),
                         Arbitraries.longs().between(0, 5),
                         Arbitraries.of(true, false),
-                        Arbitraries.<Object>of("a", "b", "c", "d", "e", "z").set().ofMaxSize(4))
-                .as(
-                        (name, use, used, files) ->
-                                new Item(name, FileTime.fromMillis(use), used, files))
+                        Arbitraries.<Object>of("a", "b", "c", "d", "e", "z")
+                                .set()
+                                .ofMaxSize(4))
+                .as((name, use, used, files) -> new Item(name, FileTime.fromMillis(use), used, files))
                 .list()
                 .ofMaxSize(8)
                 .uniqueElements(Item::name);

@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DownloadTest {
     private static final int SIZE = (9 << 20) + 12_345;
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private final byte[] bytes = new byte[SIZE];
 
@@ -85,8 +86,7 @@ class DownloadTest {
                 if (below.read.get() >= after) {
                     throw new IOException("no route");
                 }
-                return below.open(
-                        new ByteRange(range.offset(), Math.min(range.length(), 64 << 10)));
+                return below.open(new ByteRange(range.offset(), Math.min(range.length(), 64 << 10)));
             }
         };
     }
@@ -122,8 +122,7 @@ class DownloadTest {
         Files.write(file, new byte[SIZE]);
         Files.writeString(PartFile.notes(file), notes);
 
-        assertThat(run(new FaultySource(bytes, 1, 0), file, 2))
-                .isEqualTo(new Download.Result(hex(bytes), 0));
+        assertThat(run(new FaultySource(bytes, 1, 0), file, 2)).isEqualTo(new Download.Result(hex(bytes), 0));
     }
 
     @Test
@@ -143,20 +142,14 @@ class DownloadTest {
         var last = new AtomicLong();
         for (int size : new int[] {0, 1, 5000, 3 << 20}) {
             byte[] some = java.util.Arrays.copyOf(bytes, size);
-            items.add(
-                    new Download.Item(
-                            new FaultySource(some, size, 0.5), folder.resolve("file" + size)));
+            items.add(new Download.Item(new FaultySource(some, size, 0.5), folder.resolve("file" + size)));
             expected.add(new Download.Result(hex(some), 0));
         }
 
-        List<Download.Result> results =
-                Download.run(
-                        items,
-                        4,
-                        (done, total) -> {
-                            assertThat(total).isEqualTo(5001 + (3 << 20));
-                            last.accumulateAndGet(done, Math::max);
-                        });
+        List<Download.Result> results = Download.run(items, 4, (done, total) -> {
+            assertThat(total).isEqualTo(5001 + (3 << 20));
+            last.accumulateAndGet(done, Math::max);
+        });
 
         assertThat(results).isEqualTo(expected);
         assertThat(last).hasValue(5001 + (3 << 20));
@@ -185,9 +178,7 @@ class DownloadTest {
 
             @Override
             public InputStream open(ByteRange range) throws IOException {
-                return range.offset() < below.size()
-                        ? below.open(range)
-                        : new ByteArrayInputStream(new byte[0]);
+                return range.offset() < below.size() ? below.open(range) : new ByteArrayInputStream(new byte[0]);
             }
         };
     }
@@ -216,12 +207,8 @@ class DownloadTest {
         assertThat(Queue.enough(27_000_000, 100_000_000)).as("270 MB/s").isFalse();
     }
 
-    private static Download.Result run(RangeSource source, Path file, int parallelism)
-            throws IOException {
-        return Download.run(
-                        List.of(new Download.Item(source, file)),
-                        parallelism,
-                        DownloadListener.NONE)
+    private static Download.Result run(RangeSource source, Path file, int parallelism) throws IOException {
+        return Download.run(List.of(new Download.Item(source, file)), parallelism, DownloadListener.NONE)
                 .getFirst();
     }
 

@@ -51,14 +51,11 @@ class SafeTensorsTest {
         var in = new ByteArrayInputStream(file);
         Header header = SafeTensors.readHeader(in);
         var found = new HashMap<String, byte[]>();
-        SafeTensors.readData(
-                in,
-                header,
-                slot -> {
-                    byte[] bytes = new byte[(int) slot.bytes()];
-                    found.put(slot.name(), bytes);
-                    return ByteBuffer.wrap(bytes);
-                });
+        SafeTensors.readData(in, header, slot -> {
+            byte[] bytes = new byte[(int) slot.bytes()];
+            found.put(slot.name(), bytes);
+            return ByteBuffer.wrap(bytes);
+        });
         return found;
     }
 
@@ -66,8 +63,7 @@ class SafeTensorsTest {
         return new TensorSpec(name, type, List.of(shape), Collections.nCopies(shape.length, ""));
     }
 
-    private static byte[] write(Map<String, String> metadata, Values... tensors)
-            throws IOException {
+    private static byte[] write(Map<String, String> metadata, Values... tensors) throws IOException {
         var content = SafeTensors.content(List.of(tensors), metadata);
         byte[] bytes = content.open().readAllBytes();
         assertThat(content.size()).isEqualTo(bytes.length);
@@ -88,15 +84,15 @@ class SafeTensorsTest {
 
     @Test
     void writesWhatTheFormatsOwnLibraryWrites() throws IOException {
-        ByteBuffer a = ByteBuffer.allocateDirect(8).order(ByteOrder.LITTLE_ENDIAN).putLong(0, 3);
+        ByteBuffer a =
+                ByteBuffer.allocateDirect(8).order(ByteOrder.LITTLE_ENDIAN).putLong(0, 3);
         ByteBuffer b = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
         b.putFloat(0, 1).putFloat(4, 2);
 
-        assertThat(
-                        write(
-                                Map.of("step", "7"),
-                                new Values(spec("a", DataType.INT64, 1L, 1L), a),
-                                new Values(spec("b", DataType.FP32, 2L), b)))
+        assertThat(write(
+                        Map.of("step", "7"),
+                        new Values(spec("a", DataType.INT64, 1L, 1L), a),
+                        new Values(spec("b", DataType.FP32, 2L), b)))
                 .isEqualTo(theirs());
     }
 
@@ -110,18 +106,18 @@ class SafeTensorsTest {
 
         assertThat(read(file)).hasSize(1);
         assertThat(read(file).get("größe \"x\"")).isEqualTo(values);
-        Slot slot = SafeTensors.readHeader(new ByteArrayInputStream(file)).slots().getFirst();
+        Slot slot =
+                SafeTensors.readHeader(new ByteArrayInputStream(file)).slots().getFirst();
         assertThat(slot.type()).isEqualTo(type);
     }
 
     @Test
     void emptyTensorsAndScalarsHaveTheirPlace() throws IOException {
-        byte[] file =
-                write(
-                        Map.of(),
-                        new Values(spec("none", DataType.FP32, 0L, 5L), ByteBuffer.allocate(0)),
-                        new Values(spec("one", DataType.INT8), ByteBuffer.wrap(new byte[] {9})),
-                        new Values(spec("no", DataType.FP64, 0L), ByteBuffer.allocate(0)));
+        byte[] file = write(
+                Map.of(),
+                new Values(spec("none", DataType.FP32, 0L, 5L), ByteBuffer.allocate(0)),
+                new Values(spec("one", DataType.INT8), ByteBuffer.wrap(new byte[] {9})),
+                new Values(spec("no", DataType.FP64, 0L), ByteBuffer.allocate(0)));
 
         assertThat(read(file).get("one")).containsExactly(9);
         assertThat(read(file).get("none")).isEmpty();
@@ -130,13 +126,7 @@ class SafeTensorsTest {
 
     @Test
     void buffersOfTheWrongSizeAreRefused() {
-        assertThatThrownBy(
-                        () ->
-                                write(
-                                        Map.of(),
-                                        new Values(
-                                                spec("w", DataType.FP32, 2L),
-                                                ByteBuffer.allocate(9))))
+        assertThatThrownBy(() -> write(Map.of(), new Values(spec("w", DataType.FP32, 2L), ByteBuffer.allocate(9))))
                 .hasMessageContaining("tensor 'w' takes 8 bytes, given were 9");
     }
 
@@ -144,17 +134,12 @@ class SafeTensorsTest {
     void aTensorMayBePassedOver() throws IOException {
         var in = new ByteArrayInputStream(theirs());
         ByteBuffer b = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
-        SafeTensors.readData(
-                in, SafeTensors.readHeader(in), slot -> slot.name().equals("b") ? b : null);
+        SafeTensors.readData(in, SafeTensors.readHeader(in), slot -> slot.name().equals("b") ? b : null);
         assertThat(b.getFloat(4)).isEqualTo(2);
     }
 
     @ParameterizedTest(name = "{0} -> {1}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     "I64"             | "C64"              | the element type 'C64' is unknown
                     "I64"             | "I32"              | lies at bytes 0 to 8
                     "I64"             | 5                  | expected VALUE_STRING
@@ -199,13 +184,14 @@ class SafeTensorsTest {
     }
 
     @Property(tries = 2000)
-    void readsChangedBytesOrRefusesThem(
-            @ForAll @IntRange(min = 0, max = 10_000) int where, @ForAll byte value)
+    void readsChangedBytesOrRefusesThem(@ForAll @IntRange(min = 0, max = 10_000) int where, @ForAll byte value)
             throws IOException {
         byte[] changed = theirs();
         changed[where % changed.length] = value;
         try {
-            assertThat(read(changed).values().stream().mapToInt(bytes -> bytes.length).sum())
+            assertThat(read(changed).values().stream()
+                            .mapToInt(bytes -> bytes.length)
+                            .sum())
                     .isEqualTo(16);
         } catch (NotSafeTensorsException refused) {
             assertThat(refused).hasMessageContaining("safetensors");

@@ -49,10 +49,7 @@ public final class Main implements Callable<Integer> {
             description = "${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}")
     private Format format;
 
-    @Option(
-            names = "--rounds",
-            paramLabel = "N",
-            description = "Rounds of every comparison; default 9")
+    @Option(names = "--rounds", paramLabel = "N", description = "Rounds of every comparison; default 9")
     private int rounds = ColdBench.ROUNDS;
 
     @Option(
@@ -84,27 +81,22 @@ public final class Main implements Callable<Integer> {
 
     private List<Row> measure(Predicate<String> wanted, Progress progress) {
         return switch (name) {
-            case cold ->
-                    new ColdBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
-            case serve ->
-                    new ServeBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
-            case cluster ->
-                    new ClusterBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
+            case cold -> new ColdBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
+            case serve -> new ServeBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
+            case cluster -> new ClusterBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
             case store -> new StoreBench(rounds, wanted, progress).run();
             case autodiff -> new AutodiffBench(rounds, wanted, progress).run();
         };
     }
 
     public static void main(String[] arguments) {
-        System.exit(
-                new CommandLine(new Main())
-                        .setExecutionExceptionHandler(Main::explain)
-                        .execute(arguments));
+        System.exit(new CommandLine(new Main())
+                .setExecutionExceptionHandler(Main::explain)
+                .execute(arguments));
     }
 
     /** The chain of causes in words; a stack trace only for whoever asks with {@code KNABLA_TRACE}. */
-    private static int explain(
-            Exception failure, CommandLine line, CommandLine.ParseResult parsed) {
+    private static int explain(Exception failure, CommandLine line, CommandLine.ParseResult parsed) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             System.err.println((cause == failure ? "bench failed: " : "because: ") + cause);
         }

@@ -12,8 +12,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The binary tensor extension with as little work as possible: the JSON header of a request is
- * skipped unread, that of the answer is a constant but for its sizes.
+ * The binary tensor extension with as little work as possible: the JSON header of a request is skipped unread, that of
+ * the answer is a constant but for its sizes.
  */
 @Path("/v2/models/{name}")
 public class BytesResource {
@@ -34,30 +34,28 @@ public class BytesResource {
     @POST
     @NonBlocking
     @Path("/infer-binary-nonblocking")
-    public Response inferNonBlocking(@HeaderParam(LENGTH) int header, byte[] body)
-            throws OrtException {
+    public Response inferNonBlocking(@HeaderParam(LENGTH) int header, byte[] body) throws OrtException {
         return answer(header, body);
     }
 
     private Response answer(int skip, byte[] body) throws OrtException {
-        var values =
-                ByteBuffer.wrap(body, skip, body.length - skip)
-                        .order(ByteOrder.LITTLE_ENDIAN)
-                        .asFloatBuffer();
+        var values = ByteBuffer.wrap(body, skip, body.length - skip)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .asFloatBuffer();
         Model.Answer answer = model.run(values, new long[] {1, values.remaining()});
         int bytes = answer.values().remaining() * Float.BYTES;
         // Joined by hand: String.format would be a tenth of the whole request.
-        String header =
-                "{\"model_name\":\"model\",\"outputs\":[{\"name\":\""
-                        + model.output()
-                        + "\",\"datatype\":\"FP32\",\"shape\":[1,"
-                        + bytes / Float.BYTES
-                        + "],\"parameters\":{\"binary_data_size\":"
-                        + bytes
-                        + "}}]}";
+        String header = "{\"model_name\":\"model\",\"outputs\":[{\"name\":\""
+                + model.output()
+                + "\",\"datatype\":\"FP32\",\"shape\":[1,"
+                + bytes / Float.BYTES
+                + "],\"parameters\":{\"binary_data_size\":"
+                + bytes
+                + "}}]}";
         byte[] json = header.getBytes(StandardCharsets.US_ASCII);
-        ByteBuffer all =
-                ByteBuffer.allocate(json.length + bytes).order(ByteOrder.LITTLE_ENDIAN).put(json);
+        ByteBuffer all = ByteBuffer.allocate(json.length + bytes)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put(json);
         all.asFloatBuffer().put(answer.values());
         return Response.ok(all.array(), MediaType.APPLICATION_OCTET_STREAM)
                 .header(LENGTH, json.length)

@@ -1,2 +1,5 @@
-/** The application that Knabla measures itself against: one model, Quarkus REST, all defaults; start at {@code InferResource}. */
+/**
+ * The application that Knabla measures itself against: one model, Quarkus REST, all defaults; start at
+ * {@code InferResource}.
+ */
 package io.knabla.baseline;

@@ -16,8 +16,7 @@ sealed interface BodyKind {
         }
         if (length != null || !modern || request.count("Transfer-Encoding") > 1) {
             throw new HttpFault(
-                    400,
-                    "Transfer-Encoding together with Content-Length, in HTTP/1.0, or twice, is refused");
+                    400, "Transfer-Encoding together with Content-Length, in HTTP/1.0, or twice, is refused");
         }
         if (!encoding.equalsIgnoreCase("chunked")) {
             throw new HttpFault(501, "the only Transfer-Encoding this server reads is chunked");

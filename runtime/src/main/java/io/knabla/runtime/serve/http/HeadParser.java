@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads the head of a request from bytes in memory, strictly: what two readers could understand
- * differently is refused, as that is how requests are smuggled past a proxy.
+ * Reads the head of a request from bytes in memory, strictly: what two readers could understand differently is refused,
+ * as that is how requests are smuggled past a proxy.
  */
 final class HeadParser {
     private static final boolean[] TOKEN = new boolean[128];
@@ -27,10 +27,7 @@ final class HeadParser {
     /** Where the head that starts at {@code from} ends, behind the empty line; -1 when it is not all there. */
     static int end(byte[] bytes, int from, int scanned, int limit) {
         for (int i = Math.max(from, scanned - 3); i + 3 < limit; i++) {
-            if (bytes[i + 3] == '\n'
-                    && bytes[i + 2] == '\r'
-                    && bytes[i + 1] == '\n'
-                    && bytes[i] == '\r') {
+            if (bytes[i + 3] == '\n' && bytes[i + 2] == '\r' && bytes[i + 1] == '\n' && bytes[i] == '\r') {
                 return i + 4;
             }
         }
@@ -123,8 +120,7 @@ final class HeadParser {
     /** CR LF and nothing else: a bare LF is a line end to some readers only. */
     private void lineEnd() {
         if (bytes[at] != '\r' || bytes[at + 1] != '\n') {
-            throw new HttpFault(
-                    400, "malformed HTTP request: bad character or line end in its head");
+            throw new HttpFault(400, "malformed HTTP request: bad character or line end in its head");
         }
         at += 2;
     }

@@ -146,8 +146,8 @@ final class HttpConnection implements Runnable {
     }
 
     /**
-     * Reads on for a moment what the peer still sends: closing with unread bytes would reset the
-     * connection and could take the answer with it.
+     * Reads on for a moment what the peer still sends: closing with unread bytes would reset the connection and could
+     * take the answer with it.
      */
     private boolean linger() throws IOException {
         within(Duration.ofSeconds(2));

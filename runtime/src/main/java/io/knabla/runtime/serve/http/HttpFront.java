@@ -24,8 +24,7 @@ public final class HttpFront implements AutoCloseable {
     private final ThreadFactory threads = Thread.ofVirtual().name("http-", 0).factory();
     private volatile boolean closed;
 
-    private HttpFront(
-            ServerSocket listener, HttpHandler handler, HttpLimits limits, LongSupplier clock) {
+    private HttpFront(ServerSocket listener, HttpHandler handler, HttpLimits limits, LongSupplier clock) {
         this.listener = listener;
         this.handler = handler;
         this.limits = limits;
@@ -33,14 +32,12 @@ public final class HttpFront implements AutoCloseable {
     }
 
     /** Listens on {@code address}; port 0 takes a free one. */
-    public static HttpFront open(InetSocketAddress address, HttpHandler handler, HttpLimits limits)
-            throws IOException {
+    public static HttpFront open(InetSocketAddress address, HttpHandler handler, HttpLimits limits) throws IOException {
         return open(address, handler, limits, System::nanoTime);
     }
 
     /** @param clock nanoseconds, by which peers are too slow */
-    static HttpFront open(
-            InetSocketAddress address, HttpHandler handler, HttpLimits limits, LongSupplier clock)
+    static HttpFront open(InetSocketAddress address, HttpHandler handler, HttpLimits limits, LongSupplier clock)
             throws IOException {
         var listener = new ServerSocket();
         try {
@@ -49,8 +46,7 @@ public final class HttpFront implements AutoCloseable {
             listener.close();
             throw new IOException(
                     "cannot listen on %s:%d: %s; choose another PORT, or 0 for a free one"
-                            .formatted(
-                                    address.getHostString(), address.getPort(), taken.getMessage()),
+                            .formatted(address.getHostString(), address.getPort(), taken.getMessage()),
                     taken);
         }
         var front = new HttpFront(listener, handler, limits, clock);
@@ -118,9 +114,8 @@ public final class HttpFront implements AutoCloseable {
     /** Few bytes into an empty buffer: this never blocks the thread that accepts. */
     private void turnAway(Socket socket) throws IOException {
         try (socket) {
-            String sentence =
-                    "this server has its %d connections; use one of them again, or come back later"
-                            .formatted(limits.connections());
+            String sentence = "this server has its %d connections; use one of them again, or come back later"
+                    .formatted(limits.connections());
             new HttpOutput(socket.getOutputStream())
                     .write(HttpResponse.json(503, handler.error(503, sentence)), false, false);
         }

@@ -84,8 +84,7 @@ final class HttpInput {
                 at = 0;
             }
             if (limit == buffer.length) {
-                throw new HttpFault(
-                        431, "the head of the request is larger than " + buffer.length + " bytes");
+                throw new HttpFault(431, "the head of the request is larger than " + buffer.length + " bytes");
             }
             if (!fill()) {
                 throw new EOFException("the peer left within a head");

@@ -13,12 +13,7 @@ import java.time.Duration;
  * @param transferTime for a body or an answer, plus a second for every 64 KiB
  */
 public record HttpLimits(
-        int bodyBytes,
-        long heldBytes,
-        int connections,
-        Duration headTime,
-        Duration idleTime,
-        Duration transferTime) {
+        int bodyBytes, long heldBytes, int connections, Duration headTime, Duration idleTime, Duration transferTime) {
     /** The head of a request, from its first byte to the empty line. */
     public static final int HEAD_BYTES = 16 << 10;
 

@@ -24,54 +24,40 @@ final class Abstract {
     static Map<String, long[]> shapes(Engine engine, Offer offer, Body body, long arrived) {
         var given = new LinkedHashMap<TensorSpec, long[]>();
         var sizes = new Sizes();
-        body.leaves("inputs", offer.inputs())
-                .forEach(
-                        (spec, leaf) -> {
-                            long[] shape = shape(leaf, spec, body.faults());
-                            if (shape != null) {
-                                given.put(spec, shape);
-                                sizes.bind(spec, shape)
-                                        .ifPresent(
-                                                clash ->
-                                                        body.faults()
-                                                                .add(
-                                                                        new Fault(
-                                                                                "value_error",
-                                                                                leaf.place(),
-                                                                                clash)));
-                            }
-                        });
+        body.leaves("inputs", offer.inputs()).forEach((spec, leaf) -> {
+            long[] shape = shape(leaf, spec, body.faults());
+            if (shape != null) {
+                given.put(spec, shape);
+                sizes.bind(spec, shape)
+                        .ifPresent(clash -> body.faults().add(new Fault("value_error", leaf.place(), clash)));
+            }
+        });
         body.end();
         var shapes = new HashMap<String, long[]>();
         for (TensorSpec output : offer.outputs()) {
             sizes.shape(output).ifPresent(shape -> shapes.put(output.name(), shape));
         }
-        return shapes.size() == offer.outputs().size()
-                ? shapes
-                : trial(engine, offer, given, arrived);
+        return shapes.size() == offer.outputs().size() ? shapes : trial(engine, offer, given, arrived);
     }
 
     /** The model's own shapes, from a run on zeros. */
-    private static Map<String, long[]> trial(
-            Engine engine, Offer offer, Map<TensorSpec, long[]> given, long arrived) {
+    private static Map<String, long[]> trial(Engine engine, Offer offer, Map<TensorSpec, long[]> given, long arrived) {
         var zeros = new LinkedHashMap<String, Tensor>();
-        given.forEach(
-                (spec, shape) -> {
-                    long count = Calls.count(shape);
-                    if (count > MAX_ELEMENTS) {
-                        throw Refused.with(
-                                413,
-                                "only a run can tell these shapes, and input '%s' has %d elements; at most %d are tried",
-                                spec.name(),
-                                count,
-                                MAX_ELEMENTS);
-                    }
-                    ByteBuffer data =
-                            ByteBuffer.allocateDirect((int) count * spec.datatype().bytes())
-                                    .order(ByteOrder.LITTLE_ENDIAN);
-                    zeros.put(
-                            spec.name(), Tensor.numbers(spec.name(), spec.datatype(), shape, data));
-                });
+        given.forEach((spec, shape) -> {
+            long count = Calls.count(shape);
+            if (count > MAX_ELEMENTS) {
+                throw Refused.with(
+                        413,
+                        "only a run can tell these shapes, and input '%s' has %d elements; at most %d are tried",
+                        spec.name(),
+                        count,
+                        MAX_ELEMENTS);
+            }
+            ByteBuffer data = ByteBuffer.allocateDirect(
+                            (int) count * spec.datatype().bytes())
+                    .order(ByteOrder.LITTLE_ENDIAN);
+            zeros.put(spec.name(), Tensor.numbers(spec.name(), spec.datatype(), shape, data));
+        });
         try (var calls = new Calls(engine, offer, zeros, arrived)) {
             return calls.outputShapes();
         }
@@ -80,9 +66,7 @@ final class Abstract {
     private static long[] shape(Paths.Leaf leaf, TensorSpec spec, List<Fault> faults) {
         if (leaf.array() instanceof Json.Fields(var fields)) {
             Optional<DataType> type =
-                    fields.get("dtype") instanceof Json.Text(var name)
-                            ? Dtypes.of(name)
-                            : Optional.empty();
+                    fields.get("dtype") instanceof Json.Text(var name) ? Dtypes.of(name) : Optional.empty();
             long[] shape = ArrayReader.shape(fields.get("shape"));
             if (type.isPresent() && shape != null) {
                 boolean fits = new ArrayReader(faults).fits(spec, shape, leaf.place());

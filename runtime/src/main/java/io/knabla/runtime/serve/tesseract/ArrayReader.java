@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Reads arrays: {@code {"object_type": "array", "shape", "dtype", "data": {"buffer", "encoding"}}} with
- * the encodings json and base64, or plain nested lists.
+ * Reads arrays: {@code {"object_type": "array", "shape", "dtype", "data": {"buffer", "encoding"}}} with the encodings
+ * json and base64, or plain nested lists.
  */
 final class ArrayReader {
     private final List<Fault> faults;
@@ -29,8 +29,8 @@ final class ArrayReader {
     static boolean isArray(Json json) {
         return switch (json) {
             case Json.Fields(var fields) ->
-                    fields.get("object_type") instanceof Json.Text(var type) && type.equals("array")
-                            || fields.containsKey("shape") && fields.containsKey("dtype");
+                fields.get("object_type") instanceof Json.Text(var type) && type.equals("array")
+                        || fields.containsKey("shape") && fields.containsKey("dtype");
             case Json.Numbers _, Json.Text _, Json.Null _ -> true;
             case Json.Items(var items) -> items.stream().allMatch(ArrayReader::isArray);
         };
@@ -44,21 +44,14 @@ final class ArrayReader {
                 long[] shape = shape(numbers);
                 yield fits(spec, shape, place) ? numbers(numbers, spec, shape, place) : null;
             }
-            case Json.Items _ ->
-                    fault(
-                            place,
-                            "array_non_numeric",
-                            "the array is ragged or holds what is no number");
-            case Json.Text _, Json.Null _ ->
-                    fault(place, "array_non_numeric", "expected an array of numbers");
+            case Json.Items _ -> fault(place, "array_non_numeric", "the array is ragged or holds what is no number");
+            case Json.Text _, Json.Null _ -> fault(place, "array_non_numeric", "expected an array of numbers");
         };
     }
 
     private Tensor encoded(Map<String, Json> fields, TensorSpec spec, List<Object> place) {
         Optional<DataType> type =
-                fields.get("dtype") instanceof Json.Text(var name)
-                        ? Dtypes.of(name)
-                        : Optional.empty();
+                fields.get("dtype") instanceof Json.Text(var name) ? Dtypes.of(name) : Optional.empty();
         if (type.isEmpty()) {
             return fault(
                     place,
@@ -84,9 +77,7 @@ final class ArrayReader {
         if (fields.get("data") instanceof Json.Fields(var packed)
                 && packed.get("compression") instanceof Json.Text(var way)) {
             return fault(
-                    place,
-                    "array_decode_error",
-                    "compression is not supported, and its data has '%s'".formatted(way));
+                    place, "array_decode_error", "compression is not supported, and its data has '%s'".formatted(way));
         }
         return fields.get("data") instanceof Json.Fields(var data)
                         && data.get("encoding") instanceof Json.Text(var encoding)
@@ -95,34 +86,21 @@ final class ArrayReader {
     }
 
     private Tensor data(
-            String encoding,
-            Json buffer,
-            DataType type,
-            TensorSpec spec,
-            long[] shape,
-            List<Object> place) {
+            String encoding, Json buffer, DataType type, TensorSpec spec, long[] shape, List<Object> place) {
         return switch (encoding) {
             case "json" ->
-                    buffer instanceof Json.Numbers numbers
-                            ? numbers(numbers, spec, shape, place)
-                            : fault(
-                                    place,
-                                    "array_decode_error",
-                                    "its buffer is ragged or holds what is no number");
+                buffer instanceof Json.Numbers numbers
+                        ? numbers(numbers, spec, shape, place)
+                        : fault(place, "array_decode_error", "its buffer is ragged or holds what is no number");
             case "base64" ->
-                    buffer instanceof Json.Text(var text)
-                            ? base64(text, type, spec, shape, place)
-                            : fault(place, "array_decode_error", "its buffer is no text");
-            default ->
-                    fault(
-                            place,
-                            "array_decode_error",
-                            "its encoding is not supported; send json or base64");
+                buffer instanceof Json.Text(var text)
+                        ? base64(text, type, spec, shape, place)
+                        : fault(place, "array_decode_error", "its buffer is no text");
+            default -> fault(place, "array_decode_error", "its encoding is not supported; send json or base64");
         };
     }
 
-    private Tensor numbers(
-            Json.Numbers numbers, TensorSpec spec, long[] shape, List<Object> place) {
+    private Tensor numbers(Json.Numbers numbers, TensorSpec spec, long[] shape, List<Object> place) {
         if (numbers.count() != elements(shape)) {
             return wrongCount(numbers.count(), shape, place);
         }
@@ -137,15 +115,11 @@ final class ArrayReader {
         return Tensor.numbers(spec.name(), spec.datatype(), shape, data);
     }
 
-    private Tensor base64(
-            String text, DataType type, TensorSpec spec, long[] shape, List<Object> place) {
+    private Tensor base64(String text, DataType type, TensorSpec spec, long[] shape, List<Object> place) {
         ByteBuffer bytes;
         try {
-            bytes =
-                    ByteBuffer.wrap(
-                                    Base64.getDecoder()
-                                            .decode(text.getBytes(StandardCharsets.ISO_8859_1)))
-                            .order(ByteOrder.LITTLE_ENDIAN);
+            bytes = ByteBuffer.wrap(Base64.getDecoder().decode(text.getBytes(StandardCharsets.ISO_8859_1)))
+                    .order(ByteOrder.LITTLE_ENDIAN);
         } catch (IllegalArgumentException malformed) {
             return fault(place, "array_decode_error", "its buffer is not base64");
         }
@@ -169,7 +143,8 @@ final class ArrayReader {
     }
 
     private static ByteBuffer memory(TensorSpec spec, int count) {
-        return ByteBuffer.allocateDirect(Math.multiplyExact(count, spec.datatype().bytes()))
+        return ByteBuffer.allocateDirect(
+                        Math.multiplyExact(count, spec.datatype().bytes()))
                 .order(ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -209,10 +184,7 @@ final class ArrayReader {
             fits = spec.shape().get(d) < 0 || spec.shape().get(d) == shape[d];
         }
         if (!fits) {
-            fault(
-                    place,
-                    "array_shape_mismatch",
-                    "Expected shape: %s. Found: %s.".formatted(text(spec), text(shape)));
+            fault(place, "array_shape_mismatch", "Expected shape: %s. Found: %s.".formatted(text(spec), text(shape)));
         }
         return fits;
     }
@@ -224,9 +196,7 @@ final class ArrayReader {
     }
 
     static String text(long[] shape) {
-        return java.util.Arrays.stream(shape)
-                .mapToObj(Long::toString)
-                .collect(Collectors.joining(", ", "(", ")"));
+        return java.util.Arrays.stream(shape).mapToObj(Long::toString).collect(Collectors.joining(", ", "(", ")"));
     }
 
     private Tensor wrongCount(double found, long[] shape, List<Object> place) {
@@ -235,9 +205,7 @@ final class ArrayReader {
                 "array_decode_error",
                 "its buffer holds %s elements, its shape %s needs %d"
                         .formatted(
-                                found == Math.rint(found)
-                                        ? Long.toString((long) found)
-                                        : Double.toString(found),
+                                found == Math.rint(found) ? Long.toString((long) found) : Double.toString(found),
                                 text(shape),
                                 elements(shape)));
     }

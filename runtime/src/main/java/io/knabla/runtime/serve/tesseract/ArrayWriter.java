@@ -54,8 +54,7 @@ final class ArrayWriter {
     }
 
     /** Writes the block at {@code from}, whose first dimension is {@code depth}; answers where the next begins. */
-    private int nested(DataType type, ByteBuffer data, long[] shape, int depth, int from)
-            throws IOException {
+    private int nested(DataType type, ByteBuffer data, long[] shape, int depth, int from) throws IOException {
         if (depth == shape.length) {
             element(type, data, from);
             return from + 1;
@@ -89,10 +88,9 @@ final class ArrayWriter {
                 }
             }
             case BOOL -> out.writeBoolean(Elements.integer(type, data, index) != 0);
-            case UINT64 ->
-                    out.writeNumber(Long.toUnsignedString(Elements.integer(type, data, index)));
+            case UINT64 -> out.writeNumber(Long.toUnsignedString(Elements.integer(type, data, index)));
             case UINT8, UINT16, UINT32, INT8, INT16, INT32, INT64 ->
-                    out.writeNumber(Elements.integer(type, data, index));
+                out.writeNumber(Elements.integer(type, data, index));
             case BYTES -> throw new IllegalArgumentException("texts are no numbers");
         }
     }

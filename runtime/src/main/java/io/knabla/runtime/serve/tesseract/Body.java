@@ -22,8 +22,7 @@ final class Body {
 
     Body(byte[] bytes, int length) {
         if (!(JsonTree.read(bytes, length) instanceof Json.Fields(var read))) {
-            throw Refused.because(
-                    List.of(new Fault("model_attributes_type", ROOT, "expected an object")));
+            throw Refused.because(List.of(new Fault("model_attributes_type", ROOT, "expected an object")));
         }
         fields = read;
     }
@@ -44,15 +43,12 @@ final class Body {
     /** The arrays of the field {@code inputs} by their names, and a fault for each that is missing, odd or wrong. */
     Map<String, Tensor> inputs(List<TensorSpec> specs) {
         var found = new LinkedHashMap<String, Tensor>();
-        leaves("inputs", specs)
-                .forEach(
-                        (spec, leaf) -> {
-                            Tensor tensor =
-                                    new ArrayReader(faults).read(leaf.array(), spec, leaf.place());
-                            if (tensor != null) {
-                                found.put(spec.name(), tensor);
-                            }
-                        });
+        leaves("inputs", specs).forEach((spec, leaf) -> {
+            Tensor tensor = new ArrayReader(faults).read(leaf.array(), spec, leaf.place());
+            if (tensor != null) {
+                found.put(spec.name(), tensor);
+            }
+        });
         checkSymbols(specs, found);
         return found;
     }
@@ -78,13 +74,8 @@ final class Body {
                 found.put(spec, leaf);
             }
         }
-        leaves.forEach(
-                (path, leaf) ->
-                        faults.add(
-                                new Fault(
-                                        "extra_forbidden",
-                                        leaf.place(),
-                                        "the model has no input '%s'".formatted(cut(path)))));
+        leaves.forEach((path, leaf) -> faults.add(
+                new Fault("extra_forbidden", leaf.place(), "the model has no input '%s'".formatted(cut(path)))));
         return found;
     }
 
@@ -94,13 +85,8 @@ final class Body {
             Tensor tensor = found.get(spec.name());
             if (tensor != null) {
                 sizes.bind(spec, tensor.shape())
-                        .ifPresent(
-                                clash ->
-                                        faults.add(
-                                                new Fault(
-                                                        "value_error",
-                                                        List.of("body", "inputs", spec.name()),
-                                                        clash)));
+                        .ifPresent(clash ->
+                                faults.add(new Fault("value_error", List.of("body", "inputs", spec.name()), clash)));
             }
         }
     }
@@ -117,12 +103,10 @@ final class Body {
             if (name.isPresent()) {
                 chosen.putIfAbsent(name.get(), new Chosen(text, name.get()));
             } else {
-                faults.add(
-                        new Fault(
-                                "literal_error",
-                                Paths.with(place, i),
-                                "Input should be one of %s, found '%s'"
-                                        .formatted(names, cut(text))));
+                faults.add(new Fault(
+                        "literal_error",
+                        Paths.with(place, i),
+                        "Input should be one of %s, found '%s'".formatted(names, cut(text))));
             }
         }
         return List.copyOf(chosen.values());
@@ -150,17 +134,13 @@ final class Body {
         }
         Map<String, Paths.Leaf> leaves = Paths.leaves(given.get(), place);
         List<String> names = chosen.stream().map(Chosen::name).toList();
-        leaves.forEach(
-                (path, leaf) -> Paths.find(names, path).ifPresent(name -> found.put(name, leaf)));
+        leaves.forEach((path, leaf) -> Paths.find(names, path).ifPresent(name -> found.put(name, leaf)));
         if (found.size() != chosen.size() || leaves.size() != chosen.size()) {
-            faults.add(
-                    new Fault(
-                            "value_error",
-                            place,
-                            "its keys must be %s, found %s"
-                                    .formatted(
-                                            new TreeSet<>(names),
-                                            cut(new TreeSet<>(leaves.keySet()).toString()))));
+            faults.add(new Fault(
+                    "value_error",
+                    place,
+                    "its keys must be %s, found %s"
+                            .formatted(new TreeSet<>(names), cut(new TreeSet<>(leaves.keySet()).toString()))));
         }
         return found;
     }
@@ -178,13 +158,8 @@ final class Body {
     void end() {
         fields.keySet().stream()
                 .filter(name -> !known.contains(name))
-                .forEach(
-                        name ->
-                                faults.add(
-                                        new Fault(
-                                                "extra_forbidden",
-                                                Paths.with(ROOT, cut(name)),
-                                                "Extra inputs are not permitted")));
+                .forEach(name -> faults.add(
+                        new Fault("extra_forbidden", Paths.with(ROOT, cut(name)), "Extra inputs are not permitted")));
         check();
     }
 

@@ -43,16 +43,13 @@ final class Calls implements AutoCloseable {
     <T> T apply(Function<Answer, T> use) {
         boolean[] all = new boolean[offer.outputs().size()];
         Arrays.fill(all, true);
-        List<Tensor> fed = offer.inputs().stream().map(spec -> inputs.get(spec.name())).toList();
+        List<Tensor> fed =
+                offer.inputs().stream().map(spec -> inputs.get(spec.name())).toList();
         return engine.run(offer.apply(), fed, all, arrived, use);
     }
 
     /** The named outputs of an entry, which also takes {@code more} beside the model's inputs. */
-    <T> T run(
-            EntryPoint entry,
-            Map<String, Tensor> more,
-            Collection<String> outputs,
-            Function<Answer, T> use) {
+    <T> T run(EntryPoint entry, Map<String, Tensor> more, Collection<String> outputs, Function<Answer, T> use) {
         boolean[] wanted = new boolean[entry.outputs().size()];
         for (int i = 0; i < wanted.length; i++) {
             wanted[i] = outputs.contains(entry.outputs().get(i).name());
@@ -75,11 +72,10 @@ final class Calls implements AutoCloseable {
             sizes.shape(output).ifPresent(shape -> shapes.put(output.name(), shape));
         }
         if (shapes.size() < offer.outputs().size()) {
-            apply(
-                    answer -> {
-                        answer.outputs().forEach(one -> shapes.put(one.name(), one.shape()));
-                        return null;
-                    });
+            apply(answer -> {
+                answer.outputs().forEach(one -> shapes.put(one.name(), one.shape()));
+                return null;
+            });
         }
         return shapes;
     }
@@ -96,8 +92,7 @@ final class Calls implements AutoCloseable {
                     MAX_ELEMENTS);
         }
         ByteBuffer data =
-                ByteBuffer.allocateDirect((int) count * spec.datatype().bytes())
-                        .order(ByteOrder.LITTLE_ENDIAN);
+                ByteBuffer.allocateDirect((int) count * spec.datatype().bytes()).order(ByteOrder.LITTLE_ENDIAN);
         return keep(Tensor.numbers(spec.name(), spec.datatype(), shape, data));
     }
 

@@ -5,8 +5,7 @@ import java.io.IOException;
 
 /** The schemas that are the same for every function. */
 record FixedSchemas(JsonGenerator out) {
-    private static final String ALL =
-            """
+    private static final String ALL = """
             "Base64ArrayData": {"type": "object", "additionalProperties": false, "required": ["buffer", "encoding"],
               "description": "The bytes, little-endian, in row-major order.",
               "properties": {"buffer": {"type": "string"}, "encoding": {"type": "string", "const": "base64"},

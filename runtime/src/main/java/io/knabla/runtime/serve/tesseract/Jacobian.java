@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * Whole Jacobians: row by row with a cotangent of one 1 and zeros, or column by column with such a
- * tangent, whichever takes fewer runs.
+ * Whole Jacobians: row by row with a cotangent of one 1 and zeros, or column by column with such a tangent, whichever
+ * takes fewer runs.
  */
 final class Jacobian {
     /** Runs of one request; beyond it a caller is better served by products. */
@@ -93,15 +93,13 @@ final class Jacobian {
         for (Chosen output : outputs) {
             var row = new LinkedHashMap<String, Tensor>();
             for (Chosen input : inputs) {
-                DataType type =
-                        Calls.find(offer.inputs(), input.name())
-                                .map(TensorSpec::datatype)
-                                .orElseThrow();
-                long[] shape =
-                        LongStream.concat(
-                                        LongStream.of(products.outputShape(output.name())),
-                                        LongStream.of(products.inputShape(input.name())))
-                                .toArray();
+                DataType type = Calls.find(offer.inputs(), input.name())
+                        .map(TensorSpec::datatype)
+                        .orElseThrow();
+                long[] shape = LongStream.concat(
+                                LongStream.of(products.outputShape(output.name())),
+                                LongStream.of(products.inputShape(input.name())))
+                        .toArray();
                 int bytes = (int) (rows(output) * columns(input)) * type.bytes();
                 ByteBuffer data = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
                 row.put(input.given(), Tensor.numbers(input.given(), type, shape, data));
@@ -114,8 +112,7 @@ final class Jacobian {
         Map<String, Tensor> vector = products.vector(vjp, Offer.COTANGENT, Map.of());
         List<String> wanted = Products.gradients(inputs);
         for (Chosen output : outputs) {
-            Optional<Tensor> cotangent =
-                    Optional.ofNullable(vector.get(Offer.COTANGENT + output.name()));
+            Optional<Tensor> cotangent = Optional.ofNullable(vector.get(Offer.COTANGENT + output.name()));
             for (int row = 0; cotangent.isPresent() && row < rows(output); row++) {
                 int at = row;
                 set(cotangent.get(), row, 1);
@@ -139,8 +136,7 @@ final class Jacobian {
         Map<String, Tensor> vector = products.vector(jvp, Offer.TANGENT, Map.of());
         List<String> wanted = Products.derivatives(outputs);
         for (Chosen input : inputs) {
-            Optional<Tensor> tangent =
-                    Optional.ofNullable(vector.get(Offer.TANGENT + input.name()));
+            Optional<Tensor> tangent = Optional.ofNullable(vector.get(Offer.TANGENT + input.name()));
             for (int column = 0; tangent.isPresent() && column < columns(input); column++) {
                 int at = column;
                 set(tangent.get(), column, 1);

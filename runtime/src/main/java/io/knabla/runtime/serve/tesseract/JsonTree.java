@@ -13,17 +13,15 @@ import java.util.List;
 
 /** Reads a request's body. */
 final class JsonTree {
-    private static final JsonFactory JSON =
-            JsonFactory.builder()
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    .streamReadConstraints(
-                            StreamReadConstraints.builder()
-                                    // The body's own bound is the only one that text needs.
-                                    .maxStringLength(Integer.MAX_VALUE)
-                                    .maxNestingDepth(80)
-                                    .maxNumberLength(400)
-                                    .build())
-                    .build();
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    // The body's own bound is the only one that text needs.
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNestingDepth(80)
+                    .maxNumberLength(400)
+                    .build())
+            .build();
 
     private final JsonParser in;
     private final NumberList numbers = new NumberList();
@@ -62,7 +60,7 @@ final class JsonTree {
             case VALUE_NUMBER_FLOAT -> real(in.getDoubleValue());
             case VALUE_NUMBER_INT -> integer();
             case NOT_AVAILABLE, END_OBJECT, END_ARRAY, FIELD_NAME, VALUE_EMBEDDED_OBJECT ->
-                    throw new IllegalStateException("the parser is out of step at " + token);
+                throw new IllegalStateException("the parser is out of step at " + token);
         };
     }
 

@@ -31,13 +31,12 @@ record Offer(
             return Optional.empty();
         }
         Optional<EntryPoint> apply = manifest.entry("apply");
-        return Optional.of(
-                new Offer(
-                        apply.map(EntryPoint::inputs).orElse(manifest.inputs()),
-                        apply.map(EntryPoint::outputs).orElse(manifest.outputs()),
-                        apply,
-                        manifest.entry("vjp"),
-                        manifest.entry("jvp")));
+        return Optional.of(new Offer(
+                apply.map(EntryPoint::inputs).orElse(manifest.inputs()),
+                apply.map(EntryPoint::outputs).orElse(manifest.outputs()),
+                apply,
+                manifest.entry("vjp"),
+                manifest.entry("jvp")));
     }
 
     /** Why there is no {@code apply}; empty where there is one. */
@@ -62,22 +61,18 @@ record Offer(
     /** The inputs that may be differentiated with respect to: those that every entry knows so. */
     List<TensorSpec> differentiableInputs() {
         return inputs.stream()
-                .filter(
-                        input ->
-                                differentiable()
-                                        && has(vjp, true, input.name() + GRADIENT)
-                                        && has(jvp, false, TANGENT + input.name()))
+                .filter(input -> differentiable()
+                        && has(vjp, true, input.name() + GRADIENT)
+                        && has(jvp, false, TANGENT + input.name()))
                 .toList();
     }
 
     /** The outputs that may be differentiated: those that every entry knows so. */
     List<TensorSpec> differentiableOutputs() {
         return outputs.stream()
-                .filter(
-                        output ->
-                                differentiable()
-                                        && has(vjp, false, COTANGENT + output.name())
-                                        && has(jvp, true, DERIVATIVE + output.name()))
+                .filter(output -> differentiable()
+                        && has(vjp, false, COTANGENT + output.name())
+                        && has(jvp, true, DERIVATIVE + output.name()))
                 .toList();
     }
 

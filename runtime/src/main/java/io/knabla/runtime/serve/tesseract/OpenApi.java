@@ -28,38 +28,27 @@ final class OpenApi {
         if (offer.isEmpty()) {
             return endpoints;
         }
-        endpoints.add(
-                new Endpoint("/apply", "Run the model", "ApplyInputSchema", "ApplyOutputSchema"));
+        endpoints.add(new Endpoint("/apply", "Run the model", "ApplyInputSchema", "ApplyOutputSchema"));
         if (offer.get().vjp().isPresent() || offer.get().jvp().isPresent()) {
-            endpoints.add(
-                    new Endpoint(
-                            "/jacobian",
-                            "All derivatives of outputs by inputs",
-                            "JacobianInputSchema",
-                            "JacobianOutputSchema"));
+            endpoints.add(new Endpoint(
+                    "/jacobian",
+                    "All derivatives of outputs by inputs",
+                    "JacobianInputSchema",
+                    "JacobianOutputSchema"));
         }
         if (offer.get().jvp().isPresent()) {
-            endpoints.add(
-                    new Endpoint(
-                            "/jacobian_vector_product",
-                            "The Jacobian times a tangent",
-                            "JVPInputSchema",
-                            "JVPOutputSchema"));
+            endpoints.add(new Endpoint(
+                    "/jacobian_vector_product", "The Jacobian times a tangent", "JVPInputSchema", "JVPOutputSchema"));
         }
         if (offer.get().vjp().isPresent()) {
-            endpoints.add(
-                    new Endpoint(
-                            "/vector_jacobian_product",
-                            "A cotangent times the Jacobian",
-                            "VJPInputSchema",
-                            "VJPOutputSchema"));
+            endpoints.add(new Endpoint(
+                    "/vector_jacobian_product", "A cotangent times the Jacobian", "VJPInputSchema", "VJPOutputSchema"));
         }
-        endpoints.add(
-                new Endpoint(
-                        "/abstract_eval",
-                        "Shapes of the outputs from shapes of the inputs",
-                        "AbstractInputSchema",
-                        "AbstractOutputSchema"));
+        endpoints.add(new Endpoint(
+                "/abstract_eval",
+                "Shapes of the outputs from shapes of the inputs",
+                "AbstractInputSchema",
+                "AbstractOutputSchema"));
         return endpoints;
     }
 

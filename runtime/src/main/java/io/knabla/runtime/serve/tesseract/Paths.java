@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Dotted paths: {@code a.b} is field {@code b} of field {@code a}, {@code a.[0]} the first item of
- * {@code a}, {@code a.{b.c}} the field {@code b.c} of {@code a}. A model's tensors have flat names, so
- * a path means the tensor whose name is the path, or its parts joined by dots.
+ * Dotted paths: {@code a.b} is field {@code b} of field {@code a}, {@code a.[0]} the first item of {@code a},
+ * {@code a.{b.c}} the field {@code b.c} of {@code a}. A model's tensors have flat names, so a path means the tensor
+ * whose name is the path, or its parts joined by dots.
  */
 final class Paths {
     private Paths() {}
@@ -50,24 +50,20 @@ final class Paths {
         return leaves;
     }
 
-    private static void collect(
-            Json json, String path, List<Object> place, Map<String, Leaf> leaves) {
+    private static void collect(Json json, String path, List<Object> place, Map<String, Leaf> leaves) {
         if (!path.isEmpty() && ArrayReader.isArray(json)) {
             leaves.put(path, new Leaf(json, place));
             return;
         }
         switch (json) {
             case Json.Fields(var fields) ->
-                    fields.forEach(
-                            (name, value) ->
-                                    collect(value, join(path, name), with(place, name), leaves));
+                fields.forEach((name, value) -> collect(value, join(path, name), with(place, name), leaves));
             case Json.Items(var items) -> {
                 for (int i = 0; i < items.size(); i++) {
                     collect(items.get(i), join(path, Integer.toString(i)), with(place, i), leaves);
                 }
             }
-            case Json.Numbers _, Json.Text _, Json.Null _ ->
-                    leaves.put(path, new Leaf(json, place));
+            case Json.Numbers _, Json.Text _, Json.Null _ -> leaves.put(path, new Leaf(json, place));
         }
     }
 

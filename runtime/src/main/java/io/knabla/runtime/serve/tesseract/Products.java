@@ -43,10 +43,9 @@ final class Products {
                 continue;
             }
             String name = input.name().substring(prefix.length());
-            boolean known =
-                    prefix.equals(Offer.COTANGENT)
-                            ? outputShapes.containsKey(name)
-                            : calls.inputs().containsKey(name);
+            boolean known = prefix.equals(Offer.COTANGENT)
+                    ? outputShapes.containsKey(name)
+                    : calls.inputs().containsKey(name);
             if (known) {
                 Tensor part = parts.get(name);
                 whole.put(
@@ -54,20 +53,13 @@ final class Products {
                         part != null
                                 ? part
                                 : calls.zeros(
-                                        input,
-                                        prefix.equals(Offer.COTANGENT)
-                                                ? outputShape(name)
-                                                : inputShape(name)));
+                                        input, prefix.equals(Offer.COTANGENT) ? outputShape(name) : inputShape(name)));
             }
         }
         return whole;
     }
 
-    <T> T run(
-            EntryPoint entry,
-            Map<String, Tensor> vector,
-            List<String> outputs,
-            Function<Answer, T> use) {
+    <T> T run(EntryPoint entry, Map<String, Tensor> vector, List<String> outputs, Function<Answer, T> use) {
         return calls.run(entry, vector, outputs, use);
     }
 
@@ -83,7 +75,6 @@ final class Products {
         return answer.outputs().stream()
                 .filter(tensor -> tensor.name().equals(name))
                 .findFirst()
-                .orElseThrow(
-                        () -> new IllegalStateException("the unit's graph lacks '" + name + "'"));
+                .orElseThrow(() -> new IllegalStateException("the unit's graph lacks '" + name + "'"));
     }
 }

@@ -24,20 +24,17 @@ final class Refused extends RuntimeException {
     }
 
     static Refused because(List<Fault> faults) {
-        String all =
-                String.join(
-                        "; ",
-                        faults.stream()
-                                .map(
-                                        fault ->
-                                                String.join(
-                                                                ".",
-                                                                fault.place().stream()
-                                                                        .map(Object::toString)
-                                                                        .toList())
-                                                        + ": "
-                                                        + fault.sentence())
-                                .toList());
+        String all = String.join(
+                "; ",
+                faults.stream()
+                        .map(fault -> String.join(
+                                        ".",
+                                        fault.place().stream()
+                                                .map(Object::toString)
+                                                .toList())
+                                + ": "
+                                + fault.sentence())
+                        .toList());
         return new Refused(422, all, faults);
     }
 

@@ -47,8 +47,7 @@ final class Schemas {
         out.writeEndObject();
     }
 
-    private void arrays(String name, List<TensorSpec> specs, List<TensorSpec> differentiable)
-            throws IOException {
+    private void arrays(String name, List<TensorSpec> specs, List<TensorSpec> differentiable) throws IOException {
         object(name);
         for (TensorSpec spec : specs) {
             out.writeFieldName(spec.name());
@@ -152,8 +151,7 @@ final class Schemas {
         out.writeEndObject();
     }
 
-    private void request(String name, String inputs, List<TensorSpec> differentiable)
-            throws IOException {
+    private void request(String name, String inputs, List<TensorSpec> differentiable) throws IOException {
         out.writeObjectFieldStart(name);
         out.writeStringField("type", "object");
         out.writeStringField("title", name);
@@ -186,12 +184,7 @@ final class Schemas {
         out.writeEndObject();
     }
 
-    private void product(
-            String name,
-            String prefix,
-            String vector,
-            List<TensorSpec> inputs,
-            List<TensorSpec> outputs)
+    private void product(String name, String prefix, String vector, List<TensorSpec> inputs, List<TensorSpec> outputs)
             throws IOException {
         object(name);
         out.writeFieldName("inputs");

@@ -19,9 +19,8 @@ final class Sizes {
             }
             Long before = sizes.putIfAbsent(symbol, shape[d]);
             if (before != null && before != shape[d]) {
-                return Optional.of(
-                        "dimension '%s' is %d here but %d in another input; they must be equal"
-                                .formatted(symbol, shape[d], before));
+                return Optional.of("dimension '%s' is %d here but %d in another input; they must be equal"
+                        .formatted(symbol, shape[d], before));
             }
         }
         return Optional.empty();
@@ -32,7 +31,8 @@ final class Sizes {
         List<Long> dims = spec.shape();
         long[] shape = new long[dims.size()];
         for (int d = 0; d < shape.length; d++) {
-            Long size = dims.get(d) >= 0 ? dims.get(d) : sizes.get(spec.symbols().get(d));
+            Long size =
+                    dims.get(d) >= 0 ? dims.get(d) : sizes.get(spec.symbols().get(d));
             if (size == null) {
                 return Optional.empty();
             }

@@ -77,11 +77,7 @@ public final class Tesseract {
 
     private EntryPoint offered(Optional<EntryPoint> entry, String endpoint) {
         return entry.orElseThrow(
-                () ->
-                        Refused.with(
-                                404,
-                                "this function has no %s; deploy the model with type: Gradient",
-                                endpoint));
+                () -> Refused.with(404, "this function has no %s; deploy the model with type: Gradient", endpoint));
     }
 
     private HttpResponse apply(HttpRequest request) {
@@ -90,8 +86,7 @@ public final class Tesseract {
         var body = new Body(request.body(), request.bodyLength());
         try (var calls = calls(offered, body, request)) {
             body.end();
-            return calls.apply(
-                    answer -> arrays(encoding, named(answer.outputs(), Function.identity())));
+            return calls.apply(answer -> arrays(encoding, named(answer.outputs(), Function.identity())));
         }
     }
 
@@ -99,8 +94,7 @@ public final class Tesseract {
         return new Calls(engine, offered, body.inputs(offered.inputs()), request.arrived());
     }
 
-    private static Map<String, Tensor> named(
-            List<Tensor> tensors, Function<String, String> naming) {
+    private static Map<String, Tensor> named(List<Tensor> tensors, Function<String, String> naming) {
         var named = new LinkedHashMap<String, Tensor>();
         tensors.forEach(tensor -> named.put(naming.apply(tensor.name()), tensor));
         return named;
@@ -110,17 +104,14 @@ public final class Tesseract {
         Offer offered = offered();
         var body = new Body(request.body(), request.bodyLength());
         Map<String, long[]> shapes = Abstract.shapes(engine, offered, body, request.arrived());
-        return HttpResponse.json(
-                200,
-                written(
-                        out -> {
-                            out.writeStartObject();
-                            for (TensorSpec output : offered.outputs()) {
-                                out.writeFieldName(output.name());
-                                Abstract.write(out, output, shapes.get(output.name()));
-                            }
-                            out.writeEndObject();
-                        }));
+        return HttpResponse.json(200, written(out -> {
+            out.writeStartObject();
+            for (TensorSpec output : offered.outputs()) {
+                out.writeFieldName(output.name());
+                Abstract.write(out, output, shapes.get(output.name()));
+            }
+            out.writeEndObject();
+        }));
     }
 
     private HttpResponse vjp(HttpRequest request) {
@@ -135,10 +126,7 @@ public final class Tesseract {
             body.end();
             var products = new Products(calls);
             var vector =
-                    products.vector(
-                            entry,
-                            Offer.COTANGENT,
-                            read(given, calls, products, entry, body, Offer.COTANGENT));
+                    products.vector(entry, Offer.COTANGENT, read(given, calls, products, entry, body, Offer.COTANGENT));
             return products.run(
                     entry,
                     vector,
@@ -159,10 +147,7 @@ public final class Tesseract {
             body.end();
             var products = new Products(calls);
             var vector =
-                    products.vector(
-                            entry,
-                            Offer.TANGENT,
-                            read(given, calls, products, entry, body, Offer.TANGENT));
+                    products.vector(entry, Offer.TANGENT, read(given, calls, products, entry, body, Offer.TANGENT));
             return products.run(
                     entry,
                     vector,
@@ -172,27 +157,18 @@ public final class Tesseract {
     }
 
     private static Map<String, Tensor> read(
-            Map<String, Paths.Leaf> given,
-            Calls calls,
-            Products products,
-            EntryPoint entry,
-            Body body,
-            String prefix) {
+            Map<String, Paths.Leaf> given, Calls calls, Products products, EntryPoint entry, Body body, String prefix) {
         var parts = new LinkedHashMap<String, Tensor>();
-        given.forEach(
-                (name, leaf) ->
-                        products.spec(entry, prefix, name)
-                                .map(spec -> body.exactly(leaf, spec))
-                                .ifPresent(tensor -> parts.put(name, calls.keep(tensor))));
+        given.forEach((name, leaf) -> products.spec(entry, prefix, name)
+                .map(spec -> body.exactly(leaf, spec))
+                .ifPresent(tensor -> parts.put(name, calls.keep(tensor))));
         body.check();
         return parts;
     }
 
-    private static Map<String, Tensor> chosen(
-            List<Chosen> chosen, Answer answer, String before, String after) {
+    private static Map<String, Tensor> chosen(List<Chosen> chosen, Answer answer, String before, String after) {
         var named = new LinkedHashMap<String, Tensor>();
-        chosen.forEach(
-                one -> named.put(one.given(), Products.find(answer, before + one.name() + after)));
+        chosen.forEach(one -> named.put(one.given(), Products.find(answer, before + one.name() + after)));
         return named;
     }
 
@@ -208,17 +184,15 @@ public final class Tesseract {
         try (var calls = calls(offered, body, request)) {
             body.end();
             var blocks = Jacobian.of(new Products(calls), offered, inputs, outputs);
-            return answered(
-                    encoding,
-                    out -> {
-                        var arrays = new ArrayWriter(out, encoding);
-                        out.writeStartObject();
-                        for (var row : blocks.entrySet()) {
-                            out.writeFieldName(row.getKey());
-                            arrays.write(row.getValue());
-                        }
-                        out.writeEndObject();
-                    });
+            return answered(encoding, out -> {
+                var arrays = new ArrayWriter(out, encoding);
+                out.writeStartObject();
+                for (var row : blocks.entrySet()) {
+                    out.writeFieldName(row.getKey());
+                    arrays.write(row.getValue());
+                }
+                out.writeEndObject();
+            });
         }
     }
 

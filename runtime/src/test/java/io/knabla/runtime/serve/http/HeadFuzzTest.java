@@ -13,8 +13,7 @@ class HeadFuzzTest {
         try {
             var head = HeadParser.parse(bytes, 0);
             BodyKind kind = BodyKind.of(head.request(), head.modern());
-            if (head.request().path().isEmpty()
-                    || (kind instanceof BodyKind.Sized(long length) && length < 0)) {
+            if (head.request().path().isEmpty() || (kind instanceof BodyKind.Sized(long length) && length < 0)) {
                 throw new AssertionError("an impossible request: " + kind);
             }
         } catch (HttpFault refused) {

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Peers that hold on to what they were given. Each test waits for the front to let go, so a front
- * without that deadline or limit fails by the time-out.
+ * Peers that hold on to what they were given. Each test waits for the front to let go, so a front without that deadline
+ * or limit fails by the time-out.
  */
 @Timeout(300)
 class SlowPeerTest {
@@ -55,8 +55,7 @@ class SlowPeerTest {
         return front(handler, limits, System::nanoTime);
     }
 
-    private static HttpFront front(HttpHandler handler, HttpLimits limits, LongSupplier clock)
-            throws IOException {
+    private static HttpFront front(HttpHandler handler, HttpLimits limits, LongSupplier clock) throws IOException {
         return HttpFront.open(new InetSocketAddress("127.0.0.1", 0), handler, limits, clock);
     }
 
@@ -140,8 +139,7 @@ class SlowPeerTest {
         var echo = new Echo();
         // Larger than what the kernel's buffers of both sides hold.
         echo.answer = new byte[64 << 20];
-        var limits =
-                new HttpLimits(BODY, BODY, 100, NEVER, NEVER, SOON.minusSeconds(64 << 20 >> 16));
+        var limits = new HttpLimits(BODY, BODY, 100, NEVER, NEVER, SOON.minusSeconds(64 << 20 >> 16));
         try (var front = front(echo, limits);
                 var socket = call(front, GET)) {
             echo.awaitDone(1);

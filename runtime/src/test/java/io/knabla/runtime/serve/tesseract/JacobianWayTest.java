@@ -12,25 +12,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class JacobianWayTest {
     private static Offer offer(String entries) {
-        return new Offer(
-                List.of(),
-                List.of(),
-                Optional.empty(),
-                entry(entries, "vjp"),
-                entry(entries, "jvp"));
+        return new Offer(List.of(), List.of(), Optional.empty(), entry(entries, "vjp"), entry(entries, "jvp"));
     }
 
     private static Optional<EntryPoint> entry(String entries, String name) {
         return Optional.of(name)
                 .filter(entries::contains)
-                .map(
-                        one ->
-                                new EntryPoint(
-                                        one,
-                                        new io.knabla.functions.unit.Blob(
-                                                Sha256.of(new byte[0]), 0),
-                                        List.of(),
-                                        List.of()));
+                .map(one -> new EntryPoint(
+                        one, new io.knabla.functions.unit.Blob(Sha256.of(new byte[0]), 0), List.of(), List.of()));
     }
 
     @ParameterizedTest

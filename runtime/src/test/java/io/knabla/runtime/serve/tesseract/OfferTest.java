@@ -16,8 +16,7 @@ import org.junit.jupiter.api.Test;
 class OfferTest {
     private static final Optional<EntryPoint> VJP =
             entry("vjp", specs("x", "z", "ct:y", "ct:s"), specs("x_grad", "z_grad"));
-    private static final Optional<EntryPoint> JVP =
-            entry("jvp", specs("x", "z", "tan:x"), specs("jvp:y"));
+    private static final Optional<EntryPoint> JVP = entry("jvp", specs("x", "z", "tan:x"), specs("jvp:y"));
 
     private static List<TensorSpec> specs(String... names) {
         return Arrays.stream(names)
@@ -25,8 +24,7 @@ class OfferTest {
                 .toList();
     }
 
-    private static Optional<EntryPoint> entry(
-            String name, List<TensorSpec> inputs, List<TensorSpec> outputs) {
+    private static Optional<EntryPoint> entry(String name, List<TensorSpec> inputs, List<TensorSpec> outputs) {
         var blob = new Blob(Sha256.of(new byte[0]), 0);
         return Optional.of(new EntryPoint(name, blob, inputs, outputs));
     }

@@ -19,19 +19,13 @@ import net.jqwik.api.lifecycle.BeforeContainer;
 /** Requests that are nearly right are answered or refused, and never an accident. */
 class TesseractFuzzTest {
     private static final List<String> PATHS =
-            List.of(
-                    "/apply",
-                    "/jacobian",
-                    "/jacobian_vector_product",
-                    "/vector_jacobian_product",
-                    "/abstract_eval");
-    private static final List<String> BODIES =
-            List.of(
-                    "{\"inputs\":{\"x\":{\"object_type\":\"array\",\"shape\":[1,3],\"dtype\":\"float32\",\"data\":{\"buffer\":[1,2,3],\"encoding\":\"json\"}}}}",
-                    "{\"inputs\":{\"x\":[[1,2,3]]},\"jac_inputs\":[\"x\"],\"jac_outputs\":[\"y\",\"s\"]}",
-                    "{\"inputs\":{\"x\":[[1,2,3]]},\"jvp_inputs\":[\"x\"],\"jvp_outputs\":[\"y\"],\"tangent_vector\":{\"x\":[[1,2,3]]}}",
-                    "{\"inputs\":{\"x\":{\"shape\":[1,3],\"dtype\":\"int8\",\"data\":{\"buffer\":\"AAEC\",\"encoding\":\"base64\"}}},\"vjp_inputs\":[\"x\"],\"vjp_outputs\":[\"y\"],\"cotangent_vector\":{\"y\":[[1,2]]}}",
-                    "{\"inputs\":{\"x\":{\"shape\":[4,3],\"dtype\":\"float32\"}}}");
+            List.of("/apply", "/jacobian", "/jacobian_vector_product", "/vector_jacobian_product", "/abstract_eval");
+    private static final List<String> BODIES = List.of(
+            "{\"inputs\":{\"x\":{\"object_type\":\"array\",\"shape\":[1,3],\"dtype\":\"float32\",\"data\":{\"buffer\":[1,2,3],\"encoding\":\"json\"}}}}",
+            "{\"inputs\":{\"x\":[[1,2,3]]},\"jac_inputs\":[\"x\"],\"jac_outputs\":[\"y\",\"s\"]}",
+            "{\"inputs\":{\"x\":[[1,2,3]]},\"jvp_inputs\":[\"x\"],\"jvp_outputs\":[\"y\"],\"tangent_vector\":{\"x\":[[1,2,3]]}}",
+            "{\"inputs\":{\"x\":{\"shape\":[1,3],\"dtype\":\"int8\",\"data\":{\"buffer\":\"AAEC\",\"encoding\":\"base64\"}}},\"vjp_inputs\":[\"x\"],\"vjp_outputs\":[\"y\"],\"cotangent_vector\":{\"y\":[[1,2]]}}",
+            "{\"inputs\":{\"x\":{\"shape\":[4,3],\"dtype\":\"float32\"}}}");
     private static final Set<Integer> FINE = Set.of(200, 413, 422);
 
     private static HandUnit unit;
@@ -51,18 +45,14 @@ class TesseractFuzzTest {
 
     private static int status(int endpoint, byte[] body) throws Exception {
         HttpResponse<String> answer =
-                replica.send(
-                        replica.request(PATHS.get(endpoint))
-                                .POST(BodyPublishers.ofByteArray(body)));
+                replica.send(replica.request(PATHS.get(endpoint)).POST(BodyPublishers.ofByteArray(body)));
         assertThat(answer.statusCode()).as(answer.body()).isIn(FINE);
         return answer.statusCode();
     }
 
     @Property(tries = 600)
     void oneChangedByte(
-            @ForAll @IntRange(max = 4) int endpoint,
-            @ForAll @IntRange(max = 10_000) int where,
-            @ForAll byte value)
+            @ForAll @IntRange(max = 4) int endpoint, @ForAll @IntRange(max = 10_000) int where, @ForAll byte value)
             throws Exception {
         byte[] body = BODIES.get(endpoint).getBytes(StandardCharsets.UTF_8);
         assertThat(status(endpoint, body)).isEqualTo(200);

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Requests that Tesseract's own client sent, and the answers that it was content with: {@code
- * src/test/python/tesseract_client.py} checked and recorded them.
+ * Requests that Tesseract's own client sent, and the answers that it was content with:
+ * {@code src/test/python/tesseract_client.py} checked and recorded them.
  */
 class TesseractReplayTest {
     private static HandUnit unit;
@@ -57,8 +57,9 @@ class TesseractReplayTest {
 
     static Stream<Exchange> exchanges() throws Exception {
         try (var in = TesseractReplayTest.class.getResourceAsStream("/tesseract/exchanges.jsonl")) {
-            List<String> lines =
-                    new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+            List<String> lines = new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
             assertThat(lines).hasSize(20);
             return java.util.stream.IntStream.range(0, lines.size())
                     .mapToObj(i -> new Exchange(i, ((Json.Fields) parse(lines.get(i))).byName()));
@@ -74,14 +75,11 @@ class TesseractReplayTest {
     @MethodSource("exchanges")
     void answersAsItDidTheClient(Exchange exchange) throws Exception {
         String body = exchange.text("request");
-        var request =
-                replica.request(exchange.text("path"))
-                        .header("Content-Type", "application/json")
-                        .method(
-                                exchange.text("method"),
-                                body == null
-                                        ? BodyPublishers.noBody()
-                                        : BodyPublishers.ofString(body));
+        var request = replica.request(exchange.text("path"))
+                .header("Content-Type", "application/json")
+                .method(
+                        exchange.text("method"),
+                        body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (exchange.text("accept") != null) {
             request.header("Accept", exchange.text("accept"));
         }
@@ -99,19 +97,14 @@ class TesseractReplayTest {
             case Json.Fields(var fields) -> {
                 var found = ((Json.Fields) actual).byName();
                 assertThat(found.keySet()).as(where).containsExactlyElementsOf(fields.keySet());
-                boolean base64 =
-                        fields.get("encoding") instanceof Json.Text(var encoding)
-                                && encoding.equals("base64");
-                fields.forEach(
-                        (name, value) -> {
-                            if (base64 && name.equals("buffer")) {
-                                assertThat(floats(found.get(name)))
-                                        .as(where)
-                                        .containsExactly(floats(value), offset(1e-6f));
-                            } else {
-                                assertAlike(found.get(name), value, where + "." + name);
-                            }
-                        });
+                boolean base64 = fields.get("encoding") instanceof Json.Text(var encoding) && encoding.equals("base64");
+                fields.forEach((name, value) -> {
+                    if (base64 && name.equals("buffer")) {
+                        assertThat(floats(found.get(name))).as(where).containsExactly(floats(value), offset(1e-6f));
+                    } else {
+                        assertAlike(found.get(name), value, where + "." + name);
+                    }
+                });
             }
             case Json.Items(var items) -> {
                 var found = ((Json.Items) actual).items();

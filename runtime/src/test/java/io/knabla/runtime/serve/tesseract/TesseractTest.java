@@ -35,11 +35,7 @@ class TesseractTest {
     }
 
     @ParameterizedTest(name = "{1} {2}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     /apply | {                                    | 422 | json_invalid | not JSON
                     /apply | ``                                   | 422 | json_invalid | the body is empty
                     /apply | {} {}                                | 422 | json_invalid | something follows
@@ -77,16 +73,17 @@ class TesseractTest {
 
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
         assertThat(answer.body()).contains("{\"type\":\"" + type + "\",\"loc\":[\"body\"");
-        Json error = ((Json.Fields) TesseractReplayTest.parse(answer.body())).byName().get("error");
+        Json error = ((Json.Fields) TesseractReplayTest.parse(answer.body()))
+                .byName()
+                .get("error");
         assertThat(((Json.Text) error).text()).contains(why);
     }
 
     @Test
     void tellsAllFaultsAtOnce() throws Exception {
-        HttpResponse<String> answer =
-                replica.post(
-                        "/vector_jacobian_product",
-                        "{'inputs':{'x':[[1]],'a':{'b':1}},'vjp_inputs':['q'],'vjp_outputs':['y'],'cotangent_vector':{'z':1},'more':2}");
+        HttpResponse<String> answer = replica.post(
+                "/vector_jacobian_product",
+                "{'inputs':{'x':[[1]],'a':{'b':1}},'vjp_inputs':['q'],'vjp_outputs':['y'],'cotangent_vector':{'z':1},'more':2}");
         assertThat(answer.body())
                 .contains(
                         "\"loc\":[\"body\",\"inputs\",\"x\"]",
@@ -108,11 +105,8 @@ class TesseractTest {
                 "application/json+base64;compression=lz4, */*;q=0.1 | application/json",
             })
     void answersInTheFormatThatIsLikedBest(String accept, String type) throws Exception {
-        var request =
-                replica.request("/apply")
-                        .POST(
-                                java.net.http.HttpRequest.BodyPublishers.ofString(
-                                        "{\"inputs\":{\"x\":[[1,2,3]]}}"));
+        var request = replica.request("/apply")
+                .POST(java.net.http.HttpRequest.BodyPublishers.ofString("{\"inputs\":{\"x\":[[1,2,3]]}}"));
         if (accept != null) {
             request.header("Accept", accept);
         }
@@ -121,10 +115,9 @@ class TesseractTest {
 
     @Test
     void saysWhichFormatsThereAre() throws Exception {
-        var request =
-                replica.request("/apply")
-                        .header("Accept", "text/html")
-                        .POST(java.net.http.HttpRequest.BodyPublishers.ofString("{}"));
+        var request = replica.request("/apply")
+                .header("Accept", "text/html")
+                .POST(java.net.http.HttpRequest.BodyPublishers.ofString("{}"));
         HttpResponse<String> answer = replica.send(request);
         assertThat(answer.statusCode()).isEqualTo(406);
         assertThat(answer.body()).contains("application/json+base64");
@@ -132,30 +125,28 @@ class TesseractTest {
 
     @Test
     void integersBecomeFractionsButNotTheOtherWay() throws Exception {
-        String x =
-                "{'inputs':{'x':{'shape':[1,3],'dtype':'%s','data':{'buffer':[%s],'encoding':'json'}}}}";
+        String x = "{'inputs':{'x':{'shape':[1,3],'dtype':'%s','data':{'buffer':[%s],'encoding':'json'}}}}";
         assertThat(replica.post("/apply", x.formatted("int8", "1,2,3")).statusCode())
                 .isEqualTo(200);
-        try (var picks =
-                        new HandUnit()
-                                .main(
-                                        new Onnx()
-                                                .input("i", INT64, "n")
-                                                .output("j", INT64, "n")
-                                                .node("Add", List.of("i", "i"), "j")
-                                                .build())
-                                .write();
+        try (var picks = new HandUnit()
+                        .main(new Onnx()
+                                .input("i", INT64, "n")
+                                .output("j", INT64, "n")
+                                .node("Add", List.of("i", "i"), "j")
+                                .build())
+                        .write();
                 var other = new HandReplica(picks)) {
-            String i =
-                    "{'inputs':{'i':{'shape':[1],'dtype':'%s','data':{'buffer':[%s],'encoding':'json'}}}}";
-            assertThat(other.post("/apply", i.formatted("int64", "4611686018427387903")).body())
+            String i = "{'inputs':{'i':{'shape':[1],'dtype':'%s','data':{'buffer':[%s],'encoding':'json'}}}}";
+            assertThat(other.post("/apply", i.formatted("int64", "4611686018427387903"))
+                            .body())
                     .contains("[9223372036854775806]");
-            assertThat(other.post("/apply", i.formatted("uint8", "true")).body()).contains("[2]");
+            assertThat(other.post("/apply", i.formatted("uint8", "true")).body())
+                    .contains("[2]");
             assertThat(other.post("/apply", i.formatted("float32", "1")).body())
                     .contains("float32, which does not become int64");
-            assertThat(other.post("/apply", i.formatted("int64", "1.5")).body())
-                    .contains("1.5 is no int64");
-            assertThat(other.post("/apply", i.formatted("int64", "9223372036854775808")).body())
+            assertThat(other.post("/apply", i.formatted("int64", "1.5")).body()).contains("1.5 is no int64");
+            assertThat(other.post("/apply", i.formatted("int64", "9223372036854775808"))
+                            .body())
                     .contains("is no int64");
         }
     }
@@ -164,13 +155,9 @@ class TesseractTest {
     void functionsWithoutGradientsOfferTheRest() throws Exception {
         try (var plain = new HandUnit().main(Onnx.dynamic()).write();
                 var other = new HandReplica(plain)) {
-            assertThat(other.post("/apply", "{'inputs':{'x':[[1,2]]}}").body())
-                    .contains("\"buffer\":[[2.0,4.0]]");
-            assertThat(
-                            other.post(
-                                            "/abstract_eval",
-                                            "{'inputs':{'x':{'shape':[5,7],'dtype':'float32'}}}")
-                                    .body())
+            assertThat(other.post("/apply", "{'inputs':{'x':[[1,2]]}}").body()).contains("\"buffer\":[[2.0,4.0]]");
+            assertThat(other.post("/abstract_eval", "{'inputs':{'x':{'shape':[5,7],'dtype':'float32'}}}")
+                            .body())
                     .isEqualTo("{\"y\":{\"shape\":[5,7],\"dtype\":\"float32\"}}");
             HttpResponse<String> no = other.post("/jacobian", "{}");
             assertThat(no.statusCode()).isEqualTo(404);
@@ -183,44 +170,32 @@ class TesseractTest {
 
     @Test
     void shapesThatOnlyARunTellsAreFound() throws Exception {
-        try (var twice =
-                        new HandUnit()
-                                .main(
-                                        new Onnx()
-                                                .input("x", FLOAT, "n")
-                                                .output("y", FLOAT, "m")
-                                                .node(
-                                                        "Concat",
-                                                        List.of("x", "x"),
-                                                        "y",
-                                                        Onnx.integer("axis", 0))
-                                                .build())
-                                .write();
+        try (var twice = new HandUnit()
+                        .main(new Onnx()
+                                .input("x", FLOAT, "n")
+                                .output("y", FLOAT, "m")
+                                .node("Concat", List.of("x", "x"), "y", Onnx.integer("axis", 0))
+                                .build())
+                        .write();
                 var other = new HandReplica(twice)) {
-            assertThat(
-                            other.post(
-                                            "/abstract_eval",
-                                            "{'inputs':{'x':{'shape':[4],'dtype':'float32'}}}")
-                                    .body())
+            assertThat(other.post("/abstract_eval", "{'inputs':{'x':{'shape':[4],'dtype':'float32'}}}")
+                            .body())
                     .isEqualTo("{\"y\":{\"shape\":[8],\"dtype\":\"float32\"}}");
         }
     }
 
     @Test
     void dottedPathsMeanNamesWithDots() throws Exception {
-        try (var dotted =
-                        new HandUnit()
-                                .main(
-                                        new Onnx()
-                                                .input("a.b", FLOAT, 2)
-                                                .input("a.0", FLOAT, 2)
-                                                .output("y.z", FLOAT, 2)
-                                                .node("Add", List.of("a.b", "a.0"), "y.z")
-                                                .build())
-                                .write();
+        try (var dotted = new HandUnit()
+                        .main(new Onnx()
+                                .input("a.b", FLOAT, 2)
+                                .input("a.0", FLOAT, 2)
+                                .output("y.z", FLOAT, 2)
+                                .node("Add", List.of("a.b", "a.0"), "y.z")
+                                .build())
+                        .write();
                 var other = new HandReplica(dotted)) {
-            for (String inputs :
-                    List.of("{'a.b':[1,2],'a.0':[3,4]}", "{'a':{'b':[1,2],'0':[3,4]}}")) {
+            for (String inputs : List.of("{'a.b':[1,2],'a.0':[3,4]}", "{'a':{'b':[1,2],'0':[3,4]}}")) {
                 assertThat(other.post("/apply", "{'inputs':" + inputs + "}").body())
                         .contains("\"y.z\"", "[4.0,6.0]");
             }
@@ -232,15 +207,13 @@ class TesseractTest {
 
     @Test
     void textsAndTrainingStepsAreSentToInfer() throws Exception {
-        try (var texts =
-                        new HandUnit()
-                                .main(
-                                        new Onnx()
-                                                .input("x", STRING, 1)
-                                                .output("y", STRING, 1)
-                                                .node("Identity", List.of("x"), "y")
-                                                .build())
-                                .write();
+        try (var texts = new HandUnit()
+                        .main(new Onnx()
+                                .input("x", STRING, 1)
+                                .output("y", STRING, 1)
+                                .node("Identity", List.of("x"), "y")
+                                .build())
+                        .write();
                 var other = new HandReplica(texts)) {
             assertThat(other.post("/apply", "{}").body()).contains("'x' is BYTES", "call infer");
             assertThat(other.get("/health").body()).isEqualTo("{\"status\":\"ok\"}");

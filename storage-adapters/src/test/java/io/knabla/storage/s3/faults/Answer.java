@@ -23,9 +23,8 @@ record Answer(byte[] bytes, int head, boolean last) {
             head = next(in);
         }
         Framing framing = Framing.ofAnswer(request, head);
-        boolean last =
-                framing instanceof Framing.UntilClose
-                        || head.field("Connection").filter("close"::equalsIgnoreCase).isPresent();
+        boolean last = framing instanceof Framing.UntilClose
+                || head.field("Connection").filter("close"::equalsIgnoreCase).isPresent();
         return of(head.sorted(), framing.read(in), last);
     }
 
@@ -38,15 +37,12 @@ record Answer(byte[] bytes, int head, boolean last) {
         byte[] body =
                 """
                 <?xml version="1.0" encoding="UTF-8"?>
-                <Error><Code>%s</Code><Message>%s</Message><RequestId>FAULT</RequestId></Error>"""
-                        .formatted(refused.refusal().code, refused.refusal().message)
-                        .getBytes(StandardCharsets.UTF_8);
+                <Error><Code>%s</Code><Message>%s</Message><RequestId>FAULT</RequestId></Error>""".formatted(refused.refusal().code, refused.refusal().message).getBytes(StandardCharsets.UTF_8);
         List<String> fields = new ArrayList<>();
         fields.add("Content-Type: application/xml");
         fields.add("Content-Length: " + body.length);
         refused.retryAfterSeconds().ifPresent(s -> fields.add("Retry-After: " + s));
-        var head =
-                new Head("HTTP/1.1 " + refused.refusal().status + " " + refused.refusal(), fields);
+        var head = new Head("HTTP/1.1 " + refused.refusal().status + " " + refused.refusal(), fields);
         return of(head, request.method().equals("HEAD") ? new byte[0] : body, false);
     }
 

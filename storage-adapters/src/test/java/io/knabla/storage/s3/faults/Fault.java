@@ -35,8 +35,7 @@ public sealed interface Fault {
      *
      * @param acted whether the server does what was asked all the same
      */
-    record Refused(Refusal refusal, OptionalInt retryAfterSeconds, boolean acted)
-            implements Fault {}
+    record Refused(Refusal refusal, OptionalInt retryAfterSeconds, boolean acted) implements Fault {}
 
     /** Another writer comes first. */
     record Race() implements Fault {}

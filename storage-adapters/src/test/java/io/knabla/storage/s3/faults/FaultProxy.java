@@ -14,8 +14,8 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
 /**
- * Forwards HTTP/1.1 from a port of its own to one server, and does on the way what a {@link
- * FaultPlan} says. Whole messages are held in memory, so that they can be cut and sent again.
+ * Forwards HTTP/1.1 from a port of its own to one server, and does on the way what a {@link FaultPlan} says. Whole
+ * messages are held in memory, so that they can be cut and sent again.
  */
 public final class FaultProxy implements AutoCloseable {
     private final ServerSocket door;
@@ -25,11 +25,7 @@ public final class FaultProxy implements AutoCloseable {
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-    private FaultProxy(
-            ServerSocket door,
-            InetSocketAddress server,
-            FaultPlan plan,
-            Consumer<Head> otherWriter) {
+    private FaultProxy(ServerSocket door, InetSocketAddress server, FaultPlan plan, Consumer<Head> otherWriter) {
         this.door = door;
         this.server = server;
         this.plan = plan;
@@ -40,9 +36,7 @@ public final class FaultProxy implements AutoCloseable {
         return start(server, plan, _ -> {});
     }
 
-    /**
-     * @param otherWriter runs before a request that a {@link Fault.Race} meets is passed on
-     */
+    /** @param otherWriter runs before a request that a {@link Fault.Race} meets is passed on */
     public static FaultProxy start(URI server, FaultPlan plan, Consumer<Head> otherWriter) {
         try {
             var door = new ServerSocket(0, 256, InetAddress.getLoopbackAddress());

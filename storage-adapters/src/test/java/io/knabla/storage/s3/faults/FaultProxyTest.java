@@ -45,11 +45,10 @@ class FaultProxyTest {
         server.createContext("/", this::echo);
         server.start();
         var address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
-        proxy =
-                FaultProxy.start(
-                        address,
-                        _ -> faults.isEmpty() ? new Fault.None() : faults.remove(),
-                        head -> raced.add(head.method() + " " + head.target()));
+        proxy = FaultProxy.start(
+                address,
+                _ -> faults.isEmpty() ? new Fault.None() : faults.remove(),
+                head -> raced.add(head.method() + " " + head.target()));
     }
 
     @AfterEach
@@ -77,15 +76,15 @@ class FaultProxyTest {
     @ValueSource(strings = {"/", "/chunked"})
     void passesRequestsOfEveryFramingOnOneConnection(String path) throws Exception {
         assertThat(put(path, "x".repeat(100_000)).body()).isEqualTo("1:" + "x".repeat(100_000));
-        var streamed =
-                request(path)
-                        .PUT(
-                                BodyPublishers.fromPublisher(
-                                        BodyPublishers.ofByteArrays(
-                                                List.of("ab".getBytes(), "cd".getBytes()))))
-                        .build();
+        var streamed = request(path)
+                .PUT(BodyPublishers.fromPublisher(
+                        BodyPublishers.ofByteArrays(List.of("ab".getBytes(), "cd".getBytes()))))
+                .build();
         assertThat(client.send(streamed, BodyHandlers.ofString()).body()).isEqualTo("2:abcd");
-        var patient = request(path).expectContinue(true).PUT(BodyPublishers.ofString("e")).build();
+        var patient = request(path)
+                .expectContinue(true)
+                .PUT(BodyPublishers.ofString("e"))
+                .build();
         assertThat(client.send(patient, BodyHandlers.ofString()).body()).isEqualTo("3:e");
         var head = request(path).method("HEAD", BodyPublishers.noBody()).build();
         assertThat(client.send(head, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
@@ -111,8 +110,7 @@ class FaultProxyTest {
     void norOneThatIsAllHead() throws Exception {
         faults.add(new Fault.ResetAmid(1));
         var delete = request("/").DELETE().build();
-        assertThatThrownBy(() -> client.send(delete, BodyHandlers.ofString()))
-                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> client.send(delete, BodyHandlers.ofString())).isInstanceOf(IOException.class);
         assertThat(put("/", "next").body()).isEqualTo("1:next");
     }
 
@@ -187,7 +185,6 @@ class FaultProxyTest {
     }
 
     private HttpResponse<String> put(String path, String body) throws Exception {
-        return client.send(
-                request(path).PUT(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
+        return client.send(request(path).PUT(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
     }
 }

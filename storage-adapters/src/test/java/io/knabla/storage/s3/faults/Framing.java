@@ -31,7 +31,9 @@ sealed interface Framing {
     }
 
     private static boolean isChunked(Head head) {
-        return head.field("Transfer-Encoding").filter("chunked"::equalsIgnoreCase).isPresent();
+        return head.field("Transfer-Encoding")
+                .filter("chunked"::equalsIgnoreCase)
+                .isPresent();
     }
 
     private static int length(Head head, int otherwise) {

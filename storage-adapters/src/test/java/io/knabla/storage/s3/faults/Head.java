@@ -75,22 +75,22 @@ public record Head(String start, List<String> fields) {
     }
 
     Head without(String name) {
-        return new Head(start, fields.stream().filter(line -> !named(line, name)).toList());
+        return new Head(
+                start, fields.stream().filter(line -> !named(line, name)).toList());
     }
 
     /** By name, as many servers write them: what S3 adds of its own then ends the head. */
     Head sorted() {
-        return new Head(start, fields.stream().sorted(String.CASE_INSENSITIVE_ORDER).toList());
+        return new Head(
+                start, fields.stream().sorted(String.CASE_INSENSITIVE_ORDER).toList());
     }
 
     private static boolean named(String line, String name) {
-        return line.regionMatches(true, 0, name, 0, name.length())
-                && line.startsWith(":", name.length());
+        return line.regionMatches(true, 0, name, 0, name.length()) && line.startsWith(":", name.length());
     }
 
     byte[] bytes() {
         String text = start + "\r\n" + String.join("\r\n", fields);
-        return (text + (fields.isEmpty() ? "\r\n" : "\r\n\r\n"))
-                .getBytes(StandardCharsets.ISO_8859_1);
+        return (text + (fields.isEmpty() ? "\r\n" : "\r\n\r\n")).getBytes(StandardCharsets.ISO_8859_1);
     }
 }

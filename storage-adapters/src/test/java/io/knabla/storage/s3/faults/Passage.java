@@ -14,8 +14,7 @@ import java.util.function.Consumer;
 
 /** One client's connection: request after request, each with its fate. */
 final class Passage {
-    private static final byte[] CONTINUE =
-            "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     /** Far longer than any server of the tests needs, so that a proxy ends however a server does. */
     private static final int LONGEST_MILLIS = 120_000;
@@ -86,8 +85,7 @@ final class Passage {
                 otherWriter.accept(request);
                 yield give(pass(onward, body));
             }
-            case Fault.Trickle(int pieces, Duration pause) ->
-                    trickle(pass(onward, body), pieces, pause);
+            case Fault.Trickle(int pieces, Duration pause) -> trickle(pass(onward, body), pieces, pause);
             case Fault.Duplicate(boolean second) -> {
                 Answer first = pass(onward, body);
                 Answer again = pass(onward, body);

@@ -35,9 +35,7 @@ public final class SeededFaults implements FaultPlan {
         DUPLICATE
     }
 
-    /**
-     * @param rate part of all requests that meet a fault
-     */
+    /** @param rate part of all requests that meet a fault */
     public SeededFaults(long seed, double rate, List<Kind> kinds) {
         this.random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         this.rate = rate;
@@ -62,8 +60,7 @@ public final class SeededFaults implements FaultPlan {
     private Fault fault(Kind kind) {
         return switch (kind) {
             case LATENCY -> new Fault.Latency(Duration.ofMillis(random.nextInt(1, 60)));
-            case STALL ->
-                    new Fault.Latency(PATIENCE.plus(Duration.ofMillis(random.nextInt(1_000))));
+            case STALL -> new Fault.Latency(PATIENCE.plus(Duration.ofMillis(random.nextInt(1_000))));
             case RESET_BEFORE -> new Fault.ResetBefore();
             case RESET_AMID -> new Fault.ResetAmid(random.nextDouble());
             case ANSWER_LOST -> new Fault.AnswerLost();
@@ -71,9 +68,7 @@ public final class SeededFaults implements FaultPlan {
             case REFUSED -> refused(false);
             case REFUSED_THOUGH_DONE -> refused(true);
             case RACE -> new Fault.Race();
-            case TRICKLE ->
-                    new Fault.Trickle(
-                            random.nextInt(2, 12), Duration.ofMillis(random.nextInt(1, 8)));
+            case TRICKLE -> new Fault.Trickle(random.nextInt(2, 12), Duration.ofMillis(random.nextInt(1, 8)));
             case DUPLICATE -> new Fault.Duplicate(random.nextBoolean());
         };
     }

@@ -18,8 +18,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * Does steps on a store of its own and notes what it saw. An exception of a write means that it may
- * have happened; an exception of a read means nothing.
+ * Does steps on a store of its own and notes what it saw. An exception of a write means that it may have happened; an
+ * exception of a read means nothing.
  */
 final class Client {
     private record Known(String etag, String value) {}
@@ -111,8 +111,7 @@ final class Client {
                 outcome -> new Act.Write(Values.ABSENT, outcome));
     }
 
-    private void attempt(String key, String value, Writing writing, Acting acting)
-            throws IOException {
+    private void attempt(String key, String value, Writing writing, Acting acting) throws IOException {
         long invoked = clock.getAsLong();
         Outcome outcome = Outcome.UNKNOWN;
         try {
@@ -155,17 +154,13 @@ final class Client {
     /** An etag that nobody has read yet names a value that is not known here. */
     private void saw(ObjectInfo info, long invoked) {
         String key = info.key().path();
-        witness.value(key, info.etag())
-                .ifPresent(
-                        value -> {
-                            int size = Values.bytes(value).length;
-                            if (info.size() != size) {
-                                throw new AssertionError(
-                                        "%s of %s, which has %d bytes"
-                                                .formatted(info, value, size));
-                            }
-                            note(key, new Act.Read(value), invoked);
-                        });
+        witness.value(key, info.etag()).ifPresent(value -> {
+            int size = Values.bytes(value).length;
+            if (info.size() != size) {
+                throw new AssertionError("%s of %s, which has %d bytes".formatted(info, value, size));
+            }
+            note(key, new Act.Read(value), invoked);
+        });
     }
 
     private void range(String key, int offset) {

@@ -10,8 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** As {@link FaultScenariosTest}, on servers that others wrote; {@code ./knabla test s3} runs it. */
 class FaultScenariosOnRealServers {
     /** A fifth of what runs on S3Proxy, each. */
-    private static final int SCENARIOS =
-            Math.ceilDiv(Integer.getInteger("knabla.faults.scenarios", 500), 5);
+    private static final int SCENARIOS = Math.ceilDiv(Integer.getInteger("knabla.faults.scenarios", 500), 5);
 
     private static final long SEED = Long.getLong("knabla.faults.seed", System.nanoTime());
 

@@ -13,7 +13,8 @@ class FaultScenariosTest {
     private static final int SCENARIOS = Integer.getInteger("knabla.faults.scenarios", 120);
     private static final long SEED = Long.getLong("knabla.faults.seed", System.nanoTime());
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void everythingThatClientsSawCanBeExplained() throws Exception {

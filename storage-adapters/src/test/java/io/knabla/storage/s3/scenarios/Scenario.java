@@ -26,8 +26,8 @@ import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
 
 /**
- * One random program of a few clients against one server with random faults between; afterwards an
- * auditor looks without faults. All of it follows from the seed, but for the order of threads.
+ * One random program of a few clients against one server with random faults between; afterwards an auditor looks
+ * without faults. All of it follows from the seed, but for the order of threads.
  */
 final class Scenario {
     /**
@@ -67,8 +67,7 @@ final class Scenario {
         try (ObjectStore direct = open(server.environment())) {
             var auditor = new Client("auditor", direct, witness, System::nanoTime);
             var other = new Client("other", direct, witness, System::nanoTime);
-            try (var proxy =
-                    FaultProxy.start(server.endpoint(), faults, head -> interfere(other, head))) {
+            try (var proxy = FaultProxy.start(server.endpoint(), faults, head -> interfere(other, head))) {
                 runProgram(proxy);
             }
             audit(auditor, direct, problems);
@@ -112,16 +111,14 @@ final class Scenario {
             List<Future<Void>> running = new ArrayList<>();
             for (int i = 0; i < clients.size(); i++) {
                 int number = i;
-                running.add(
-                        threads.submit(
-                                () -> {
-                                    for (Step step : program) {
-                                        if (step.client() == number) {
-                                            clients.get(number).act(step);
-                                        }
-                                    }
-                                    return null;
-                                }));
+                running.add(threads.submit(() -> {
+                    for (Step step : program) {
+                        if (step.client() == number) {
+                            clients.get(number).act(step);
+                        }
+                    }
+                    return null;
+                }));
             }
             for (Future<Void> one : running) {
                 one.get();
@@ -145,22 +142,21 @@ final class Scenario {
     }
 
     private void audit(Client auditor, ObjectStore direct, List<String> problems) {
-        List<String> listed =
-                auditor.list().orElseThrow().stream().map(info -> info.key().path()).toList();
+        List<String> listed = auditor.list().orElseThrow().stream()
+                .map(info -> info.key().path())
+                .toList();
         for (int i = 0; i < Step.KEYS; i++) {
             auditor.read("k" + i);
         }
-        List<String> there =
-                IntStream.range(0, Step.KEYS)
-                        .mapToObj(i -> "k" + i)
-                        .filter(key -> direct.read(new ObjectKey(key)).isPresent())
-                        .toList();
+        List<String> there = IntStream.range(0, Step.KEYS)
+                .mapToObj(i -> "k" + i)
+                .filter(key -> direct.read(new ObjectKey(key)).isPresent())
+                .toList();
         if (!there.equals(listed)) {
             problems.add("listed " + listed + " but " + there + " can be read");
         }
         direct.abandonUploads(Instant.now().plusSeconds(3_600));
-        try (var client =
-                TestClients.of(server.endpoint(), server.accessKey(), server.secretKey())) {
+        try (var client = TestClients.of(server.endpoint(), server.accessKey(), server.secretKey())) {
             client.listMultipartUploads(ask -> ask.bucket(bucket).prefix(prefix)).uploads().stream()
                     .filter(upload -> upload.key().startsWith(prefix))
                     .forEach(upload -> problems.add("orphan after the sweep: " + upload));

@@ -14,15 +14,8 @@ import java.util.concurrent.Future;
 final class Scenarios {
     private static final int AT_ONCE = 12;
 
-    /**
-     * @param problems with the seeds to see them again
-     */
-    record Summary(
-            int scenarios,
-            int operations,
-            long unknown,
-            Map<Kind, Integer> faults,
-            List<String> problems) {
+    /** @param problems with the seeds to see them again */
+    record Summary(int scenarios, int operations, long unknown, Map<Kind, Integer> faults, List<String> problems) {
         @Override
         public String toString() {
             return "%d scenarios, %d operations, %d of unknown outcome, faults %s, %d problems"
@@ -32,9 +25,7 @@ final class Scenarios {
 
     private Scenarios() {}
 
-    /**
-     * @param seed of the first; the others follow it
-     */
+    /** @param seed of the first; the others follow it */
     static Summary run(S3Server server, long seed, int count) throws Exception {
         String bucket = server.newBucket();
         List<Future<Scenario.Result>> running = new ArrayList<>();
@@ -54,9 +45,7 @@ final class Scenarios {
             unknown += result.unknown();
             result.faults().forEach((kind, n) -> faults.merge(kind, n, Integer::sum));
             for (String problem : result.problems()) {
-                problems.add(
-                        "-Dknabla.faults.seed=%d -Dknabla.faults.scenarios=1: %s"
-                                .formatted(seed + i, problem));
+                problems.add("-Dknabla.faults.seed=%d -Dknabla.faults.scenarios=1: %s".formatted(seed + i, problem));
             }
         }
         return new Summary(count, operations, unknown, faults, problems);

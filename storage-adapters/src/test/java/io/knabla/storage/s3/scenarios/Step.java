@@ -42,12 +42,11 @@ record Step(int client, Verb verb, int key, int size) {
         List<Step> program = new ArrayList<>();
         for (int i = 0; i < length; i++) {
             int size = random.nextInt(8) == 0 ? 200_000 : 2_000;
-            Step step =
-                    new Step(
-                            random.nextInt(CLIENTS),
-                            verbs.get(random.nextInt(verbs.size())),
-                            random.nextInt(KEYS),
-                            Values.recognisable() + random.nextInt(size));
+            Step step = new Step(
+                    random.nextInt(CLIENTS),
+                    verbs.get(random.nextInt(verbs.size())),
+                    random.nextInt(KEYS),
+                    Values.recognisable() + random.nextInt(size));
             program.add(i == large ? new Step(step.client(), Verb.WRITE, step.key(), LARGE) : step);
         }
         return program;

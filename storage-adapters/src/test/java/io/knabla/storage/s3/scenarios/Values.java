@@ -13,9 +13,7 @@ final class Values {
 
     private Values() {}
 
-    /**
-     * @param size bytes, stands in the name
-     */
+    /** @param size bytes, stands in the name */
     static String name(String writer, int number, int size) {
         String name = "%s.%d.%d".formatted(writer, number, size);
         if (name.length() > BLOCK - 2) {
@@ -58,11 +56,9 @@ final class Values {
         String name = text.substring(start + 1, end);
         byte[] whole = bytes(name);
         int to = (int) Math.min(whole.length, offset + part.length);
-        if (!Arrays.equals(
-                part, Arrays.copyOfRange(whole, (int) offset, Math.max(to, (int) offset)))) {
+        if (!Arrays.equals(part, Arrays.copyOfRange(whole, (int) offset, Math.max(to, (int) offset)))) {
             throw new AssertionError(
-                    "%d bytes at %d begin as %s but are not it: half-visible"
-                            .formatted(part.length, offset, name));
+                    "%d bytes at %d begin as %s but are not it: half-visible".formatted(part.length, offset, name));
         }
         return name;
     }
@@ -71,8 +67,7 @@ final class Values {
     static String recognised(byte[] whole) {
         String name = recognised(whole, 0);
         if (whole.length != bytes(name).length) {
-            throw new AssertionError(
-                    "only %d bytes of %s: half-visible".formatted(whole.length, name));
+            throw new AssertionError("only %d bytes of %s: half-visible".formatted(whole.length, name));
         }
         return name;
     }

@@ -37,7 +37,10 @@ final class Witness {
     }
 
     synchronized long unknown() {
-        return histories.values().stream().flatMap(List::stream).filter(Witness::isUnknown).count();
+        return histories.values().stream()
+                .flatMap(List::stream)
+                .filter(Witness::isUnknown)
+                .count();
     }
 
     private static boolean isUnknown(Operation operation) {
@@ -51,21 +54,14 @@ final class Witness {
     /** What cannot be explained, key by key, with the whole history of it. */
     synchronized List<String> contradictions() {
         List<String> found = new ArrayList<>();
-        histories.forEach(
-                (key, history) -> {
-                    if (Register.check(Values.ABSENT, history)
-                            instanceof Verdict.Impossible(var explained, var value, var stuck)) {
-                        found.add(
-                                "'%s': %d of %d operations can be explained; then it holds '%s' and none of these can follow: %s%n%s"
-                                        .formatted(
-                                                key,
-                                                explained,
-                                                history.size(),
-                                                value,
-                                                stuck,
-                                                lines(history)));
-                    }
-                });
+        histories.forEach((key, history) -> {
+            if (Register.check(Values.ABSENT, history)
+                    instanceof Verdict.Impossible(var explained, var value, var stuck)) {
+                found.add(
+                        "'%s': %d of %d operations can be explained; then it holds '%s' and none of these can follow: %s%n%s"
+                                .formatted(key, explained, history.size(), value, stuck, lines(history)));
+            }
+        });
         return found;
     }
 

@@ -6,8 +6,6 @@ import java.nio.file.Path;
 sealed interface Installed {
     record At(Path folder) implements Installed {}
 
-    /**
-     * @param why a sentence for people
-     */
+    /** @param why a sentence for people */
     record Impossible(String why) implements Installed {}
 }

@@ -47,11 +47,8 @@ final class Installer {
     private Installed locked(Program program) {
         try {
             Files.createDirectories(cache);
-            try (FileChannel channel =
-                            FileChannel.open(
-                                    cache.resolve("lock"),
-                                    StandardOpenOption.CREATE,
-                                    StandardOpenOption.WRITE);
+            try (FileChannel channel = FileChannel.open(
+                            cache.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                     FileLock held = channel.lock()) {
                 return held.isValid() ? unlessThere(program) : impossible(program, "no lock");
             }
@@ -67,11 +64,10 @@ final class Installer {
         }
         Scratch.delete(folder);
         Path log = cache.resolve(program.folder() + ".log");
-        Optional<String> trouble =
-                switch (program) {
-                    case Program.PyPi pypi -> withPip(pypi, folder, log);
-                    case Program.GoModule module -> withGo(module, folder, log);
-                };
+        Optional<String> trouble = switch (program) {
+            case Program.PyPi pypi -> withPip(pypi, folder, log);
+            case Program.GoModule module -> withGo(module, folder, log);
+        };
         if (trouble.isPresent()) {
             return impossible(program, trouble.get());
         }
@@ -106,16 +102,12 @@ final class Installer {
         return running(program, folder, shell, program.install());
     }
 
-    private Optional<String> running(
-            Program program, Path folder, Shell shell, List<String> command) {
-        out.printf(
-                "s3 servers: installing %s into %s: %s%n",
-                program.title(), folder, String.join(" ", command));
+    private Optional<String> running(Program program, Path folder, Shell shell, List<String> command) {
+        out.printf("s3 servers: installing %s into %s: %s%n", program.title(), folder, String.join(" ", command));
         return shell.run(command);
     }
 
     private static Installed impossible(Program program, String why) {
-        return new Installed.Impossible(
-                "%s cannot be installed: %s".formatted(program.title(), why));
+        return new Installed.Impossible("%s cannot be installed: %s".formatted(program.title(), why));
     }
 }

@@ -18,7 +18,9 @@ class InstallerTest {
     private static final Program MODULE = new Program.GoModule("Tool 1.2", "host/tool", "1.2");
     private static final Program WHEEL = new Program.PyPi("Lib 3", "lib", "[all]", "3");
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private Path commands;
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
 
@@ -55,12 +57,9 @@ class InstallerTest {
     @Test
     void saysWhatIsMissing() {
         assertThat(installer().install(MODULE))
-                .isEqualTo(
-                        new Installed.Impossible("Tool 1.2 cannot be installed: go was not found"));
+                .isEqualTo(new Installed.Impossible("Tool 1.2 cannot be installed: go was not found"));
         assertThat(installer().install(WHEEL))
-                .isEqualTo(
-                        new Installed.Impossible(
-                                "Lib 3 cannot be installed: python3 was not found"));
+                .isEqualTo(new Installed.Impossible("Lib 3 cannot be installed: python3 was not found"));
     }
 
     @Test
@@ -70,11 +69,10 @@ class InstallerTest {
         assertThat(installer().install(WHEEL))
                 .isInstanceOfSatisfying(
                         Installed.Impossible.class,
-                        it ->
-                                assertThat(it.why())
-                                        .contains("Lib 3 cannot be installed")
-                                        .contains("lib[all]==3")
-                                        .contains("no route to host"));
+                        it -> assertThat(it.why())
+                                .contains("Lib 3 cannot be installed")
+                                .contains("lib[all]==3")
+                                .contains("no route to host"));
     }
 
     @Test
@@ -85,19 +83,15 @@ class InstallerTest {
                         + " /bin/mkdir -p $3/bin; printf '#!/bin/sh\\n/bin/mkdir -p \"$7\"\\n' >$3/bin/python;"
                         + " /bin/chmod +x $3/bin/python");
 
-        assertThat(installer().install(WHEEL))
-                .isEqualTo(new Installed.At(folder.resolve("cache/lib-3")));
+        assertThat(installer().install(WHEEL)).isEqualTo(new Installed.At(folder.resolve("cache/lib-3")));
     }
 
     @Test
     void theCacheIsTheTestsOwnFolder() {
         Path home = Path.of("/home/user");
-        assertThat(Installer.cache(Map.of(), home))
-                .isEqualTo(Path.of("/home/user/.cache/knabla/s3-servers"));
-        assertThat(Installer.cache(Map.of("XDG_CACHE_HOME", "/x"), home))
-                .isEqualTo(Path.of("/x/knabla/s3-servers"));
-        assertThat(Installer.cache(Map.of("KNABLA_TEST_CACHE", "/k"), home))
-                .isEqualTo(Path.of("/k"));
+        assertThat(Installer.cache(Map.of(), home)).isEqualTo(Path.of("/home/user/.cache/knabla/s3-servers"));
+        assertThat(Installer.cache(Map.of("XDG_CACHE_HOME", "/x"), home)).isEqualTo(Path.of("/x/knabla/s3-servers"));
+        assertThat(Installer.cache(Map.of("KNABLA_TEST_CACHE", "/k"), home)).isEqualTo(Path.of("/k"));
     }
 
     private void command(String name, String script) throws IOException {
@@ -106,9 +100,6 @@ class InstallerTest {
     }
 
     private Installer installer() {
-        return new Installer(
-                folder.resolve("cache"),
-                Map.of("PATH", commands.toString()),
-                new PrintStream(said));
+        return new Installer(folder.resolve("cache"), Map.of("PATH", commands.toString()), new PrintStream(said));
     }
 }

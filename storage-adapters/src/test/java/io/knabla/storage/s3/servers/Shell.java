@@ -23,11 +23,10 @@ record Shell(Map<String, String> environment, Path log) {
         // Through a shell, as Java itself looks for commands in its own PATH only.
         List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", "exec \"$@\"", "sh"));
         all.addAll(command);
-        var builder =
-                new ProcessBuilder(all)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                        .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+        var builder = new ProcessBuilder(all)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
         builder.environment().clear();
         builder.environment().putAll(environment);
         try {
@@ -40,25 +39,21 @@ record Shell(Map<String, String> environment, Path log) {
         }
     }
 
-    private Optional<String> outcome(List<String> command, Process process)
-            throws InterruptedException, IOException {
+    private Optional<String> outcome(List<String> command, Process process) throws InterruptedException, IOException {
         if (!process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES)) {
             process.destroyForcibly();
-            return Optional.of(
-                    "'%s' took more than %d minutes"
-                            .formatted(String.join(" ", command), LIMIT_MINUTES));
+            return Optional.of("'%s' took more than %d minutes".formatted(String.join(" ", command), LIMIT_MINUTES));
         }
         if (process.exitValue() == 0) {
             return Optional.empty();
         }
-        return Optional.of(
-                "'%s' ended with %d: %s (all of it in %s)"
-                        .formatted(
-                                String.join(" ", command), process.exitValue(), lastLine(), log));
+        return Optional.of("'%s' ended with %d: %s (all of it in %s)"
+                .formatted(String.join(" ", command), process.exitValue(), lastLine(), log));
     }
 
     private String lastLine() throws IOException {
-        List<String> lines = Files.readString(log, StandardCharsets.UTF_8).lines().toList();
+        List<String> lines =
+                Files.readString(log, StandardCharsets.UTF_8).lines().toList();
         return lines.isEmpty() ? "no output" : lines.getLast();
     }
 }

@@ -15,9 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * What one of several writers sends: half of it, and the rest only when all of them have come so far.
- * A server that looks whether it may write before it has the bytes then lets all of them in, every
- * time and not only now and then.
+ * What one of several writers sends: half of it, and the rest only when all of them have come so far. A server that
+ * looks whether it may write before it has the bytes then lets all of them in, every time and not only now and then.
  */
 final class GatedContent implements Content {
     /** More than a client holds back before it sends. */
@@ -48,8 +47,7 @@ final class GatedContent implements Content {
         int time = opened.getAndIncrement();
         InputStream end = new ByteArrayInputStream(rest);
         return new SequenceInputStream(
-                new ByteArrayInputStream(first),
-                time < gates.size() ? new Gated(end, gates.get(time)) : end);
+                new ByteArrayInputStream(first), time < gates.size() ? new Gated(end, gates.get(time)) : end);
     }
 
     /** Waits before its first byte, but not for ever: a store may let in only one at a time. */

@@ -32,14 +32,8 @@ final class Operations {
                 check(
                         "look at",
                         "s3:GetObject",
-                        () ->
-                                expect(
-                                        scratch.store().stat(key).map(ObjectInfo::size),
-                                        (long) TEXT.length())),
-                check(
-                        "list",
-                        "s3:ListBucket",
-                        () -> expect(Optional.of(scratch.list()), List.of(key))),
+                        () -> expect(scratch.store().stat(key).map(ObjectInfo::size), (long) TEXT.length())),
+                check("list", "s3:ListBucket", () -> expect(Optional.of(scratch.list()), List.of(key))),
                 check("delete", "s3:DeleteObject", this::delete));
     }
 
@@ -50,23 +44,21 @@ final class Operations {
 
     private Check check(String name, String action, Operation operation) {
         boolean s3 = scratch.store().location().startsWith("s3:");
-        return new Check(
-                name,
-                () -> {
-                    try {
-                        return operation
-                                .fault()
-                                .map(fault -> Answer.bad(fault, "use another server"))
-                                .orElseGet(() -> Answer.good(s3 ? action : "works"));
-                    } catch (IOException | RuntimeException refused) {
-                        return Answer.bad(
-                                (s3 ? action + " fails: " : "fails: ") + refused.getMessage(),
-                                s3
-                                        ? "allow it: ./knabla doctor --store %s --policy prints what Knabla needs"
-                                                .formatted(scratch.store().location())
-                                        : "correct the folder's rights");
-                    }
-                });
+        return new Check(name, () -> {
+            try {
+                return operation
+                        .fault()
+                        .map(fault -> Answer.bad(fault, "use another server"))
+                        .orElseGet(() -> Answer.good(s3 ? action : "works"));
+            } catch (IOException | RuntimeException refused) {
+                return Answer.bad(
+                        (s3 ? action + " fails: " : "fails: ") + refused.getMessage(),
+                        s3
+                                ? "allow it: ./knabla doctor --store %s --policy prints what Knabla needs"
+                                        .formatted(scratch.store().location())
+                                : "correct the folder's rights");
+            }
+        });
     }
 
     private Optional<String> write() throws IOException {
@@ -76,10 +68,7 @@ final class Operations {
     }
 
     private Optional<String> part() throws IOException {
-        try (InputStream in =
-                scratch.store()
-                        .open(key, new ByteRange(8, 10))
-                        .orElseGet(InputStream::nullInputStream)) {
+        try (InputStream in = scratch.store().open(key, new ByteRange(8, 10)).orElseGet(InputStream::nullInputStream)) {
             return Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }
     }
@@ -93,8 +82,7 @@ final class Operations {
     private <T> Optional<String> expect(Optional<T> found, T wanted) {
         return !written || found.filter(wanted::equals).isPresent()
                 ? Optional.empty()
-                : Optional.of(
-                        "found %s where %s was written"
-                                .formatted(found.<Object>map(f -> f).orElse("nothing"), wanted));
+                : Optional.of("found %s where %s was written"
+                        .formatted(found.<Object>map(f -> f).orElse("nothing"), wanted));
     }
 }

@@ -40,7 +40,8 @@ final class Races {
                 "replaced one etag",
                 (key, content) -> {
                     String etag = scratch.store().stat(key).orElseThrow().etag();
-                    return () -> scratch.store().replaceIfMatch(key, etag, content).isPresent();
+                    return () ->
+                            scratch.store().replaceIfMatch(key, etag, content).isPresent();
                 },
                 "race-replace-");
     }
@@ -50,8 +51,7 @@ final class Races {
         Callable<Boolean> ready(ObjectKey key, Content content) throws IOException;
     }
 
-    private Answer rounds(String what, Racer racer, String name)
-            throws IOException, InterruptedException {
+    private Answer rounds(String what, Racer racer, String name) throws IOException, InterruptedException {
         long began = System.nanoTime();
         int round = 0;
         while (round < ROUNDS && (round == 0 || System.nanoTime() - began < ENOUGH.toNanos())) {
@@ -68,8 +68,7 @@ final class Races {
                         Conditions.NEEDED);
             }
             if (!scratch.read(key).map(String::strip).equals(winners.stream().findFirst())) {
-                return Answer.bad(
-                        "what the winner of a race wrote is not there", Conditions.NEEDED);
+                return Answer.bad("what the winner of a race wrote is not there", Conditions.NEEDED);
             }
         }
         return Answer.good("of %d writers one wins; rounds: %d".formatted(WRITERS, round));
@@ -77,20 +76,19 @@ final class Races {
 
     /** Answers what the winners wrote. */
     private List<String> race(ObjectKey key, Racer racer) throws IOException, InterruptedException {
-        List<String> texts =
-                IntStream.range(0, WRITERS).mapToObj(i -> key + " by writer " + i).toList();
+        List<String> texts = IntStream.range(0, WRITERS)
+                .mapToObj(i -> key + " by writer " + i)
+                .toList();
         var gate = new CountDownLatch(1);
         List<CountDownLatch> halfway = GatedContent.gates(WRITERS);
         List<Future<Boolean>> ended = new ArrayList<>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (String text : texts) {
                 Callable<Boolean> writer = racer.ready(key, new GatedContent(text, halfway));
-                ended.add(
-                        threads.submit(
-                                () -> {
-                                    gate.await();
-                                    return writer.call();
-                                }));
+                ended.add(threads.submit(() -> {
+                    gate.await();
+                    return writer.call();
+                }));
             }
             gate.countDown();
         }

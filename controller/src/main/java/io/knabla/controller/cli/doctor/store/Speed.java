@@ -55,25 +55,18 @@ final class Speed {
         String text = "x".repeat(1000);
         double[] writes = millis(() -> scratch.write(key, text));
         double[] reads = millis(() -> scratch.read(key));
-        String found =
-                "1 kB read p50 %s, p95 %s; write p50 %s, p95 %s"
-                        .formatted(
-                                quantile(reads, 0.5),
-                                quantile(reads, 0.95),
-                                quantile(writes, 0.5),
-                                quantile(writes, 0.95));
+        String found = "1 kB read p50 %s, p95 %s; write p50 %s, p95 %s"
+                .formatted(quantile(reads, 0.5), quantile(reads, 0.95), quantile(writes, 0.5), quantile(writes, 0.95));
         return writes[writes.length / 2] <= SLOW_MS
                 ? Answer.good(found)
-                : Answer.poor(
-                        found, "every deploy waits for some twenty writes; use a nearer store");
+                : Answer.poor(found, "every deploy waits for some twenty writes; use a nearer store");
     }
 
     /** Sorted. */
     private static double[] millis(Work work) throws IOException {
         long began = System.nanoTime();
         List<Double> samples = new ArrayList<>();
-        while (samples.size() < SAMPLES
-                && (samples.isEmpty() || System.nanoTime() - began < ENOUGH.toNanos())) {
+        while (samples.size() < SAMPLES && (samples.isEmpty() || System.nanoTime() - began < ENOUGH.toNanos())) {
             long start = System.nanoTime();
             work.run();
             samples.add((System.nanoTime() - start) / 1e6);
@@ -94,16 +87,11 @@ final class Speed {
             up = up(size);
         }
         double down = down(size);
-        String found =
-                "%s up at %s/s, down at %s/s"
-                        .formatted(
-                                Amounts.bytes(size),
-                                Amounts.bytes((long) up),
-                                Amounts.bytes((long) down));
+        String found = "%s up at %s/s, down at %s/s"
+                .formatted(Amounts.bytes(size), Amounts.bytes((long) up), Amounts.bytes((long) down));
         return Math.min(up, down) >= NARROW
                 ? Answer.good(found)
-                : Answer.poor(
-                        found, "large models start slowly; use a nearer store or a wider way");
+                : Answer.poor(found, "large models start slowly; use a nearer store or a wider way");
     }
 
     /** Bytes a second. */
@@ -138,7 +126,8 @@ final class Speed {
     }
 
     private long drain(ByteRange range) throws IOException {
-        try (InputStream in = scratch.store().open(scratch.key("bandwidth"), range).orElseThrow()) {
+        try (InputStream in =
+                scratch.store().open(scratch.key("bandwidth"), range).orElseThrow()) {
             return in.transferTo(OutputStream.nullOutputStream());
         }
     }

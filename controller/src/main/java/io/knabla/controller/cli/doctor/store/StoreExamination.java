@@ -41,17 +41,11 @@ public final class StoreExamination {
      * @param longest after which what is not answered yet is given up, such as {@link #LONGEST}
      * @param progress told the name of every check that starts
      */
-    public StoreExamination(
-            ObjectStore store, String id, Duration longest, Consumer<String> progress) {
+    public StoreExamination(ObjectStore store, String id, Duration longest, Consumer<String> progress) {
         this(store, id, longest, SHORTEST, progress);
     }
 
-    StoreExamination(
-            ObjectStore store,
-            String id,
-            Duration longest,
-            Duration shortest,
-            Consumer<String> progress) {
+    StoreExamination(ObjectStore store, String id, Duration longest, Duration shortest, Consumer<String> progress) {
         this.store = store;
         this.scratch = new Scratch(store, ObjectKey.of(Scratch.PREFIX, id));
         this.progress = progress;
@@ -134,14 +128,12 @@ public final class StoreExamination {
     }
 
     /** A server that hangs must not hang the examination: its thread is left to its own timeouts. */
-    private static Answer await(CompletableFuture<Answer> asked, long nanos)
-            throws InterruptedException {
+    private static Answer await(CompletableFuture<Answer> asked, long nanos) throws InterruptedException {
         try {
             return asked.get(nanos, TimeUnit.NANOSECONDS);
         } catch (TimeoutException slow) {
             return Answer.bad(
-                    "no answer in time",
-                    "see whether the server is overloaded, or the way to it drops packets");
+                    "no answer in time", "see whether the server is overloaded, or the way to it drops packets");
         } catch (ExecutionException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -151,15 +143,11 @@ public final class StoreExamination {
         int left = scratch.clean();
         return left == 0
                 ? Answer.good("nothing is left below " + scratch.root())
-                : Answer.poor(
-                        "%d objects are left below %s".formatted(left, scratch.root()),
-                        "delete them by hand");
+                : Answer.poor("%d objects are left below %s".formatted(left, scratch.root()), "delete them by hand");
     }
 
     private List<Finding> notTried(String what, String until) {
-        findings.add(
-                Finding.of(
-                        what, Answer.poor("not tried until " + until, "repair, then ask again")));
+        findings.add(Finding.of(what, Answer.poor("not tried until " + until, "repair, then ask again")));
         return findings;
     }
 }

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The least IAM policy for a store in S3. The templates are those of {@code terraform/policies}, with
- * placeholders that Terraform's {@code templatefile} fills too.
+ * The least IAM policy for a store in S3. The templates are those of {@code terraform/policies}, with placeholders that
+ * Terraform's {@code templatefile} fills too.
  *
  * @param prefix what every key starts with: "" or a path that ends in {@code /}
  * @param partition {@code aws}, {@code aws-cn} or {@code aws-us-gov}
@@ -43,29 +43,24 @@ public record StorePolicy(String bucket, String prefix, String partition, Option
         return new StorePolicy(
                 uri.getAuthority(),
                 path.isEmpty() ? "" : path + "/",
-                region.startsWith("cn-")
-                        ? "aws-cn"
-                        : region.startsWith("us-gov-") ? "aws-us-gov" : "aws",
+                region.startsWith("cn-") ? "aws-cn" : region.startsWith("us-gov-") ? "aws-us-gov" : "aws",
                 kmsKey);
     }
 
     public JsonNode document(Role role) {
         ObjectNode policy = filled("store-" + role);
-        kmsKey.ifPresent(
-                _ ->
-                        ((ArrayNode) policy.get("Statement"))
-                                .addAll((ArrayNode) filled("store-kms").get("Statement")));
+        kmsKey.ifPresent(_ -> ((ArrayNode) policy.get("Statement"))
+                .addAll((ArrayNode) filled("store-kms").get("Statement")));
         return policy;
     }
 
     private ObjectNode filled(String template) {
         String text = text(template);
-        Map<String, String> values =
-                Map.of(
-                        "bucket", bucket,
-                        "prefix", prefix,
-                        "partition", partition,
-                        "kms_key", kmsKey.orElse(""));
+        Map<String, String> values = Map.of(
+                "bucket", bucket,
+                "prefix", prefix,
+                "partition", partition,
+                "kms_key", kmsKey.orElse(""));
         for (var value : values.entrySet()) {
             text = text.replace("${" + value.getKey() + "}", value.getValue());
         }

@@ -8,8 +8,8 @@ import java.util.Locale;
  * One request in the words of Kubernetes' roles, so that it can be compared with what they grant.
  *
  * @param group empty for the core API
- * @param resource with its subresource, such as {@code pods/log}; empty for what is no resource,
- *     such as {@code /version}
+ * @param resource with its subresource, such as {@code pods/log}; empty for what is no resource, such as
+ *     {@code /version}
  */
 public record ApiCall(String verb, String group, String resource) {
     /** @param method of HTTP */
@@ -18,11 +18,11 @@ public record ApiCall(String verb, String group, String resource) {
         return switch (path.getFirst()) {
             case "api" -> of(method, uri, "", path.subList(Math.min(2, path.size()), path.size()));
             case "apis" ->
-                    of(
-                            method,
-                            uri,
-                            path.size() > 1 ? path.get(1) : "",
-                            path.subList(Math.min(3, path.size()), path.size()));
+                of(
+                        method,
+                        uri,
+                        path.size() > 1 ? path.get(1) : "",
+                        path.subList(Math.min(3, path.size()), path.size()));
             default -> new ApiCall(lower(method), "", "");
         };
     }
@@ -34,8 +34,7 @@ public record ApiCall(String verb, String group, String resource) {
         boolean within = path.size() > 2 && path.getFirst().equals("namespaces");
         List<String> place = within ? path.subList(2, path.size()) : path;
         boolean named = place.size() > 1;
-        String resource =
-                place.size() > 2 ? place.getFirst() + "/" + place.get(2) : place.getFirst();
+        String resource = place.size() > 2 ? place.getFirst() + "/" + place.get(2) : place.getFirst();
         return new ApiCall(verb(method, named, isWatch(uri)), group, resource);
     }
 

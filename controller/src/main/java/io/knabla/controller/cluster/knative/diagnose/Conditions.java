@@ -32,11 +32,10 @@ final class Conditions {
                 .withReason(verdict.reason())
                 .withMessage(shortened(verdict.message()))
                 .withObservedGeneration(generation)
-                .withLastTransitionTime(
-                        find(before, type)
-                                .filter(last -> last.getStatus().equals(status))
-                                .map(Condition::getLastTransitionTime)
-                                .orElseGet(() -> now.truncatedTo(ChronoUnit.SECONDS).toString()))
+                .withLastTransitionTime(find(before, type)
+                        .filter(last -> last.getStatus().equals(status))
+                        .map(Condition::getLastTransitionTime)
+                        .orElseGet(() -> now.truncatedTo(ChronoUnit.SECONDS).toString()))
                 .build();
     }
 

@@ -15,14 +15,13 @@ import java.util.stream.Stream;
 
 /** Why a container of a pod that found its node does not run. */
 final class Containers {
-    private static final Set<String> IMAGE =
-            Set.of(
-                    "ImagePullBackOff",
-                    "ErrImagePull",
-                    "InvalidImageName",
-                    "ErrImageNeverPull",
-                    "RegistryUnavailable",
-                    "ImageInspectError");
+    private static final Set<String> IMAGE = Set.of(
+            "ImagePullBackOff",
+            "ErrImagePull",
+            "InvalidImageName",
+            "ErrImageNeverPull",
+            "RegistryUnavailable",
+            "ImageInspectError");
 
     /** It names a Secret or ConfigMap that is not there, or not with that key. */
     private static final String LACKING = "CreateContainerConfigError";
@@ -61,15 +60,7 @@ final class Containers {
         return waiting(status)
                 .filter(waiting -> !"CrashLoopBackOff".equals(waiting.getReason()))
                 .map(waiting -> kept(pod, status, waiting))
-                .or(
-                        () ->
-                                ended(status)
-                                        .map(
-                                                ended ->
-                                                        Exits.trouble(
-                                                                ended,
-                                                                times(status),
-                                                                limit(pod, status))));
+                .or(() -> ended(status).map(ended -> Exits.trouble(ended, times(status), limit(pod, status))));
     }
 
     private static Trouble kept(Pod pod, ContainerStatus status, ContainerStateWaiting waiting) {

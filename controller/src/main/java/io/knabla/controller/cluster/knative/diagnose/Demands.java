@@ -18,23 +18,19 @@ import java.util.stream.Stream;
 final class Demands {
     private Demands() {}
 
-    /** As in {@code karpenter.sh/capacity-type=spot or eks.amazonaws.com/capacityType=SPOT}; empty when none is missing. */
+    /**
+     * As in {@code karpenter.sh/capacity-type=spot or eks.amazonaws.com/capacityType=SPOT}; empty when none is missing.
+     */
     static String missing(PodSpec pod, List<Node> nodes) {
         Stream<String> selector =
-                Objects.requireNonNullElse(pod.getNodeSelector(), Map.<String, String>of())
-                        .entrySet()
-                        .stream()
-                        .map(
-                                label ->
-                                        new NodeSelectorRequirement(
-                                                label.getKey(), "In", List.of(label.getValue())))
+                Objects.requireNonNullElse(pod.getNodeSelector(), Map.<String, String>of()).entrySet().stream()
+                        .map(label -> new NodeSelectorRequirement(label.getKey(), "In", List.of(label.getValue())))
                         .filter(demand -> nobody(demand, nodes))
                         .map(Demands::text);
-        Stream<String> affinity =
-                terms(pod)
-                        .map(term -> missing(term, nodes))
-                        .collect(Collectors.collectingAndThen(Collectors.toList(), Demands::either))
-                        .stream();
+        Stream<String> affinity = terms(pod)
+                .map(term -> missing(term, nodes))
+                .collect(Collectors.collectingAndThen(Collectors.toList(), Demands::either))
+                .stream();
         return Stream.concat(selector, affinity).collect(Collectors.joining(" and "));
     }
 

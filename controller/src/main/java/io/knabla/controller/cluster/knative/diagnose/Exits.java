@@ -38,7 +38,9 @@ final class Exits {
                         .formatted(
                                 what,
                                 limit.map(Exits::text).map(" of "::concat).orElse(""),
-                                limit.map(Exits::doubled).map(", such as "::concat).orElse("")));
+                                limit.map(Exits::doubled)
+                                        .map(", such as "::concat)
+                                        .orElse("")));
     }
 
     /** The pod has it as a plain number. */

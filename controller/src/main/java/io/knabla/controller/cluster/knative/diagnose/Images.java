@@ -4,9 +4,7 @@ package io.knabla.controller.cluster.knative.diagnose;
 final class Images {
     private Images() {}
 
-    /**
-     * @param said by the kubelet, or by Knative when it resolved the tag
-     */
+    /** @param said by the kubelet, or by Knative when it resolved the tag */
     static Trouble trouble(String reason, String image, String said) {
         return Trouble.running(
                 // The kubelet goes to and fro between the two; nobody wants to hear of each turn.
@@ -19,8 +17,7 @@ final class Images {
         if (matches(said, "unauthorized", "authorization failed", "denied", "401", "403")) {
             return "Give the nodes the right to pull it (an imagePullSecret, or the node role's policy for the registry).";
         }
-        if (matches(
-                said, "no such host", "connection refused", "timeout", "no route", "dial tcp")) {
+        if (matches(said, "no such host", "connection refused", "timeout", "no route", "dial tcp")) {
             return "Check that the nodes reach the registry, and its name.";
         }
         if (matches(said, "not found", "404", "manifest unknown")) {

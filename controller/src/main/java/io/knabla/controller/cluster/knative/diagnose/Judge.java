@@ -22,8 +22,7 @@ public final class Judge {
      * @param before the status that was written last, null at first
      * @return equal to {@code before} where nothing changed
      */
-    public static FunctionObjectStatus status(
-            Sight sight, FunctionObjectStatus before, Instant now) {
+    public static FunctionObjectStatus status(Sight sight, FunctionObjectStatus before, Instant now) {
         Optional<FunctionObjectStatus> last = Optional.ofNullable(before);
         Scene scene = new Scene(sight, last);
         return new FunctionObjectStatus(
@@ -48,18 +47,13 @@ public final class Judge {
      * @param before the status that was written last, null at first
      * @return equal to {@code before} where nothing changed
      */
-    public static FunctionObjectStatus blind(
-            String why, long generation, FunctionObjectStatus before, Instant now) {
+    public static FunctionObjectStatus blind(String why, long generation, FunctionObjectStatus before, Instant now) {
         Optional<FunctionObjectStatus> last = Optional.ofNullable(before);
-        Condition placed =
-                new Conditions(last, generation, now)
-                        .of("Placed", Verdict.unknown("ClusterUnknown", why));
-        return last.map(status -> status.with(placed))
-                .orElseGet(() -> FunctionObjectStatus.of(placed));
+        Condition placed = new Conditions(last, generation, now).of("Placed", Verdict.unknown("ClusterUnknown", why));
+        return last.map(status -> status.with(placed)).orElseGet(() -> FunctionObjectStatus.of(placed));
     }
 
-    private static List<Condition> conditions(
-            Scene scene, Optional<FunctionObjectStatus> before, Instant now) {
+    private static List<Condition> conditions(Scene scene, Optional<FunctionObjectStatus> before, Instant now) {
         var conditions = new Conditions(before, scene.sight().generation(), now);
         Verdict packaged = Packed.judge(scene.sight().packaging());
         return List.of(
@@ -71,30 +65,15 @@ public final class Judge {
     /** While the store says nothing, what it said last holds. */
     private static Optional<JsonNode> analysis(Sight sight, Optional<FunctionObjectStatus> before) {
         return sight.analysis()
-                .or(
-                        () ->
-                                sight.record().isPresent()
-                                        ? Optional.empty()
-                                        : before.map(FunctionObjectStatus::analysis));
+                .or(() -> sight.record().isPresent() ? Optional.empty() : before.map(FunctionObjectStatus::analysis));
     }
 
     private static Optional<String> pool(Scene scene) {
-        return named(
-                        scene.wantedRevisions().stream()
-                                .flatMap(revision -> Seen.label(revision, Labels.POOL).stream()))
-                .or(
-                        () ->
-                                scene.sight()
-                                        .plan()
-                                        .flatMap(
-                                                plan ->
-                                                        named(
-                                                                plan.shares().stream()
-                                                                        .map(
-                                                                                share ->
-                                                                                        share.slot()
-                                                                                                .pool()
-                                                                                                .name()))))
+        return named(scene.wantedRevisions().stream().flatMap(revision -> Seen.label(revision, Labels.POOL).stream()))
+                .or(() -> scene.sight()
+                        .plan()
+                        .flatMap(plan -> named(plan.shares().stream()
+                                .map(share -> share.slot().pool().name()))))
                 .or(() -> scene.before().map(FunctionObjectStatus::pool));
     }
 
@@ -106,14 +85,13 @@ public final class Judge {
     /** Of all versions: each is paid for. */
     private static Replicas replicas(Scene scene) {
         List<Node> nodes = scene.seen().nodes();
-        List<CapacityType> types =
-                scene.seen().pods().stream()
-                        .filter(Pods::ready)
-                        .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
-                        .flatMap(pod -> Pods.node(pod).stream())
-                        .flatMap(name -> Nodes.find(nodes, name).stream())
-                        .map(node -> ClusterNode.of(node).capacityType())
-                        .toList();
+        List<CapacityType> types = scene.seen().pods().stream()
+                .filter(Pods::ready)
+                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+                .flatMap(pod -> Pods.node(pod).stream())
+                .flatMap(name -> Nodes.find(nodes, name).stream())
+                .map(node -> ClusterNode.of(node).capacityType())
+                .toList();
         int spot = (int) types.stream().filter(CapacityType.Spot::equals).count();
         return new Replicas(types.size() - spot, spot);
     }

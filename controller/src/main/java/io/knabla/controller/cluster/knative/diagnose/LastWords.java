@@ -10,9 +10,8 @@ final class LastWords {
     private static final Pattern CLASS =
             Pattern.compile("^(?:replica failed: )?(?:(?:[a-z][\\w$]*\\.)+[A-Z][\\w$]*: )?");
 
-    private static final Pattern MEMORY =
-            Pattern.compile(
-                    "OutOfMemoryError|insufficient memory for the Java Runtime|bad_alloc|Failed to allocate memory");
+    private static final Pattern MEMORY = Pattern.compile(
+            "OutOfMemoryError|insufficient memory for the Java Runtime|bad_alloc|Failed to allocate memory");
 
     private LastWords() {}
 

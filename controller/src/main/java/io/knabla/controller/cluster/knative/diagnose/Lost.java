@@ -13,13 +13,12 @@ public final class Lost {
 
     /** Another word for every end that a replica came to for want of the newest unit; empty for none. */
     public static Optional<String> word(Seen seen, FunctionRecord record) {
-        return Optional.of(
-                        record.versions().stream()
-                                .filter(version -> isNewest(version, record))
-                                .flatMap(version -> seen.pods(version.number()).stream())
-                                .filter(pod -> misses(pod, seen))
-                                .map(Lost::word)
-                                .collect(Collectors.joining(" ")))
+        return Optional.of(record.versions().stream()
+                        .filter(version -> isNewest(version, record))
+                        .flatMap(version -> seen.pods(version.number()).stream())
+                        .filter(pod -> misses(pod, seen))
+                        .map(Lost::word)
+                        .collect(Collectors.joining(" ")))
                 .filter(word -> !word.isEmpty());
     }
 
@@ -35,10 +34,9 @@ public final class Lost {
     }
 
     private static String word(Pod pod) {
-        int restarts =
-                pod.getStatus().getContainerStatuses().stream()
-                        .mapToInt(ContainerStatus::getRestartCount)
-                        .sum();
+        int restarts = pod.getStatus().getContainerStatuses().stream()
+                .mapToInt(ContainerStatus::getRestartCount)
+                .sum();
         return pod.getMetadata().getUid() + "/" + restarts;
     }
 }

@@ -17,20 +17,17 @@ final class Nodes {
         return Pods.node(pod)
                 // A cluster without nodes runs no pods either: they were not told.
                 .filter(_ -> !nodes.isEmpty())
-                .flatMap(
-                        name ->
-                                find(nodes, name)
-                                        .map(
-                                                node ->
-                                                        ClusterNode.ready(node)
-                                                                ? Optional.<String>empty()
-                                                                : Optional.of("no longer answers"))
-                                        .orElseGet(() -> Optional.of("is gone"))
-                                        .map(what -> gone(name, what)));
+                .flatMap(name -> find(nodes, name)
+                        .map(node ->
+                                ClusterNode.ready(node) ? Optional.<String>empty() : Optional.of("no longer answers"))
+                        .orElseGet(() -> Optional.of("is gone"))
+                        .map(what -> gone(name, what)));
     }
 
     static Optional<Node> find(List<Node> nodes, String name) {
-        return nodes.stream().filter(node -> node.getMetadata().getName().equals(name)).findFirst();
+        return nodes.stream()
+                .filter(node -> node.getMetadata().getName().equals(name))
+                .findFirst();
     }
 
     private static Trouble gone(String name, String what) {

@@ -6,9 +6,7 @@ import java.util.List;
 
 /** How the last try to make a version of a Function ended, or that it has not. */
 public sealed interface Packaging {
-    /**
-     * @param sentence what goes on, for people
-     */
+    /** @param sentence what goes on, for people */
     record Waiting(String sentence) implements Packaging {}
 
     record Ended(Deployment deployment) implements Packaging {}

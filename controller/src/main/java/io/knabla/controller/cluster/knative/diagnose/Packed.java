@@ -30,27 +30,23 @@ final class Packed {
 
     private static Verdict judge(Deployment deployment) {
         return switch (deployment) {
-            case Deployed(_, var version, var warnings) -> packaged(version, warnings);
-            case Unchanged(_, var version, var warnings) -> packaged(version, warnings);
+            case Deployed(var _, var version, var warnings) -> packaged(version, warnings);
+            case Unchanged(var _, var version, var warnings) -> packaged(version, warnings);
             case ModelMissing(var digests) -> Verdict.no("ModelMissing", missing(digests));
             case Refused(var faults) -> Verdict.no(reason(faults), text(faults));
-            case Busy(var sentence, _) -> Verdict.unknown("Busy", sentence);
+            case Busy(var sentence, var _) -> Verdict.unknown("Busy", sentence);
         };
     }
 
     private static Verdict packaged(Version version, List<String> warnings) {
-        String unit =
-                "version %d is unit %s in the store"
-                        .formatted(version.number(), version.unit().value());
-        return Verdict.yes(
-                "Packaged", warnings.isEmpty() ? unit : unit + "; " + String.join("; ", warnings));
+        String unit = "version %d is unit %s in the store"
+                .formatted(version.number(), version.unit().value());
+        return Verdict.yes("Packaged", warnings.isEmpty() ? unit : unit + "; " + String.join("; ", warnings));
     }
 
     /** The model's fault where no other part of the resource has one. */
     private static String reason(List<Fault> faults) {
-        return faults.stream().allMatch(fault -> fault.path().startsWith("spec.model"))
-                ? "ModelRefused"
-                : "Invalid";
+        return faults.stream().allMatch(fault -> fault.path().startsWith("spec.model")) ? "ModelRefused" : "Invalid";
     }
 
     private static String text(List<Fault> faults) {
@@ -68,8 +64,11 @@ final class Packed {
         return switch (why) {
             case CatalogException catalog -> catalog(catalog.kind(), said);
             case StorageException _ ->
-                    Verdict.no(
-                            StoreFaults.of(said).orElse(StoreFaults.StoreUnavailable).name(), said);
+                Verdict.no(
+                        StoreFaults.of(said)
+                                .orElse(StoreFaults.StoreUnavailable)
+                                .name(),
+                        said);
             default -> Verdict.no(StoreFaults.of(said).map(Enum::name).orElse("Failed"), said);
         };
     }

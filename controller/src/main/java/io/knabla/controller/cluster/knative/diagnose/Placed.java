@@ -15,30 +15,22 @@ final class Placed {
     private Placed() {}
 
     static Verdict judge(Scene scene) {
-        return hindered(scene.sight().blockers())
-                .or(() -> misplaced(scene))
-                .orElseGet(() -> placed(scene));
+        return hindered(scene.sight().blockers()).or(() -> misplaced(scene)).orElseGet(() -> placed(scene));
     }
 
     static Optional<Verdict> hindered(List<Blocker> blockers) {
         return blockers.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        Verdict.no(
-                                blockers.getFirst().reason(),
-                                blockers.stream()
-                                        .map(Blocker::message)
-                                        .distinct()
-                                        .collect(Collectors.joining("; "))));
+                : Optional.of(Verdict.no(
+                        blockers.getFirst().reason(),
+                        blockers.stream().map(Blocker::message).distinct().collect(Collectors.joining("; "))));
     }
 
     private static Optional<Verdict> misplaced(Scene scene) {
         return scene.wanted().stream()
-                .flatMap(
-                        version ->
-                                scene.troubles(version).stream()
-                                        .filter(trouble -> trouble.stage() == Stage.PLACING)
-                                        .map(trouble -> trouble.verdict(version)))
+                .flatMap(version -> scene.troubles(version).stream()
+                        .filter(trouble -> trouble.stage() == Stage.PLACING)
+                        .map(trouble -> trouble.verdict(version)))
                 .findFirst();
     }
 
@@ -52,19 +44,14 @@ final class Placed {
         }
         long waiting = pods.stream().filter(pod -> Pods.node(pod).isEmpty()).count();
         return waiting > 0
-                ? Verdict.unknown(
-                        "Scheduling",
-                        "%d of %d replicas have no node yet".formatted(waiting, pods.size()))
+                ? Verdict.unknown("Scheduling", "%d of %d replicas have no node yet".formatted(waiting, pods.size()))
                 : reasoned(scene, Verdict.yes("Placed", where(pods)));
     }
 
     private static Verdict none(Scene scene) {
         boolean asleep = scene.wantedRevisions().stream().anyMatch(Revisions::ready);
         return asleep
-                ? reasoned(
-                        scene,
-                        Verdict.yes(
-                                "ScaledToZero", "no replica runs now; the next request starts one"))
+                ? reasoned(scene, Verdict.yes("ScaledToZero", "no replica runs now; the next request starts one"))
                 : Verdict.unknown("Starting", "no replica was made yet");
     }
 
@@ -78,8 +65,11 @@ final class Placed {
     }
 
     private static String where(List<Pod> pods) {
-        List<String> nodes =
-                pods.stream().flatMap(pod -> Pods.node(pod).stream()).distinct().sorted().toList();
+        List<String> nodes = pods.stream()
+                .flatMap(pod -> Pods.node(pod).stream())
+                .distinct()
+                .sorted()
+                .toList();
         String shown = nodes.stream().limit(NODES_SHOWN).collect(Collectors.joining(", "));
         return nodes.size() > NODES_SHOWN
                 ? "on %s and %d more nodes".formatted(shown, nodes.size() - NODES_SHOWN)

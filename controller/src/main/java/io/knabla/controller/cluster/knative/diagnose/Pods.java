@@ -39,28 +39,20 @@ final class Pods {
         return condition(pod, "PodScheduled")
                 .filter(scheduled -> "False".equals(scheduled.getStatus()))
                 .filter(scheduled -> "Unschedulable".equals(scheduled.getReason()))
-                .map(
-                        scheduled ->
-                                Scheduling.trouble(
-                                        pod.getSpec(),
-                                        Objects.toString(scheduled.getMessage(), ""),
-                                        nodes));
+                .map(scheduled ->
+                        Scheduling.trouble(pod.getSpec(), Objects.toString(scheduled.getMessage(), ""), nodes));
     }
 
     /** As a whole, such as Evicted: what is in its containers' statuses is told from there. */
     private static Optional<Trouble> failed(Pod pod) {
         return Optional.of(pod.getStatus())
                 .filter(status -> "Failed".equals(status.getPhase()) && status.getReason() != null)
-                .map(
-                        status ->
-                                Trouble.running(
-                                        status.getReason(),
-                                        "node %s gave a replica up: %s. Another one takes its place; where it happens again, give the node more room."
-                                                .formatted(
-                                                        node(pod).orElse("?"),
-                                                        Objects.toString(
-                                                                status.getMessage(),
-                                                                "no more was said"))));
+                .map(status -> Trouble.running(
+                        status.getReason(),
+                        "node %s gave a replica up: %s. Another one takes its place; where it happens again, give the node more room."
+                                .formatted(
+                                        node(pod).orElse("?"),
+                                        Objects.toString(status.getMessage(), "no more was said"))));
     }
 
     private static Optional<PodCondition> condition(Pod pod, String type) {

@@ -5,12 +5,10 @@ import java.util.regex.Pattern;
 
 /** Why the API server took no pod, in the words of its admission. */
 final class Quotas {
-    private static final Pattern EXCEEDED =
-            Pattern.compile(
-                    "exceeded quota: (?<quota>[^,]+), requested: (?<asked>.+), used: (?<used>.+), limited: (?<most>.+?)\\.?$");
+    private static final Pattern EXCEEDED = Pattern.compile(
+            "exceeded quota: (?<quota>[^,]+), requested: (?<asked>.+), used: (?<used>.+), limited: (?<most>.+?)\\.?$");
     private static final Pattern UNSAID =
-            Pattern.compile(
-                    "failed quota: (?<quota>[^:]+): must specify (?<what>[^ ]+) for: (?<who>.+?)\\.?$");
+            Pattern.compile("failed quota: (?<quota>[^:]+): must specify (?<what>[^ ]+) for: (?<who>.+?)\\.?$");
 
     private Quotas() {}
 
@@ -45,8 +43,7 @@ final class Quotas {
     private static String unsaid(String namespace, Matcher said) {
         String key = "queue-sidecar-" + kind(said.group("what"));
         return "the quota '%s' of namespace %s wants %s of every container, and %s has none. Set %s in ConfigMap config-deployment of knative-serving, or give the namespace a LimitRange with defaults."
-                .formatted(
-                        said.group("quota"), namespace, said.group("what"), said.group("who"), key);
+                .formatted(said.group("quota"), namespace, said.group("what"), said.group("who"), key);
     }
 
     /** {@code limits.memory} is {@code memory-limit} there. */

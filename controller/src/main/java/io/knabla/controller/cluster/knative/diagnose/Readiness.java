@@ -35,12 +35,11 @@ final class Readiness {
 
     /** What answers is not what the resource says; only a store that is away changes no wish. */
     private Optional<Verdict> unpackaged() {
-        boolean away =
-                scene.sight().packaging() instanceof Packaging.Failed && scene.newest().isPresent();
+        boolean away = scene.sight().packaging() instanceof Packaging.Failed
+                && scene.newest().isPresent();
         return packaged.truth() == Truth.True || away
                 ? Optional.empty()
-                : Optional.of(
-                        old(new Verdict(packaged.truth(), packaged.reason(), packaged.message())));
+                : Optional.of(old(new Verdict(packaged.truth(), packaged.reason(), packaged.message())));
     }
 
     private Optional<Verdict> broken() {
@@ -57,11 +56,7 @@ final class Readiness {
                 .map(trouble -> trouble.verdict(version))
                 .or(() -> Placed.hindered(scene.sight().blockers()))
                 .orElseGet(
-                        () ->
-                                Verdict.unknown(
-                                        "Starting",
-                                        Scene.prefix(version)
-                                                + "it is started for the first time"));
+                        () -> Verdict.unknown("Starting", Scene.prefix(version) + "it is started for the first time"));
     }
 
     private Verdict old(Verdict verdict) {
@@ -84,18 +79,13 @@ final class Readiness {
         }
         Route route = scene.seen().route().get();
         Optional<Condition> ready = ready(route);
-        if (ready.filter(condition -> "True".equals(condition.getStatus())).isEmpty()
-                || !current(route)) {
+        if (ready.filter(condition -> "True".equals(condition.getStatus())).isEmpty() || !current(route)) {
             return Optional.of(unready(route, ready));
         }
         return scene.routed().containsAll(scene.wanted())
                 ? Optional.empty()
-                : Optional.of(
-                        old(
-                                Verdict.unknown(
-                                        "TrafficMoving",
-                                        "requests are about to go to "
-                                                + versions(scene.wanted()))));
+                : Optional.of(old(
+                        Verdict.unknown("TrafficMoving", "requests are about to go to " + versions(scene.wanted()))));
     }
 
     private static Optional<Condition> ready(Route route) {
@@ -112,15 +102,13 @@ final class Readiness {
     }
 
     private static Verdict unready(Route route, Optional<Condition> ready) {
-        boolean failed =
-                ready.filter(condition -> "False".equals(condition.getStatus()))
-                        // The revisions are there and work: it has only not heard of it.
-                        .filter(condition -> !BEHIND.equals(condition.getReason()))
-                        .isPresent();
-        String said =
-                ready.map(Condition::getMessage)
-                        .filter(Objects::nonNull)
-                        .orElse("Knative's ingress is still being told");
+        boolean failed = ready.filter(condition -> "False".equals(condition.getStatus()))
+                // The revisions are there and work: it has only not heard of it.
+                .filter(condition -> !BEHIND.equals(condition.getReason()))
+                .isPresent();
+        String said = ready.map(Condition::getMessage)
+                .filter(Objects::nonNull)
+                .orElse("Knative's ingress is still being told");
         return new Verdict(
                 failed ? Truth.False : Truth.Unknown,
                 "RouteNotReady",
@@ -132,24 +120,18 @@ final class Readiness {
             return Verdict.unknown("Starting", "there is no version yet");
         }
         List<Integer> wanted = scene.wanted();
-        String answer =
-                versions(wanted) + (wanted.size() == 1 ? " answers" : " answer") + " requests";
+        String answer = versions(wanted) + (wanted.size() == 1 ? " answers" : " answer") + " requests";
         return limping()
-                .map(
-                        trouble ->
-                                Verdict.yes(DEGRADED, answer)
-                                        .and("but not every replica does: " + trouble))
+                .map(trouble -> Verdict.yes(DEGRADED, answer).and("but not every replica does: " + trouble))
                 .orElseGet(() -> Verdict.yes("Ready", answer));
     }
 
     /** Others answer in its place; what has no node is told by {@code Placed}. */
     private Optional<String> limping() {
         return scene.wanted().stream()
-                .flatMap(
-                        version ->
-                                scene.troubles(version).stream()
-                                        .filter(trouble -> trouble.stage() == Stage.RUNNING)
-                                        .map(trouble -> trouble.verdict(version).message()))
+                .flatMap(version -> scene.troubles(version).stream()
+                        .filter(trouble -> trouble.stage() == Stage.RUNNING)
+                        .map(trouble -> trouble.verdict(version).message()))
                 .findFirst();
     }
 

@@ -21,8 +21,7 @@ final class Revisions {
     private static final String NOT_MADE = "FailedCreate";
 
     /** Said while all goes well. */
-    private static final Set<String> HEALTHY =
-            Set.of("Deploying", "ResolvingDigests", "Unknown", "");
+    private static final Set<String> HEALTHY = Set.of("Deploying", "ResolvingDigests", "Unknown", "");
 
     private static final Pattern EXIT = Pattern.compile("ExitCode(\\d{1,3})");
 
@@ -61,19 +60,19 @@ final class Revisions {
             case "ContainerMissing" -> Images.trouble("ImagePullBackOff", image(revision), said);
             case "Unschedulable" -> Trouble.placing(reason, "no node takes a replica: " + said);
             case GAVE_UP ->
-                    Trouble.running(
-                            GAVE_UP,
-                            "no replica of revision %s became ready within Knative's progress deadline, and its pods are gone; it is tried again from time to time (%s)."
-                                    .formatted(revision.getMetadata().getName(), said));
+                Trouble.running(
+                        GAVE_UP,
+                        "no replica of revision %s became ready within Knative's progress deadline, and its pods are gone; it is tried again from time to time (%s)."
+                                .formatted(revision.getMetadata().getName(), said));
             default ->
-                    Trouble.running(
-                            reason,
-                            "revision %s failed: %s. kubectl describe revision %s -n %s tells more."
-                                    .formatted(
-                                            revision.getMetadata().getName(),
-                                            said,
-                                            revision.getMetadata().getName(),
-                                            revision.getMetadata().getNamespace()));
+                Trouble.running(
+                        reason,
+                        "revision %s failed: %s. kubectl describe revision %s -n %s tells more."
+                                .formatted(
+                                        revision.getMetadata().getName(),
+                                        said,
+                                        revision.getMetadata().getName(),
+                                        revision.getMetadata().getNamespace()));
         };
     }
 

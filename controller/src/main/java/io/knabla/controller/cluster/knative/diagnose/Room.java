@@ -19,20 +19,15 @@ final class Room {
 
     static String lack(String resource, PodSpec pod, List<Node> nodes) {
         Optional<Quantity> most =
-                nodes.stream()
-                        .flatMap(node -> allocatable(node, resource))
-                        .max(Comparator.comparing(Room::amount));
-        BigDecimal asked =
-                pod.getContainers().stream()
-                        .flatMap(container -> request(container, resource))
-                        .map(Room::amount)
-                        .reduce(BigDecimal.ZERO, BigDecimal::add);
+                nodes.stream().flatMap(node -> allocatable(node, resource)).max(Comparator.comparing(Room::amount));
+        BigDecimal asked = pod.getContainers().stream()
+                .flatMap(container -> request(container, resource))
+                .map(Room::amount)
+                .reduce(BigDecimal.ZERO, BigDecimal::add);
         if (most.isEmpty()) {
-            return "no node that it may use offers %s, and it asks for %s"
-                    .formatted(resource, asked.toPlainString());
+            return "no node that it may use offers %s, and it asks for %s".formatted(resource, asked.toPlainString());
         }
-        return "it asks for %s, of which %s"
-                .formatted(text(resource, asked), rest(resource, asked, most.get()));
+        return "it asks for %s, of which %s".formatted(text(resource, asked), rest(resource, asked, most.get()));
     }
 
     static String cure(String resource) {
@@ -41,9 +36,9 @@ final class Room {
             case "cpu" -> "lower spec.resources.cpu";
             case "pods" -> "raise the nodes' limit of pods";
             default ->
-                    resource.endsWith("/gpu")
-                            ? "add a GPU node with its device plugin (doctor names what nodes offer), or set spec.resources.gpu to 0 and spec.placement.pool to cpu"
-                            : "add a node that offers " + resource;
+                resource.endsWith("/gpu")
+                        ? "add a GPU node with its device plugin (doctor names what nodes offer), or set spec.resources.gpu to 0 and spec.placement.pool to cpu"
+                        : "add a node that offers " + resource;
         };
     }
 
@@ -55,8 +50,7 @@ final class Room {
 
     private static String text(String resource, BigDecimal amount) {
         return switch (resource) {
-            case "memory", "ephemeral-storage" ->
-                    "%d MiB of %s".formatted(amount.longValue() >> 20, resource);
+            case "memory", "ephemeral-storage" -> "%d MiB of %s".formatted(amount.longValue() >> 20, resource);
             default -> amount.stripTrailingZeros().toPlainString() + " " + resource;
         };
     }

@@ -80,37 +80,31 @@ record Scene(Sight sight, Optional<FunctionObjectStatus> before) {
 
     /** What its pods show; a revision's own words count where it has none that show anything. */
     List<Trouble> troubles(int version) {
-        List<Trouble> pods =
-                seen().pods(version).stream()
-                        .flatMap(pod -> Pods.trouble(pod, seen().nodes()).stream())
-                        .map(trouble -> cured(trouble, version))
-                        // A node that went explains less than what keeps the next replica from
-                        // starting.
-                        .sorted(
-                                Comparator.comparing(
-                                        trouble -> trouble.reason().equals(Nodes.GONE)))
-                        .toList();
+        List<Trouble> pods = seen().pods(version).stream()
+                .flatMap(pod -> Pods.trouble(pod, seen().nodes()).stream())
+                .map(trouble -> cured(trouble, version))
+                // A node that went explains less than what keeps the next replica from
+                // starting.
+                .sorted(Comparator.comparing(trouble -> trouble.reason().equals(Nodes.GONE)))
+                .toList();
         return pods.isEmpty() ? ofRevisions(version) : pods;
     }
 
     private List<Trouble> ofRevisions(int version) {
         return seen().revisions(version).stream()
                 .flatMap(revision -> Revisions.trouble(revision).stream())
-                .map(
-                        trouble ->
-                                trouble.reason().equals(Revisions.GAVE_UP)
-                                        ? remembered(version).orElse(trouble)
-                                        : cured(trouble, version))
+                .map(trouble -> trouble.reason().equals(Revisions.GAVE_UP)
+                        ? remembered(version).orElse(trouble)
+                        : cured(trouble, version))
                 .toList();
     }
 
     /** A replica that misses its unit cannot know that deploying brings back the newest one only. */
     private Trouble cured(Trouble trouble, int version) {
-        boolean gone =
-                trouble.reason().equals(StoreFaults.UnitMissing.name())
-                        && sight.record()
-                                .filter(record -> isOfAnOlderUnit(version, record))
-                                .isPresent();
+        boolean gone = trouble.reason().equals(StoreFaults.UnitMissing.name())
+                && sight.record()
+                        .filter(record -> isOfAnOlderUnit(version, record))
+                        .isPresent();
         return gone
                 ? Trouble.running(
                         trouble.reason(),
@@ -128,12 +122,10 @@ record Scene(Sight sight, Optional<FunctionObjectStatus> before) {
         return Conditions.find(before, "Ready")
                 .filter(condition -> condition.getStatus().equals("False"))
                 .filter(condition -> condition.getMessage().startsWith(prefix(version)))
-                .map(
-                        condition ->
-                                Trouble.running(
-                                        condition.getReason(),
-                                        Readiness.cause(condition.getMessage())
-                                                .substring(prefix(version).length())));
+                .map(condition -> Trouble.running(
+                        condition.getReason(),
+                        Readiness.cause(condition.getMessage())
+                                .substring(prefix(version).length())));
     }
 
     static String prefix(int version) {
@@ -142,15 +134,9 @@ record Scene(Sight sight, Optional<FunctionObjectStatus> before) {
 
     /** The newest version that has proved that it works, even if it does not just now. */
     Optional<Integer> readyVersion() {
-        Optional<Integer> proved =
-                before.map(FunctionObjectStatus::readyVersion)
-                        .filter(
-                                version ->
-                                        sight.record().isEmpty()
-                                                || sight.record()
-                                                        .get()
-                                                        .version(version)
-                                                        .isPresent());
+        Optional<Integer> proved = before.map(FunctionObjectStatus::readyVersion)
+                .filter(version -> sight.record().isEmpty()
+                        || sight.record().get().version(version).isPresent());
         return Stream.concat(
                         proved.stream(),
                         seen().revisions().stream()
@@ -160,13 +146,16 @@ record Scene(Sight sight, Optional<FunctionObjectStatus> before) {
     }
 
     List<Revision> wantedRevisions() {
-        return wanted().stream().flatMap(version -> seen().revisions(version).stream()).toList();
+        return wanted().stream()
+                .flatMap(version -> seen().revisions(version).stream())
+                .toList();
     }
 
     /** Those on their way out count until others are there: no one slept in between. */
     List<Pod> wantedPods() {
-        List<Pod> staying =
-                wanted().stream().flatMap(version -> seen().pods(version).stream()).toList();
+        List<Pod> staying = wanted().stream()
+                .flatMap(version -> seen().pods(version).stream())
+                .toList();
         return staying.isEmpty()
                 ? wanted().stream().flatMap(version -> seen().all(version)).toList()
                 : staying;

@@ -28,9 +28,7 @@ final class Scheduling {
         this.nodes = nodes;
     }
 
-    /**
-     * @param said by the scheduler, as in {@code 0/3 nodes are available: …}
-     */
+    /** @param said by the scheduler, as in {@code 0/3 nodes are available: …} */
     static Trouble trouble(PodSpec pod, String said, List<Node> nodes) {
         return new Scheduling(pod, said, nodes).trouble();
     }
@@ -45,10 +43,7 @@ final class Scheduling {
         return Trouble.placing(
                 REASON,
                 "%s takes a replica: %s. An autoscaler such as Karpenter may bring a node that does%s."
-                        .formatted(
-                                count(),
-                                why,
-                                cures.isEmpty() ? "" : "; else " + String.join(", or ", cures)));
+                        .formatted(count(), why, cures.isEmpty() ? "" : "; else " + String.join(", or ", cures)));
     }
 
     private void labels(List<String> lacks, List<String> cures) {
@@ -76,10 +71,9 @@ final class Scheduling {
 
     /** What stands on nodes that it may not use is no help. */
     private List<Node> usable() {
-        List<Node> usable =
-                nodes.stream()
-                        .filter(node -> Taints.untolerated(pod, List.of(node)).isEmpty())
-                        .toList();
+        List<Node> usable = nodes.stream()
+                .filter(node -> Taints.untolerated(pod, List.of(node)).isEmpty())
+                .toList();
         return usable.isEmpty() ? nodes : usable;
     }
 
@@ -100,13 +94,8 @@ final class Scheduling {
         if (untolerated.isEmpty()) {
             lacks.add("there are taints that it does not tolerate");
         } else {
-            lacks.add(
-                    untolerated.stream()
-                            .collect(
-                                    Collectors.joining(
-                                            ", ",
-                                            "other nodes are kept free of it by the taint ",
-                                            "")));
+            lacks.add(untolerated.stream()
+                    .collect(Collectors.joining(", ", "other nodes are kept free of it by the taint ", "")));
         }
         if (lacks.size() == 1) {
             cures.add("take the taint off a node (kubectl taint node NODE TAINT-)");

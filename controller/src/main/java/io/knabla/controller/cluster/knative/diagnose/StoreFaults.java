@@ -6,8 +6,7 @@ import java.util.stream.Stream;
 /** Which fault of the store a sentence of the storage adapters tells; they write the cure themselves. */
 enum StoreFaults {
     UnitMissing("is not in the store"),
-    StoreForbidden(
-            "access denied (", "does not know these credentials", "there are no credentials"),
+    StoreForbidden("access denied (", "does not know these credentials", "there are no credentials"),
     CredentialsExpired("the credentials have expired"),
     BucketMissing("there is no bucket"),
     StoreUnavailable("in the store s3://", "cannot write to the store", "for the store s3://");

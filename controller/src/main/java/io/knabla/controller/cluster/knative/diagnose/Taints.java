@@ -18,10 +18,7 @@ final class Taints {
         return nodes.stream()
                 .flatMap(Taints::of)
                 .filter(taint -> !"PreferNoSchedule".equals(taint.getEffect()))
-                .filter(
-                        taint ->
-                                tolerations.stream()
-                                        .noneMatch(toleration -> tolerates(toleration, taint)))
+                .filter(taint -> tolerations.stream().noneMatch(toleration -> tolerates(toleration, taint)))
                 .map(Taints::text)
                 .distinct()
                 .sorted()
@@ -35,13 +32,11 @@ final class Taints {
     }
 
     private static boolean tolerates(Toleration toleration, Taint taint) {
-        boolean effect =
-                empty(toleration.getEffect()) || toleration.getEffect().equals(taint.getEffect());
+        boolean effect = empty(toleration.getEffect()) || toleration.getEffect().equals(taint.getEffect());
         boolean key = empty(toleration.getKey()) || toleration.getKey().equals(taint.getKey());
-        boolean value =
-                "Exists".equals(toleration.getOperator())
-                        || Objects.requireNonNullElse(toleration.getValue(), "")
-                                .equals(Objects.requireNonNullElse(taint.getValue(), ""));
+        boolean value = "Exists".equals(toleration.getOperator())
+                || Objects.requireNonNullElse(toleration.getValue(), "")
+                        .equals(Objects.requireNonNullElse(taint.getValue(), ""));
         return effect && key && value;
     }
 
@@ -50,9 +45,6 @@ final class Taints {
     }
 
     private static String text(Taint taint) {
-        return taint.getKey()
-                + (empty(taint.getValue()) ? "" : "=" + taint.getValue())
-                + ":"
-                + taint.getEffect();
+        return taint.getKey() + (empty(taint.getValue()) ? "" : "=" + taint.getValue()) + ":" + taint.getEffect();
     }
 }

@@ -24,19 +24,17 @@ public final class Transitions {
      *
      * @param before null at first
      */
-    public static List<Transition> between(
-            FunctionObjectStatus before, FunctionObjectStatus after) {
+    public static List<Transition> between(FunctionObjectStatus before, FunctionObjectStatus after) {
         Optional<FunctionObjectStatus> last = Optional.ofNullable(before);
         return after.conditions().stream()
                 .filter(condition -> changed(last, condition))
                 .flatMap(Transitions::event)
                 // One cause often makes two conditions false.
-                .collect(
-                        Collectors.toMap(
-                                event -> List.of(event.reason(), Readiness.cause(event.message())),
-                                event -> event,
-                                (first, _) -> first,
-                                LinkedHashMap::new))
+                .collect(Collectors.toMap(
+                        event -> List.of(event.reason(), Readiness.cause(event.message())),
+                        event -> event,
+                        (first, _) -> first,
+                        LinkedHashMap::new))
                 .values()
                 .stream()
                 .toList();

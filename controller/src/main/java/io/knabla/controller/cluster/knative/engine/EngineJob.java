@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The Job of one run of the engine, and the Secret that lets it reach the store: pure answers. It is tried
- * once, ends by itself, and is taken away by the cluster where this controller did not live to do so.
+ * The Job of one run of the engine, and the Secret that lets it reach the store: pure answers. It is tried once, ends
+ * by itself, and is taken away by the cluster where this controller did not live to do so.
  *
  * @param name of the Job, its pod and its Secret
  * @param account the service account of the pod; empty for the namespace's default
@@ -50,10 +50,9 @@ record EngineJob(
     private static final long NOBODY = 65532;
 
     /** Autoscalers that tidy up may wait for the minutes that it takes. */
-    private static final Map<String, String> UNDISTURBED =
-            Map.of(
-                    "karpenter.sh/do-not-disrupt", "true",
-                    "cluster-autoscaler.kubernetes.io/safe-to-evict", "false");
+    private static final Map<String, String> UNDISTURBED = Map.of(
+            "karpenter.sh/do-not-disrupt", "true",
+            "cluster-autoscaler.kubernetes.io/safe-to-evict", "false");
 
     Job job() {
         return new JobBuilder()
@@ -82,22 +81,21 @@ record EngineJob(
         Map<String, String> secrets = StoreObjects.secrets(store);
         return secrets.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        new SecretBuilder()
-                                .withNewMetadata()
-                                .withName(name)
-                                .withNamespace(namespace)
-                                .withLabels(labels())
-                                .addNewOwnerReference()
-                                .withApiVersion(created.getApiVersion())
-                                .withKind(created.getKind())
-                                .withName(created.getMetadata().getName())
-                                .withUid(created.getMetadata().getUid())
-                                .endOwnerReference()
-                                .endMetadata()
-                                .withType("Opaque")
-                                .withStringData(secrets)
-                                .build());
+                : Optional.of(new SecretBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .withNamespace(namespace)
+                        .withLabels(labels())
+                        .addNewOwnerReference()
+                        .withApiVersion(created.getApiVersion())
+                        .withKind(created.getKind())
+                        .withName(created.getMetadata().getName())
+                        .withUid(created.getMetadata().getUid())
+                        .endOwnerReference()
+                        .endMetadata()
+                        .withType("Opaque")
+                        .withStringData(secrets)
+                        .build());
     }
 
     /** Network policies know it by its component. */

@@ -43,8 +43,7 @@ final class EngineJobs implements EngineRunner {
     private final Ids ids;
     private final Vacancy vacancy;
 
-    EngineJobs(
-            KubernetesClient client, Settings settings, StoreAccess store, Ids ids, Clock clock) {
+    EngineJobs(KubernetesClient client, Settings settings, StoreAccess store, Ids ids, Clock clock) {
         this.client = client;
         this.settings = settings;
         this.store = store;
@@ -58,21 +57,19 @@ final class EngineJobs implements EngineRunner {
             return new Ended.NotRun("nodes of a cluster differ, so none of them is measured");
         }
         return vacancy.none()
-                .<Ended>map(
-                        why -> new Ended.NotRun("another Job found no place a while ago: " + why))
+                .<Ended>map(why -> new Ended.NotRun("another Job found no place a while ago: " + why))
                 .orElseGet(() -> make(order));
     }
 
     private Ended make(Order order) {
-        var wish =
-                new EngineJob(
-                        "knabla-%s-%s".formatted(order.mode(), ids.next()),
-                        namespace(),
-                        settings.cluster().image().orElseThrow(),
-                        settings.cluster().checkAccount(),
-                        Architecture.ofThisProcess(),
-                        store,
-                        order);
+        var wish = new EngineJob(
+                "knabla-%s-%s".formatted(order.mode(), ids.next()),
+                namespace(),
+                settings.cluster().image().orElseThrow(),
+                settings.cluster().checkAccount(),
+                Architecture.ofThisProcess(),
+                store,
+                order);
         try {
             Job job = client.resource(wish.job()).create();
             try {
@@ -82,22 +79,22 @@ final class EngineJobs implements EngineRunner {
                 delete(job);
             }
         } catch (KubernetesClientException refused) {
-            return new Ended.NotRun(
-                    "Job %s in namespace %s could not be run: %s"
-                            .formatted(wish.name(), wish.namespace(), refused.getMessage()));
+            return new Ended.NotRun("Job %s in namespace %s could not be run: %s"
+                    .formatted(wish.name(), wish.namespace(), refused.getMessage()));
         }
     }
 
     /** Where the controller is, or may look. */
     private String namespace() {
         return settings.namespace()
-                .or(() -> settings.cluster().namespaces().flatMap(all -> all.stream().findFirst()))
+                .or(() -> settings.cluster()
+                        .namespaces()
+                        .flatMap(all -> all.stream().findFirst()))
                 .orElseGet(client::getNamespace);
     }
 
     private Ended watch(EngineJob job) {
-        Optional<JobPod> started =
-                await(job, EngineJob.START, pod -> !(pod instanceof JobPod.Waiting));
+        Optional<JobPod> started = await(job, EngineJob.START, pod -> !(pod instanceof JobPod.Waiting));
         if (started.isEmpty()) {
             String why = neverStarted(job);
             vacancy.missed(why);
@@ -105,11 +102,7 @@ final class EngineJobs implements EngineRunner {
         }
         vacancy.found();
         if (started.get() instanceof JobPod.Running) {
-            started =
-                    await(
-                            job,
-                            job.order().limits().time(),
-                            pod -> !(pod instanceof JobPod.Running));
+            started = await(job, job.order().limits().time(), pod -> !(pod instanceof JobPod.Running));
             if (started.isEmpty()) {
                 return late(job);
             }
@@ -122,7 +115,7 @@ final class EngineJobs implements EngineRunner {
         return switch (pods(job).stream().map(JobPod::of).findFirst().orElse(null)) {
             case null -> new Ended.NotRun("its pod was deleted while it ran");
             case JobPod.Running _, JobPod.Waiting _ ->
-                    new Ended.TooSlow(job.order().limits().time());
+                new Ended.TooSlow(job.order().limits().time());
             case JobPod ended -> judge(job, ended);
         };
     }
@@ -132,17 +125,16 @@ final class EngineJobs implements EngineRunner {
             case JobPod.Done(var end) -> JobPod.judge(end, job.order().limits(), () -> log(job));
             case JobPod.Stuck(var why) -> new Ended.NotRun("its pod did not run: " + why);
             case JobPod.Waiting _, JobPod.Running _ ->
-                    throw new IllegalStateException("it was awaited to be neither: " + pod);
+                throw new IllegalStateException("it was awaited to be neither: " + pod);
         };
     }
 
     /** Empty where it did not come to that in time. */
     private Optional<JobPod> await(EngineJob job, Duration most, Predicate<JobPod> wanted) {
-        CompletableFuture<List<Pod>> pods =
-                client.pods()
-                        .inNamespace(job.namespace())
-                        .withLabel(BY_JOB, job.name())
-                        .informOnCondition(all -> all.stream().map(JobPod::of).anyMatch(wanted));
+        CompletableFuture<List<Pod>> pods = client.pods()
+                .inNamespace(job.namespace())
+                .withLabel(BY_JOB, job.name())
+                .informOnCondition(all -> all.stream().map(JobPod::of).anyMatch(wanted));
         try {
             return pods.get(most.toMillis(), TimeUnit.MILLISECONDS).stream()
                     .map(JobPod::of)
@@ -162,19 +154,16 @@ final class EngineJobs implements EngineRunner {
 
     private String neverStarted(EngineJob job) {
         List<Pod> pods = pods(job);
-        String why =
-                pods.isEmpty()
-                        ? "the Job got no pod; a quota or an admission rule of namespace %s may forbid it"
-                                .formatted(job.namespace())
-                        : pods.stream()
-                                .map(JobPod::of)
-                                .flatMap(
-                                        pod ->
-                                                pod instanceof JobPod.Waiting(var trouble)
-                                                        ? trouble.stream()
-                                                        : Optional.<String>empty().stream())
-                                .findFirst()
-                                .orElse("its pod is still being created");
+        String why = pods.isEmpty()
+                ? "the Job got no pod; a quota or an admission rule of namespace %s may forbid it"
+                        .formatted(job.namespace())
+                : pods.stream()
+                        .map(JobPod::of)
+                        .flatMap(pod -> pod instanceof JobPod.Waiting(var trouble)
+                                ? trouble.stream()
+                                : Optional.<String>empty().stream())
+                        .findFirst()
+                        .orElse("its pod is still being created");
         return "it did not start within %d s: %s".formatted(EngineJob.START.toSeconds(), why);
     }
 
@@ -189,21 +178,18 @@ final class EngineJobs implements EngineRunner {
     private String log(EngineJob job) {
         return pods(job).stream()
                 .findFirst()
-                .flatMap(
-                        pod ->
-                                new PodLog(
-                                                job.namespace(),
-                                                pod.getMetadata().getName(),
-                                                EngineJob.CONTAINER,
-                                                LAST_OUTPUT)
-                                        .read(client))
+                .flatMap(pod -> new PodLog(
+                                job.namespace(), pod.getMetadata().getName(), EngineJob.CONTAINER, LAST_OUTPUT)
+                        .read(client))
                 .orElse("");
     }
 
     /** With its pod and its Secret; what is left for now goes by its time to live. */
     private void delete(Job job) {
         try {
-            client.resource(job).withPropagationPolicy(DeletionPropagation.BACKGROUND).delete();
+            client.resource(job)
+                    .withPropagationPolicy(DeletionPropagation.BACKGROUND)
+                    .delete();
         } catch (KubernetesClientException left) {
             LOG.log(WARNING, "cannot delete Job " + job.getMetadata().getName(), left);
         }

@@ -29,12 +29,7 @@ sealed interface JobPod {
     record Done(ContainerStateTerminated end) implements JobPod {}
 
     /** These do not mend by waiting; that a Secret is missing, or a node, may. */
-    Set<String> HOPELESS =
-            Set.of(
-                    "ErrImageNeverPull",
-                    "ImagePullBackOff",
-                    "InvalidImageName",
-                    "CreateContainerError");
+    Set<String> HOPELESS = Set.of("ErrImageNeverPull", "ImagePullBackOff", "InvalidImageName", "CreateContainerError");
 
     String OUT_OF_MEMORY = "OOMKilled";
 
@@ -48,9 +43,8 @@ sealed interface JobPod {
         Optional<ContainerStateTerminated> end = state.map(ContainerState::getTerminated);
         if (end.isPresent()) {
             return wasEnded(pod, end.get())
-                    ? new Stuck(
-                            "it was ended from outside, as when a node goes or is needed for others (exit code %d)"
-                                    .formatted(end.get().getExitCode()))
+                    ? new Stuck("it was ended from outside, as when a node goes or is needed for others (exit code %d)"
+                            .formatted(end.get().getExitCode()))
                     : new Done(end.get());
         }
         if ("Failed".equals(status.getPhase())) {
@@ -65,9 +59,7 @@ sealed interface JobPod {
                 .orElseGet(() -> new Waiting(trouble(status, state)));
     }
 
-    /**
-     * @param log all that the container wrote, asked for where its words count
-     */
+    /** @param log all that the container wrote, asked for where its words count */
     static Ended judge(ContainerStateTerminated end, Limits limits, Supplier<String> log) {
         if (OUT_OF_MEMORY.equals(end.getReason())) {
             return new Ended.TooLarge(limits.memoryBytes());
@@ -84,20 +76,20 @@ sealed interface JobPod {
     }
 
     private static Optional<String> trouble(PodStatus status, Optional<ContainerState> state) {
-        Stream<Optional<String>> words =
-                Stream.of(
-                        state.map(ContainerState::getWaiting)
-                                .filter(it -> !"ContainerCreating".equals(it.getReason()))
-                                .map(it -> said(it.getReason(), it.getMessage())),
-                        status.getConditions().stream()
-                                .filter(JobPod::isUnscheduled)
-                                .findFirst()
-                                .map(it -> said(it.getReason(), it.getMessage())));
+        Stream<Optional<String>> words = Stream.of(
+                state.map(ContainerState::getWaiting)
+                        .filter(it -> !"ContainerCreating".equals(it.getReason()))
+                        .map(it -> said(it.getReason(), it.getMessage())),
+                status.getConditions().stream()
+                        .filter(JobPod::isUnscheduled)
+                        .findFirst()
+                        .map(it -> said(it.getReason(), it.getMessage())));
         return words.flatMap(Optional::stream).findFirst();
     }
 
     private static boolean isUnscheduled(PodCondition condition) {
-        return condition.getType().equals("PodScheduled") && condition.getStatus().equals("False");
+        return condition.getType().equals("PodScheduled")
+                && condition.getStatus().equals("False");
     }
 
     private static String said(String reason, String message) {

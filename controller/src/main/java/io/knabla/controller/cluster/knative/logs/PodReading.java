@@ -17,8 +17,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Asks each pod that is there for what it wrote since it was last asked, once a second at most; so pods
- * that start meanwhile, and containers that are started again, need nothing special.
+ * Asks each pod that is there for what it wrote since it was last asked, once a second at most; so pods that start
+ * meanwhile, and containers that are started again, need nothing special.
  */
 final class PodReading implements FunctionLogs.Reading {
     private static final String CONTAINER = "replica";
@@ -59,13 +59,11 @@ final class PodReading implements FunctionLogs.Reading {
             return List.of();
         }
         List<Pod> writing = pods.get().stream().filter(PodReading::hasWritten).toList();
-        var each =
-                new Bound(Math.min(most, MOST_AT_ONCE), MOST_BYTES / Math.max(1, writing.size()));
-        List<LogLine> news =
-                writing.stream()
-                        .flatMap(pod -> news(pod, each).stream())
-                        .sorted(LogLine.BY_TIME)
-                        .toList();
+        var each = new Bound(Math.min(most, MOST_AT_ONCE), MOST_BYTES / Math.max(1, writing.size()));
+        List<LogLine> news = writing.stream()
+                .flatMap(pod -> news(pod, each).stream())
+                .sorted(LogLine.BY_TIME)
+                .toList();
         begun = true;
         asked = now;
         return news.subList(Math.max(0, news.size() - most), news.size()).stream()
@@ -93,11 +91,10 @@ final class PodReading implements FunctionLogs.Reading {
         Instant before = heard.get(name);
         try {
             String text = ask(pod, before, bound);
-            List<LogLine> lines =
-                    text.lines()
-                            .map(line -> LogLine.of(name, line))
-                            .filter(line -> before == null || line.at().isAfter(before))
-                            .toList();
+            List<LogLine> lines = text.lines()
+                    .map(line -> LogLine.of(name, line))
+                    .filter(line -> before == null || line.at().isAfter(before))
+                    .toList();
             lines.stream()
                     .map(LogLine::at)
                     .max(Instant::compareTo)
@@ -121,8 +118,7 @@ final class PodReading implements FunctionLogs.Reading {
                         pod.getMetadata().getNamespace(),
                         pod.getMetadata().getName(),
                         CONTAINER,
-                        "timestamps=true&tailLines=%d&limitBytes=%d%s"
-                                .formatted(bound.lines(), bound.bytes(), since))
+                        "timestamps=true&tailLines=%d&limitBytes=%d%s".formatted(bound.lines(), bound.bytes(), since))
                 .read(client)
                 .orElse("");
     }

@@ -17,20 +17,13 @@ public record Blocker(String reason, String message) {
     /** Of a version in a slot; none where all is well. */
     static List<Blocker> of(FunctionSpec spec, Slot slot, Terrain terrain) {
         List<Blocker> blockers = new ArrayList<>();
-        terrain.tooOld()
-                .ifPresent(why -> blockers.add(new Blocker(TOO_OLD, "Knative Serving is " + why)));
+        terrain.tooOld().ifPresent(why -> blockers.add(new Blocker(TOO_OLD, "Knative Serving is " + why)));
         for (Feature feature : Placing.needs(slot, terrain.supply())) {
             if (!terrain.features().has(feature)) {
-                blockers.add(
-                        new Blocker(
-                                FEATURE_DISABLED,
-                                "a replica on %s needs '%s: enabled' in Knative's ConfigMap %s (it %s): %s"
-                                        .formatted(
-                                                slot,
-                                                feature.key(),
-                                                Feature.CONFIG_MAP,
-                                                feature.use(),
-                                                feature.cure())));
+                blockers.add(new Blocker(
+                        FEATURE_DISABLED,
+                        "a replica on %s needs '%s: enabled' in Knative's ConfigMap %s (it %s): %s"
+                                .formatted(slot, feature.key(), Feature.CONFIG_MAP, feature.use(), feature.cure())));
             }
         }
         limits(spec, terrain.limits(), blockers);
@@ -40,35 +33,27 @@ public record Blocker(String reason, String message) {
     private static void limits(FunctionSpec spec, Limits limits, List<Blocker> blockers) {
         long seconds = PodTemplate.seconds(spec);
         if (seconds > limits.timeoutSeconds()) {
-            blockers.add(
-                    new Blocker(
-                            FEATURE_DISABLED,
-                            "spec.timeout is %d s, above '%s: %d' in Knative's ConfigMap %s; lower it, or: %s"
-                                    .formatted(
-                                            seconds,
-                                            Limits.TIMEOUT_KEY,
-                                            limits.timeoutSeconds(),
-                                            Limits.DEFAULTS,
-                                            Cure.set(
-                                                    Limits.DEFAULTS,
-                                                    Limits.TIMEOUT_KEY,
-                                                    Long.toString(seconds)))));
+            blockers.add(new Blocker(
+                    FEATURE_DISABLED,
+                    "spec.timeout is %d s, above '%s: %d' in Knative's ConfigMap %s; lower it, or: %s"
+                            .formatted(
+                                    seconds,
+                                    Limits.TIMEOUT_KEY,
+                                    limits.timeoutSeconds(),
+                                    Limits.DEFAULTS,
+                                    Cure.set(Limits.DEFAULTS, Limits.TIMEOUT_KEY, Long.toString(seconds)))));
         }
         int max = spec.scaling().max();
         if (limits.maxScale() > 0 && max > limits.maxScale()) {
-            blockers.add(
-                    new Blocker(
-                            FEATURE_DISABLED,
-                            "spec.scaling.max is %d, above '%s: %d' in Knative's ConfigMap %s; lower it, or: %s"
-                                    .formatted(
-                                            max,
-                                            Limits.MAX_SCALE_KEY,
-                                            limits.maxScale(),
-                                            Limits.AUTOSCALER,
-                                            Cure.set(
-                                                    Limits.AUTOSCALER,
-                                                    Limits.MAX_SCALE_KEY,
-                                                    Integer.toString(max)))));
+            blockers.add(new Blocker(
+                    FEATURE_DISABLED,
+                    "spec.scaling.max is %d, above '%s: %d' in Knative's ConfigMap %s; lower it, or: %s"
+                            .formatted(
+                                    max,
+                                    Limits.MAX_SCALE_KEY,
+                                    limits.maxScale(),
+                                    Limits.AUTOSCALER,
+                                    Cure.set(Limits.AUTOSCALER, Limits.MAX_SCALE_KEY, Integer.toString(max)))));
         }
     }
 }

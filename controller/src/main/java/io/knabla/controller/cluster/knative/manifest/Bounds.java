@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How far a Revision scales, as annotations that Knative copies to its PodAutoscaler whenever they
- * change; no pod restarts for them.
+ * How far a Revision scales, as annotations that Knative copies to its PodAutoscaler whenever they change; no pod
+ * restarts for them.
  */
 public record Bounds(Map<String, String> annotations) {
     static final String PREFIX = "autoscaling.knative.dev/";
@@ -26,8 +26,8 @@ public record Bounds(Map<String, String> annotations) {
 
     /**
      * @param share of this slot
-     * @param alone whether this slot takes all of the version's requests now, because no other can;
-     *     then the whole of {@code spec.scaling} is its own
+     * @param alone whether this slot takes all of the version's requests now, because no other can; then the whole of
+     *     {@code spec.scaling} is its own
      */
     static Bounds of(FunctionSpec spec, SlotPlan.Share share, boolean alone) {
         FunctionSpec.Scaling scaling = spec.scaling();
@@ -41,8 +41,7 @@ public record Bounds(Map<String, String> annotations) {
         annotations.put(PREFIX + "target-utilization-percentage", percent(scaling));
         // The last pod goes when the window and then the retention period have gone by.
         Duration window = clamp(scaling.idleAfter(), SHORTEST_WINDOW, DEFAULT_WINDOW);
-        Duration retention =
-                clamp(scaling.idleAfter().minus(window), Duration.ZERO, LONGEST_RETENTION);
+        Duration retention = clamp(scaling.idleAfter().minus(window), Duration.ZERO, LONGEST_RETENTION);
         annotations.put(PREFIX + "window", text(window));
         annotations.put(PREFIX + "scale-to-zero-pod-retention-period", text(retention));
         return new Bounds(annotations);

@@ -1,26 +1,14 @@
 package io.knabla.controller.cluster.knative.manifest;
 
-/**
- * A part of a pod that Knative lets through only where a key of its ConfigMap {@code config-features}
- * says so.
- */
+/** A part of a pod that Knative lets through only where a key of its ConfigMap {@code config-features} says so. */
 public enum Feature {
-    Affinity(
-            "node affinity",
-            "kubernetes.podspec-affinity",
-            "keeps pods on the capacity that was asked for"),
-    Tolerations(
-            "tolerations",
-            "kubernetes.podspec-tolerations",
-            "lets pods onto tainted spot and GPU nodes"),
+    Affinity("node affinity", "kubernetes.podspec-affinity", "keeps pods on the capacity that was asked for"),
+    Tolerations("tolerations", "kubernetes.podspec-tolerations", "lets pods onto tainted spot and GPU nodes"),
     EmptyDir(
             "emptyDir",
             "kubernetes.podspec-volumes-emptydir",
             "gives a container whose own files are read-only its cache and /tmp"),
-    TopologySpread(
-            "topology spread",
-            "kubernetes.podspec-topologyspreadconstraints",
-            "spreads replicas over zones"),
+    TopologySpread("topology spread", "kubernetes.podspec-topologyspreadconstraints", "spreads replicas over zones"),
     PriorityClass(
             "priority class",
             "kubernetes.podspec-priorityclassname",

@@ -14,10 +14,9 @@ public record Features(Set<Feature> enabled) {
 
     /** @param data of ConfigMap {@code config-features}; Knative takes a value in either case */
     public static Features of(Map<String, String> data) {
-        return new Features(
-                Stream.of(Feature.values())
-                        .filter(feature -> isOn(feature, data))
-                        .collect(Collectors.toSet()));
+        return new Features(Stream.of(Feature.values())
+                .filter(feature -> isOn(feature, data))
+                .collect(Collectors.toSet()));
     }
 
     public boolean has(Feature feature) {

@@ -18,8 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What a cluster has of one function. */
-public record Observed(
-        List<Configuration> configurations, List<Revision> revisions, Optional<Route> route) {
+public record Observed(List<Configuration> configurations, List<Revision> revisions, Optional<Route> route) {
     private static final String GIVEN_UP = "ProgressDeadlineExceeded";
 
     public Observed {
@@ -36,13 +35,7 @@ public record Observed(
     }
 
     /** A revision that Knabla's labels are on, as far as decisions need it. */
-    record Seen(
-            String name,
-            int version,
-            Slot slot,
-            Health health,
-            String created,
-            Map<String, String> annotations) {
+    record Seen(String name, int version, Slot slot, Health health, String created, Map<String, String> annotations) {
         boolean ready() {
             return health == Health.Ready;
         }
@@ -90,15 +83,13 @@ public record Observed(
         String version = metadata.getLabels().getOrDefault(Labels.VERSION, "");
         return version.matches("\\d{1,9}")
                 ? Slot.of(metadata.getLabels())
-                        .map(
-                                slot ->
-                                        new Seen(
-                                                metadata.getName(),
-                                                Integer.parseInt(version),
-                                                slot,
-                                                health(revision),
-                                                String.valueOf(metadata.getCreationTimestamp()),
-                                                metadata.getAnnotations()))
+                        .map(slot -> new Seen(
+                                metadata.getName(),
+                                Integer.parseInt(version),
+                                slot,
+                                health(revision),
+                                String.valueOf(metadata.getCreationTimestamp()),
+                                metadata.getAnnotations()))
                 : Optional.empty();
     }
 
@@ -107,10 +98,9 @@ public record Observed(
         if (revision.getMetadata().getDeletionTimestamp() != null || status == null) {
             return Health.Other;
         }
-        Optional<Condition> ready =
-                status.getConditions().stream()
-                        .filter(condition -> condition.getType().equals("Ready"))
-                        .findFirst();
+        Optional<Condition> ready = status.getConditions().stream()
+                .filter(condition -> condition.getType().equals("Ready"))
+                .findFirst();
         if (ready.filter(condition -> condition.getStatus().equals("True")).isPresent()) {
             return Health.Ready;
         }

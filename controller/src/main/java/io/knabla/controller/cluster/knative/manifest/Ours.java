@@ -11,8 +11,8 @@ import io.knabla.functions.spec.FunctionResource;
 import java.util.stream.Stream;
 
 /**
- * Which of the objects that bear a function's label were made for one of its name, this or a former
- * one. People put the label on what is theirs, and Knative copies it.
+ * Which of the objects that bear a function's label were made for one of its name, this or a former one. People put the
+ * label on what is theirs, and Knative copies it.
  */
 public record Ours(FunctionId function) {
     private static final String KNATIVE = "serving.knative.dev";
@@ -28,12 +28,10 @@ public record Ours(FunctionId function) {
     public boolean is(Revision revision) {
         return owners(revision)
                 .filter(owner -> is(owner, KNATIVE, "Configuration"))
-                .anyMatch(
-                        owner ->
-                                Slot.of(revision.getMetadata().getLabels())
-                                        .map(slot -> Names.configuration(function.name(), slot))
-                                        .filter(owner.getName()::equals)
-                                        .isPresent());
+                .anyMatch(owner -> Slot.of(revision.getMetadata().getLabels())
+                        .map(slot -> Names.configuration(function.name(), slot))
+                        .filter(owner.getName()::equals)
+                        .isPresent());
     }
 
     private boolean belongs(HasMetadata object) {
@@ -47,7 +45,6 @@ public record Ours(FunctionId function) {
     }
 
     private static Stream<OwnerReference> owners(HasMetadata object) {
-        return Stream.ofNullable(object.getMetadata().getOwnerReferences())
-                .flatMap(owners -> owners.stream());
+        return Stream.ofNullable(object.getMetadata().getOwnerReferences()).flatMap(owners -> owners.stream());
     }
 }

@@ -44,19 +44,14 @@ final class Placing {
     /** @param architecture of the replicas' image */
     static Affinity affinity(Slot slot, Architecture architecture) {
         List<NodeSelectorRequirement> always = always(slot, architecture);
-        List<NodeSelectorTerm> terms =
-                slot.isSpot()
-                        ? List.of(
-                                term(
-                                        always,
-                                        requirement(ClusterNode.KARPENTER_CAPACITY, "In", "spot")),
-                                term(always, requirement(ClusterNode.EKS_CAPACITY, "In", "SPOT")))
-                        : List.of(
-                                term(
-                                        always,
-                                        requirement(
-                                                ClusterNode.KARPENTER_CAPACITY, "NotIn", "spot"),
-                                        requirement(ClusterNode.EKS_CAPACITY, "NotIn", "SPOT")));
+        List<NodeSelectorTerm> terms = slot.isSpot()
+                ? List.of(
+                        term(always, requirement(ClusterNode.KARPENTER_CAPACITY, "In", "spot")),
+                        term(always, requirement(ClusterNode.EKS_CAPACITY, "In", "SPOT")))
+                : List.of(term(
+                        always,
+                        requirement(ClusterNode.KARPENTER_CAPACITY, "NotIn", "spot"),
+                        requirement(ClusterNode.EKS_CAPACITY, "NotIn", "SPOT")));
         return new AffinityBuilder()
                 .withNewNodeAffinity()
                 .withNewRequiredDuringSchedulingIgnoredDuringExecution()
@@ -72,8 +67,7 @@ final class Placing {
         if (slot.pool() != Pool.gpu) {
             always.add(requirement(Labels.POOL, "NotIn", Pool.gpu.name()));
         }
-        new TreeMap<>(architecture.labels())
-                .forEach((key, value) -> always.add(requirement(key, "In", value)));
+        new TreeMap<>(architecture.labels()).forEach((key, value) -> always.add(requirement(key, "In", value)));
         return always;
     }
 
@@ -105,8 +99,7 @@ final class Placing {
         return new Toleration("NoSchedule", key, "Exists", null, null);
     }
 
-    private static NodeSelectorTerm term(
-            List<NodeSelectorRequirement> always, NodeSelectorRequirement... capacity) {
+    private static NodeSelectorTerm term(List<NodeSelectorRequirement> always, NodeSelectorRequirement... capacity) {
         return new NodeSelectorTerm(
                 Stream.concat(Stream.of(capacity), always.stream()).toList(), List.of());
     }

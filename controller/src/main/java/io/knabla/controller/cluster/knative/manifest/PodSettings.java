@@ -12,8 +12,8 @@ import java.util.Optional;
  * @param gpuImage for the pool gpu; empty for the same
  * @param priorityClass of replicas; empty for the cluster's default
  * @param store as the controller reaches it
- * @param serviceAccountAnnotations such as the role that may read the bucket; empty where replicas
- *     need no service account of their own
+ * @param serviceAccountAnnotations such as the role that may read the bucket; empty where replicas need no service
+ *     account of their own
  * @param architecture of both images
  */
 public record PodSettings(

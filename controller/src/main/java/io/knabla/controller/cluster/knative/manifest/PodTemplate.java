@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The pod of a version in a slot. What it says makes a revision what it is, so it depends on nothing
- * that changes by itself: not on the nodes there are, and not on scale bounds.
+ * The pod of a version in a slot. What it says makes a revision what it is, so it depends on nothing that changes by
+ * itself: not on the nodes there are, and not on scale bounds.
  */
 record PodTemplate(PodSettings settings, Features features, Limits limits) {
     static final String CONTAINER = "replica";
@@ -39,25 +39,24 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
 
     RevisionSpec of(FunctionId function, Version version, Slot slot, Size size) {
         Version sized = sized(version, size);
-        var builder =
-                new RevisionSpecBuilder()
-                        .withContainerConcurrency(concurrency(sized.spec()))
-                        // Also the time that a pod gets to end its requests: Knative says so.
-                        .withTimeoutSeconds(seconds(sized.spec()))
-                        .withContainers(container(function, sized, slot))
-                        .withVolumes(
-                                new VolumeBuilder()
-                                        .withName("cache")
-                                        .withNewEmptyDir()
-                                        .endEmptyDir()
-                                        .build(),
-                                new VolumeBuilder()
-                                        .withName("tmp")
-                                        .withNewEmptyDir()
-                                        .endEmptyDir()
-                                        .build())
-                        .withAutomountServiceAccountToken(false)
-                        .withEnableServiceLinks(false);
+        var builder = new RevisionSpecBuilder()
+                .withContainerConcurrency(concurrency(sized.spec()))
+                // Also the time that a pod gets to end its requests: Knative says so.
+                .withTimeoutSeconds(seconds(sized.spec()))
+                .withContainers(container(function, sized, slot))
+                .withVolumes(
+                        new VolumeBuilder()
+                                .withName("cache")
+                                .withNewEmptyDir()
+                                .endEmptyDir()
+                                .build(),
+                        new VolumeBuilder()
+                                .withName("tmp")
+                                .withNewEmptyDir()
+                                .endEmptyDir()
+                                .build())
+                .withAutomountServiceAccountToken(false)
+                .withEnableServiceLinks(false);
         if (!settings.serviceAccountAnnotations().isEmpty()) {
             builder.withServiceAccountName(Names.companion(function.name()));
         }
@@ -111,26 +110,25 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
     private Container container(FunctionId function, Version version, Slot slot) {
         FunctionSpec spec = version.spec();
         boolean gpu = slot.pool() == Pool.gpu;
-        var builder =
-                new ContainerBuilder()
-                        .withName(CONTAINER)
-                        .withImage(
-                                gpu
-                                        ? settings.gpuImage().orElse(settings.image())
-                                        : settings.image())
-                        // The heap is the image's own share of the memory limit.
-                        .withArgs(ARGUMENTS)
-                        .withEnv(environment(function, version))
-                        .withVolumeMounts(
-                                new VolumeMountBuilder()
-                                        .withName("cache")
-                                        .withMountPath(CACHE)
-                                        .build(),
-                                new VolumeMountBuilder().withName("tmp").withMountPath(TMP).build())
-                        .withReadinessProbe(readiness())
-                        .withSecurityContext(harmless())
-                        // A replica's last sentence says why it ended.
-                        .withTerminationMessagePolicy("FallbackToLogsOnError");
+        var builder = new ContainerBuilder()
+                .withName(CONTAINER)
+                .withImage(gpu ? settings.gpuImage().orElse(settings.image()) : settings.image())
+                // The heap is the image's own share of the memory limit.
+                .withArgs(ARGUMENTS)
+                .withEnv(environment(function, version))
+                .withVolumeMounts(
+                        new VolumeMountBuilder()
+                                .withName("cache")
+                                .withMountPath(CACHE)
+                                .build(),
+                        new VolumeMountBuilder()
+                                .withName("tmp")
+                                .withMountPath(TMP)
+                                .build())
+                .withReadinessProbe(readiness())
+                .withSecurityContext(harmless())
+                // A replica's last sentence says why it ended.
+                .withTerminationMessagePolicy("FallbackToLogsOnError");
         resources(builder, spec.resources());
         if (!StoreObjects.secrets(settings.store()).isEmpty()) {
             builder.addNewEnvFrom()
@@ -141,9 +139,8 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
     }
 
     private List<EnvVar> environment(FunctionId function, Version version) {
-        Map<String, String> environment =
-                new TreeMap<>(
-                        ReplicaEnvironment.of(function, version, settings.store().location()));
+        Map<String, String> environment = new TreeMap<>(
+                ReplicaEnvironment.of(function, version, settings.store().location()));
         environment.putAll(StoreObjects.plain(settings.store()));
         environment.put("KNABLA_HOST", "0.0.0.0");
         environment.put("KNABLA_CACHE", CACHE);
@@ -156,8 +153,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
     private static void resources(ContainerBuilder builder, FunctionSpec.Resources resources) {
         Map<String, Quantity> requests = new LinkedHashMap<>();
         Map<String, Quantity> limits = new LinkedHashMap<>();
-        Optional<Quantity> memory =
-                resources.memoryBytes().map(bytes -> new Quantity(Long.toString(bytes)));
+        Optional<Quantity> memory = resources.memoryBytes().map(bytes -> new Quantity(Long.toString(bytes)));
         resources.milliCpu().ifPresent(milli -> requests.put("cpu", new Quantity(milli + "m")));
         memory.ifPresent(quantity -> requests.put("memory", quantity));
         memory.ifPresent(quantity -> limits.put("memory", quantity));
@@ -166,11 +162,10 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
             requests.put(ClusterNode.GPU, gpus);
             limits.put(ClusterNode.GPU, gpus);
         }
-        builder.withResources(
-                new ResourceRequirementsBuilder()
-                        .withRequests(requests)
-                        .withLimits(limits)
-                        .build());
+        builder.withResources(new ResourceRequirementsBuilder()
+                .withRequests(requests)
+                .withLimits(limits)
+                .build());
     }
 
     /** Without a period Knative's queue-proxy asks every few milliseconds until the first yes. */

@@ -8,19 +8,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The next step from what a cluster has of a function towards what the catalog says: a pure answer.
- * Applied and observed again and again it comes to rest, with nothing left to do.
+ * The next step from what a cluster has of a function towards what the catalog says: a pure answer. Applied and
+ * observed again and again it comes to rest, with nothing left to do.
  *
- * @param apply by server-side apply and in this order: ServiceAccount and Secret (always, they may
- *     be unreadable), then Configurations and the Route where they differ from what is there
+ * @param apply by server-side apply and in this order: ServiceAccount and Secret (always, they may be unreadable), then
+ *     Configurations and the Route where they differ from what is there
  * @param bounds annotations to set on live Revisions, by their name; only those that differ
  * @param deleteRevisions that no version needs and no request goes to
  * @param deleteConfigurations that no version can ever use
  * @param plan of the newest version
  * @param blockers what keeps the newest version, or one with traffic, from being asked of Knative
  * @param readyVersion the newest that could take requests now
- * @param replacing whether a revision that is ready is to give way to another of the same version,
- *     as with a new replica image, and the other has not shown yet whether it runs
+ * @param replacing whether a revision that is ready is to give way to another of the same version, as with a new
+ *     replica image, and the other has not shown yet whether it runs
  * @param reason where requests go and what is waited for, a sentence
  */
 public record Rollout(
@@ -63,9 +63,7 @@ public record Rollout(
                 && deleteRevisions.isEmpty()
                 && deleteConfigurations.isEmpty()
                 && apply.stream()
-                        .noneMatch(
-                                object ->
-                                        object.getKind().equals("Configuration")
-                                                || object.getKind().equals("Route"));
+                        .noneMatch(object -> object.getKind().equals("Configuration")
+                                || object.getKind().equals("Route"));
     }
 }

@@ -19,11 +19,10 @@ final class Routes {
         return new RouteBuilder()
                 .withMetadata(Templates.metadata(function, function.name(), owner))
                 .withNewSpec()
-                .withTraffic(
-                        new TreeMap<>(percents)
-                                .entrySet().stream()
-                                        .map(entry -> target(entry.getKey(), entry.getValue()))
-                                        .toList())
+                .withTraffic(new TreeMap<>(percents)
+                        .entrySet().stream()
+                                .map(entry -> target(entry.getKey(), entry.getValue()))
+                                .toList())
                 .endSpec()
                 .build();
     }

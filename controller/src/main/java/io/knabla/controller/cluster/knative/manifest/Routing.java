@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Which revisions take which percentage of a function's requests: a pure decision. Only a revision
- * that is ready gets any; what a version or a slot cannot take yet, the others take. A version that
- * has requests already keeps them when it loses all its replicas: to lose a node is no rollback.
+ * Which revisions take which percentage of a function's requests: a pure decision. Only a revision that is ready gets
+ * any; what a version or a slot cannot take yet, the others take. A version that has requests already keeps them when
+ * it loses all its replicas: to lose a node is no rollback.
  *
  * @param percents by revision, adding up to 100; empty to leave things as they are
  * @param reason for people, a sentence
@@ -25,12 +25,7 @@ record Routing(Map<String, Integer> percents, String reason) {
      * @param ready a revision that it can run on now, the wanted one or one before
      * @param served a revision that gets its requests now
      */
-    record Leg(
-            int version,
-            Share share,
-            String wanted,
-            Optional<String> ready,
-            Optional<String> served) {}
+    record Leg(int version, Share share, String wanted, Optional<String> ready, Optional<String> served) {}
 
     /** Of a leg that takes requests. */
     private record Taking(String revision, int weight) {}
@@ -40,11 +35,10 @@ record Routing(Map<String, Integer> percents, String reason) {
     }
 
     static Routing decide(List<TrafficTarget> wish, List<Leg> legs) {
-        List<TrafficTarget> able =
-                wish.stream()
-                        .filter(target -> target.percent() > 0)
-                        .filter(target -> !taking(target.version(), legs).isEmpty())
-                        .toList();
+        List<TrafficTarget> able = wish.stream()
+                .filter(target -> target.percent() > 0)
+                .filter(target -> !taking(target.version(), legs).isEmpty())
+                .toList();
         if (able.isEmpty()) {
             return new Routing(Map.of(), "no version that is to have traffic is ready yet");
         }
@@ -53,9 +47,8 @@ record Routing(Map<String, Integer> percents, String reason) {
         Map<String, Integer> split = new LinkedHashMap<>();
         for (int i = 0; i < able.size(); i++) {
             List<Taking> taking = taking(able.get(i).version(), legs);
-            List<Integer> parts =
-                    Percentages.share(
-                            percents.get(i), taking.stream().map(Taking::weight).toList());
+            List<Integer> parts = Percentages.share(
+                    percents.get(i), taking.stream().map(Taking::weight).toList());
             for (int j = 0; j < parts.size(); j++) {
                 add(split, taking.get(j).revision, parts.get(j));
             }
@@ -65,17 +58,9 @@ record Routing(Map<String, Integer> percents, String reason) {
 
     /** For a Route that is to be there before anything is ready: the whole wish. */
     static Routing hoped(List<TrafficTarget> wish, List<Leg> legs) {
-        List<Leg> ready =
-                legs.stream()
-                        .map(
-                                leg ->
-                                        new Leg(
-                                                leg.version,
-                                                leg.share,
-                                                leg.wanted,
-                                                Optional.of(leg.wanted),
-                                                Optional.empty()))
-                        .toList();
+        List<Leg> ready = legs.stream()
+                .map(leg -> new Leg(leg.version, leg.share, leg.wanted, Optional.of(leg.wanted), Optional.empty()))
+                .toList();
         return decide(wish, ready);
     }
 
@@ -87,10 +72,7 @@ record Routing(Map<String, Integer> percents, String reason) {
 
     private static List<Taking> taking(List<Leg> legs, Function<Leg, Optional<String>> revision) {
         return legs.stream()
-                .flatMap(
-                        leg ->
-                                revision.apply(leg).stream()
-                                        .map(name -> new Taking(name, leg.share.percent())))
+                .flatMap(leg -> revision.apply(leg).stream().map(name -> new Taking(name, leg.share.percent())))
                 .toList();
     }
 
@@ -103,12 +85,7 @@ record Routing(Map<String, Integer> percents, String reason) {
     private static String reason(List<TrafficTarget> wish, List<Leg> legs) {
         List<String> waiting = new ArrayList<>();
         for (Leg leg : legs) {
-            boolean wished =
-                    wish.stream()
-                            .anyMatch(
-                                    target ->
-                                            target.version() == leg.version
-                                                    && target.percent() > 0);
+            boolean wished = wish.stream().anyMatch(target -> target.version() == leg.version && target.percent() > 0);
             if (wished && !leg.ready.equals(Optional.of(leg.wanted))) {
                 waiting.add(leg.wanted);
             }

@@ -20,8 +20,8 @@ public record Size(long milliCpu, long memoryBytes, int gpu) {
     private static final Suggestion SMALLEST = new Suggestion("cpu", 500, 256 * MIB, "");
 
     /**
-     * @param analysed for what the spec leaves {@code auto}; empty for a unit that was packaged
-     *     before analyses were kept
+     * @param analysed for what the spec leaves {@code auto}; empty for a unit that was packaged before analyses were
+     *     kept
      */
     public static Size of(FunctionSpec spec, Optional<Suggestion> analysed) {
         Resources resources = spec.resources();

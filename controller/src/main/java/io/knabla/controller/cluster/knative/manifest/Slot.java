@@ -21,8 +21,7 @@ public record Slot(Pool pool, CapacityType capacity) {
 
     static Stream<Slot> all() {
         return Stream.of(Pool.cpu, Pool.gpu)
-                .flatMap(
-                        pool -> Stream.of(CapacityType.values()).map(type -> new Slot(pool, type)));
+                .flatMap(pool -> Stream.of(CapacityType.values()).map(type -> new Slot(pool, type)));
     }
 
     /** What the objects of a slot are labelled with, as {@link #labels} wrote it. */

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
  */
 public record SlotPlan(List<Share> shares, String reason) {
     /**
-     * A spot node is taken away two minutes after the notice; half a minute of them goes by until
-     * requests no longer reach it.
+     * A spot node is taken away two minutes after the notice; half a minute of them goes by until requests no longer
+     * reach it.
      */
     static final Duration LONGEST_ON_SPOT = Duration.ofSeconds(120 - 30);
 
@@ -50,29 +50,27 @@ public record SlotPlan(List<Share> shares, String reason) {
         Slot onDemand = new Slot(pool, CapacityType.OnDemand);
         Slot spot = new Slot(pool, CapacityType.Spot);
         return switch (spec.placement().capacity()) {
-            case Capacity.OnDemand ->
-                    alone(spec, onDemand, "spec.placement.capacity asks for on-demand capacity");
+            case Capacity.OnDemand -> alone(spec, onDemand, "spec.placement.capacity asks for on-demand capacity");
             case Capacity.Spot ->
-                    alone(
-                            spec,
-                            spot,
-                            "spec.placement.capacity asks for spot capacity"
-                                    + unfitForSpot(spec).map(", though "::concat).orElse(""));
+                alone(
+                        spec,
+                        spot,
+                        "spec.placement.capacity asks for spot capacity"
+                                + unfitForSpot(spec).map(", though "::concat).orElse(""));
             case Capacity.Mixed ->
-                    unfitForSpot(spec)
-                            .or(() -> absent(spot, supply))
-                            .map(reason -> alone(spec, onDemand, reason))
-                            .orElseGet(
-                                    () ->
-                                            supply.simulated().contains(spot)
-                                                    ? rehearsed(spec, onDemand, spot)
-                                                    : both(spec, onDemand, spot));
+                unfitForSpot(spec)
+                        .or(() -> absent(spot, supply))
+                        .map(reason -> alone(spec, onDemand, reason))
+                        .orElseGet(() -> supply.simulated().contains(spot)
+                                ? rehearsed(spec, onDemand, spot)
+                                : both(spec, onDemand, spot));
         };
     }
 
     /** The slots that a version may ever use, whatever the cluster has. */
     static Set<Slot> possible(FunctionSpec spec) {
-        return of(spec, new Supply(Slot.all().collect(Collectors.toSet()), Set.of())).slots();
+        return of(spec, new Supply(Slot.all().collect(Collectors.toSet()), Set.of()))
+                .slots();
     }
 
     static Pool pool(FunctionSpec spec) {
@@ -90,24 +88,20 @@ public record SlotPlan(List<Share> shares, String reason) {
     private static SlotPlan alone(FunctionSpec spec, Slot slot, String reason) {
         FunctionSpec.Scaling scaling = spec.scaling();
         return new SlotPlan(
-                List.of(new Share(slot, 100, scaling.min(), scaling.max())),
-                "all on %s: %s".formatted(slot, reason));
+                List.of(new Share(slot, 100, scaling.min(), scaling.max())), "all on %s: %s".formatted(slot, reason));
     }
 
     private static Optional<String> unfitForSpot(FunctionSpec spec) {
         if (spec.type() == FunctionType.TrainingStep) {
-            return Optional.of(
-                    "a TrainingStep keeps its weights in one place, which should not be taken away");
+            return Optional.of("a TrainingStep keeps its weights in one place, which should not be taken away");
         }
         if (spec.timeout().compareTo(LONGEST_ON_SPOT) > 0) {
-            return Optional.of(
-                    "a request may take %d s (spec.timeout), and spot capacity leaves %d s from its notice"
-                            .formatted(spec.timeout().toSeconds(), LONGEST_ON_SPOT.toSeconds()));
+            return Optional.of("a request may take %d s (spec.timeout), and spot capacity leaves %d s from its notice"
+                    .formatted(spec.timeout().toSeconds(), LONGEST_ON_SPOT.toSeconds()));
         }
         int base = spec.placement().onDemandBase();
         if (base >= spec.scaling().max()) {
-            return Optional.of(
-                    "spec.placement.onDemandBase of %d is all of spec.scaling.max".formatted(base));
+            return Optional.of("spec.placement.onDemandBase of %d is all of spec.scaling.max".formatted(base));
         }
         return Optional.empty();
     }
@@ -115,9 +109,7 @@ public record SlotPlan(List<Share> shares, String reason) {
     private static Optional<String> absent(Slot spot, Supply supply) {
         return supply.has(spot)
                 ? Optional.empty()
-                : Optional.of(
-                        "the cluster has no %s node, and no Karpenter NodePool that brings one"
-                                .formatted(spot));
+                : Optional.of("the cluster has no %s node, and no Karpenter NodePool that brings one".formatted(spot));
     }
 
     /** Percentages are fixed while load is not, so they fit the full load: there each slot is full. */
@@ -146,7 +138,6 @@ public record SlotPlan(List<Share> shares, String reason) {
         int max = spec.scaling().max();
         return new SlotPlan(
                 List.of(new Share(spot, 0, 0, max), new Share(onDemand, 100, min, max)),
-                "all on %s: the %s nodes are KWOK's, which only seem to run pods"
-                        .formatted(onDemand, spot));
+                "all on %s: the %s nodes are KWOK's, which only seem to run pods".formatted(onDemand, spot));
     }
 }

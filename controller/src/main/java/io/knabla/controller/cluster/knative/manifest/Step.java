@@ -55,26 +55,22 @@ final class Step {
         seen = observed.seen();
         served = observed.served();
         record.versions()
-                .forEach(
-                        version ->
-                                plans.put(
-                                        version.number(),
-                                        SlotPlan.of(version.spec(), terrain.supply())));
+                .forEach(version -> plans.put(version.number(), SlotPlan.of(version.spec(), terrain.supply())));
     }
 
     Rollout next() {
         List<TrafficTarget> wish = wish();
-        List<Version> needed =
-                record.versions().stream().filter(version -> isNeeded(version, wish)).toList();
-        List<Blocker> blockers = needed.stream().flatMap(this::blockers).distinct().toList();
+        List<Version> needed = record.versions().stream()
+                .filter(version -> isNeeded(version, wish))
+                .toList();
+        List<Blocker> blockers =
+                needed.stream().flatMap(this::blockers).distinct().toList();
         List<Wanted> wanted = needed.stream().flatMap(this::wanted).toList();
         List<Leg> legs = wanted.stream().map(this::leg).toList();
         Routing routing = Routing.decide(wish, legs);
         // A Route from the first moment, so that the function has its URL.
         Routing shown =
-                routing.percents().isEmpty() && observed.route().isEmpty()
-                        ? Routing.hoped(wish, legs)
-                        : routing;
+                routing.percents().isEmpty() && observed.route().isEmpty() ? Routing.hoped(wish, legs) : routing;
 
         var superfluous = new Superfluous(record, observed, wanted);
         List<HasMetadata> apply = new ArrayList<>(StoreObjects.of(record.id(), owner, settings));
@@ -110,9 +106,8 @@ final class Step {
         if (!record.traffic().isEmpty()) {
             return record.traffic();
         }
-        int newest =
-                newest(s -> s.ready() || served.contains(s.name()))
-                        .orElse(record.latest().number());
+        int newest = newest(s -> s.ready() || served.contains(s.name()))
+                .orElse(record.latest().number());
         return List.of(new TrafficTarget(newest, 100));
     }
 
@@ -122,8 +117,7 @@ final class Step {
     }
 
     private Stream<Blocker> blockers(Version version) {
-        return plans.get(version.number()).shares().stream()
-                .flatMap(share -> blockers(version, share).stream());
+        return plans.get(version.number()).shares().stream().flatMap(share -> blockers(version, share).stream());
     }
 
     private List<Blocker> blockers(Version version, Share share) {
@@ -135,20 +129,14 @@ final class Step {
         var pods = new PodTemplate(settings, terrain.features(), terrain.limits());
         return plans.get(version.number()).shares().stream()
                 .filter(share -> blockers(version, share).isEmpty())
-                .map(
-                        share ->
-                                new Wanted(
-                                        version,
-                                        share,
-                                        Templates.template(
-                                                record.id(),
-                                                version.number(),
-                                                share.slot(),
-                                                pods.of(
-                                                        record.id(),
-                                                        version,
-                                                        share.slot(),
-                                                        size))));
+                .map(share -> new Wanted(
+                        version,
+                        share,
+                        Templates.template(
+                                record.id(),
+                                version.number(),
+                                share.slot(),
+                                pods.of(record.id(), version, share.slot(), size))));
     }
 
     private Leg leg(Wanted wanted) {
@@ -168,8 +156,11 @@ final class Step {
 
     /** The wanted revision itself, or else the newest before it. */
     private Optional<String> best(Wanted wanted, Predicate<Seen> holds) {
-        List<String> names =
-                seen.stream().filter(wanted::isServedBy).filter(holds).map(Seen::name).toList();
+        List<String> names = seen.stream()
+                .filter(wanted::isServedBy)
+                .filter(holds)
+                .map(Seen::name)
+                .toList();
         return names.contains(wanted.name())
                 ? Optional.of(wanted.name())
                 : names.stream().findFirst();
@@ -177,13 +168,8 @@ final class Step {
 
     /** One Configuration makes one revision at a time, so those that are missing take turns. */
     private List<Configuration> configurations(List<Wanted> wanted, Routing routing) {
-        Map<Slot, List<Wanted>> bySlot =
-                wanted.stream()
-                        .collect(
-                                Collectors.groupingBy(
-                                        w -> w.share().slot(),
-                                        LinkedHashMap::new,
-                                        Collectors.toList()));
+        Map<Slot, List<Wanted>> bySlot = wanted.stream()
+                .collect(Collectors.groupingBy(w -> w.share().slot(), LinkedHashMap::new, Collectors.toList()));
         List<Configuration> changed = new ArrayList<>();
         bySlot.values().forEach(turn -> configuration(turn, routing).ifPresent(changed::add));
         return changed;
@@ -191,8 +177,7 @@ final class Step {
 
     /** Another revision of the version serves, and this one neither does so nor failed to. */
     private boolean isUndecided(Wanted wanted) {
-        return replaces(wanted)
-                && revision(wanted).map(Seen::health).orElse(Health.Other) == Health.Other;
+        return replaces(wanted) && revision(wanted).map(Seen::health).orElse(Health.Other) == Health.Other;
     }
 
     private boolean replaces(Wanted wanted) {
@@ -217,30 +202,27 @@ final class Step {
 
     private Optional<Configuration> showing(Wanted turn, Routing routing) {
         String name = Names.configuration(record.id().name(), turn.share().slot());
-        boolean shown =
-                observed.configuration(name)
-                        .map(Observed::shown)
-                        .filter(turn.name()::equals)
-                        .isPresent();
+        boolean shown = observed.configuration(name)
+                .map(Observed::shown)
+                .filter(turn.name()::equals)
+                .isPresent();
         return shown
                 ? Optional.empty()
-                : Optional.of(
-                        Templates.configuration(
-                                record.id(),
-                                turn.share().slot(),
-                                owner,
-                                turn.template(),
-                                bounds(turn.version(), turn.share(), routing)));
+                : Optional.of(Templates.configuration(
+                        record.id(),
+                        turn.share().slot(),
+                        owner,
+                        turn.template(),
+                        bounds(turn.version(), turn.share(), routing)));
     }
 
     /** A slot is alone when its version has traffic and no other slot of it has any. */
     private Bounds bounds(Version version, Share share, Routing routing) {
-        Set<Slot> taking =
-                seen.stream()
-                        .filter(s -> s.version() == version.number())
-                        .filter(s -> routing.percents().containsKey(s.name()))
-                        .map(Seen::slot)
-                        .collect(Collectors.toSet());
+        Set<Slot> taking = seen.stream()
+                .filter(s -> s.version() == version.number())
+                .filter(s -> routing.percents().containsKey(s.name()))
+                .map(Seen::slot)
+                .collect(Collectors.toSet());
         return Bounds.of(version.spec(), share, taking.equals(Set.of(share.slot())));
     }
 
@@ -248,9 +230,7 @@ final class Step {
         Map<String, Map<String, String>> changes = new TreeMap<>();
         for (Seen revision : seen) {
             record.version(revision.version())
-                    .flatMap(
-                            version ->
-                                    share(revision).map(share -> bounds(version, share, routing)))
+                    .flatMap(version -> share(revision).map(share -> bounds(version, share, routing)))
                     .map(bounds -> bounds.differing(revision.annotations()))
                     .filter(differing -> !differing.isEmpty())
                     .ifPresent(differing -> changes.put(revision.name(), differing));

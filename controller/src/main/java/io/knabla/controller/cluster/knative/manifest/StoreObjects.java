@@ -16,26 +16,24 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What lets a function's pods reach the store. Keys are those of the whole store, and whoever may read
- * Secrets in the function's namespace has them; a role is the pods' alone.
+ * What lets a function's pods reach the store. Keys are those of the whole store, and whoever may read Secrets in the
+ * function's namespace has them; a role is the pods' alone.
  */
 public final class StoreObjects {
     /** They speak of files and addresses of the controller's own pod, or of its role. */
-    private static final Set<String> OF_THIS_POD =
-            Set.of(
-                    "AWS_ROLE_ARN",
-                    "AWS_ROLE_SESSION_NAME",
-                    "AWS_WEB_IDENTITY_TOKEN_FILE",
-                    "AWS_CONTAINER_CREDENTIALS_FULL_URI",
-                    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
-                    "AWS_CONTAINER_AUTHORIZATION_TOKEN",
-                    "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE",
-                    "AWS_CONFIG_FILE",
-                    "AWS_SHARED_CREDENTIALS_FILE",
-                    "AWS_PROFILE");
+    private static final Set<String> OF_THIS_POD = Set.of(
+            "AWS_ROLE_ARN",
+            "AWS_ROLE_SESSION_NAME",
+            "AWS_WEB_IDENTITY_TOKEN_FILE",
+            "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+            "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+            "AWS_CONTAINER_AUTHORIZATION_TOKEN",
+            "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE",
+            "AWS_CONFIG_FILE",
+            "AWS_SHARED_CREDENTIALS_FILE",
+            "AWS_PROFILE");
 
-    private static final Set<String> SECRET =
-            Set.of("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN");
+    private static final Set<String> SECRET = Set.of("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN");
 
     private StoreObjects() {}
 
@@ -57,29 +55,22 @@ public final class StoreObjects {
     static List<HasMetadata> of(FunctionId function, OwnerReference owner, PodSettings settings) {
         List<HasMetadata> objects = new ArrayList<>();
         if (!settings.serviceAccountAnnotations().isEmpty()) {
-            objects.add(
-                    new ServiceAccountBuilder()
-                            .withMetadata(
-                                    Templates.metadata(
-                                            function, Names.companion(function.name()), owner))
-                            .editMetadata()
-                            .withAnnotations(new TreeMap<>(settings.serviceAccountAnnotations()))
-                            .endMetadata()
-                            .withAutomountServiceAccountToken(false)
-                            .build());
+            objects.add(new ServiceAccountBuilder()
+                    .withMetadata(Templates.metadata(function, Names.companion(function.name()), owner))
+                    .editMetadata()
+                    .withAnnotations(new TreeMap<>(settings.serviceAccountAnnotations()))
+                    .endMetadata()
+                    .withAutomountServiceAccountToken(false)
+                    .build());
         }
         Map<String, String> secrets = secrets(settings.store());
         if (!secrets.isEmpty()) {
-            secrets.replaceAll(
-                    (_, value) -> Base64.getEncoder().encodeToString(value.getBytes(UTF_8)));
-            objects.add(
-                    new SecretBuilder()
-                            .withMetadata(
-                                    Templates.metadata(
-                                            function, Names.companion(function.name()), owner))
-                            .withType("Opaque")
-                            .withData(secrets)
-                            .build());
+            secrets.replaceAll((_, value) -> Base64.getEncoder().encodeToString(value.getBytes(UTF_8)));
+            objects.add(new SecretBuilder()
+                    .withMetadata(Templates.metadata(function, Names.companion(function.name()), owner))
+                    .withType("Opaque")
+                    .withData(secrets)
+                    .build());
         }
         return objects;
     }

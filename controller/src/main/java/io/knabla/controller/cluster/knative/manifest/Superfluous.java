@@ -14,21 +14,17 @@ record Superfluous(FunctionRecord record, Observed observed, List<Wanted> wanted
     static final int VERSIONS_KEPT = 5;
 
     List<String> revisions(Routing routing) {
-        Set<String> kept =
-                Stream.of(
-                                observed.routed().stream(),
-                                routing.percents().keySet().stream(),
-                                wanted.stream().map(Wanted::name),
-                                // What a Configuration shows it would make again.
-                                observed.configurations().stream().map(Observed::shown))
-                        .flatMap(names -> names)
-                        .collect(Collectors.toSet());
+        Set<String> kept = Stream.of(
+                        observed.routed().stream(),
+                        routing.percents().keySet().stream(),
+                        wanted.stream().map(Wanted::name),
+                        // What a Configuration shows it would make again.
+                        observed.configurations().stream().map(Observed::shown))
+                .flatMap(names -> names)
+                .collect(Collectors.toSet());
         return observed.seen().stream()
-                .filter(
-                        revision ->
-                                isToBeTriedAgain(revision)
-                                        || !kept.contains(revision.name())
-                                                && (isOld(revision) || isReplaced(revision)))
+                .filter(revision -> isToBeTriedAgain(revision)
+                        || !kept.contains(revision.name()) && (isOld(revision) || isReplaced(revision)))
                 .map(Seen::name)
                 .toList();
     }
@@ -50,32 +46,26 @@ record Superfluous(FunctionRecord record, Observed observed, List<Wanted> wanted
     private boolean isReplaced(Seen revision) {
         return wanted.stream()
                 .filter(w -> w.isServedBy(revision))
-                .anyMatch(
-                        w ->
-                                observed.seen().stream()
-                                        .anyMatch(s -> s.ready() && s.name().equals(w.name())));
+                .anyMatch(w -> observed.seen().stream()
+                        .anyMatch(s -> s.ready() && s.name().equals(w.name())));
     }
 
     /** A slot that the cluster merely lacks for now keeps its Configuration, at no replica. */
     List<String> configurations() {
-        Set<Slot> possible =
-                record.versions().stream()
-                        .flatMap(version -> SlotPlan.possible(version.spec()).stream())
-                        .collect(Collectors.toSet());
+        Set<Slot> possible = record.versions().stream()
+                .flatMap(version -> SlotPlan.possible(version.spec()).stream())
+                .collect(Collectors.toSet());
         Set<String> routed = observed.routed();
         return observed.configurations().stream()
-                .filter(
-                        configuration ->
-                                Slot.of(configuration.getMetadata().getLabels())
-                                        .filter(slot -> !possible.contains(slot))
-                                        .filter(slot -> !takesRequests(slot, routed))
-                                        .isPresent())
+                .filter(configuration -> Slot.of(configuration.getMetadata().getLabels())
+                        .filter(slot -> !possible.contains(slot))
+                        .filter(slot -> !takesRequests(slot, routed))
+                        .isPresent())
                 .map(configuration -> configuration.getMetadata().getName())
                 .toList();
     }
 
     private boolean takesRequests(Slot slot, Set<String> routed) {
-        return observed.seen().stream()
-                .anyMatch(s -> s.slot().equals(slot) && routed.contains(s.name()));
+        return observed.seen().stream().anyMatch(s -> s.slot().equals(slot) && routed.contains(s.name()));
     }
 }

@@ -16,8 +16,8 @@ import java.util.Set;
 /**
  * Which kinds of capacity a cluster has: nodes that are there, and what Karpenter may bring.
  *
- * @param simulated those of {@code slots} that only nodes of KWOK have: pods on them are said to be
- *     ready and answer nothing
+ * @param simulated those of {@code slots} that only nodes of KWOK have: pods on them are said to be ready and answer
+ *     nothing
  */
 public record Supply(Set<Slot> slots, Set<Slot> simulated) {
     private static final String KWOK = "kwok.x-k8s.io/node";
@@ -27,11 +27,8 @@ public record Supply(Set<Slot> slots, Set<Slot> simulated) {
         simulated = Set.copyOf(simulated);
     }
 
-    /**
-     * @param nodePools Karpenter's, empty where it is not installed
-     */
-    public static Supply of(
-            Collection<Node> nodes, Collection<GenericKubernetesResource> nodePools) {
+    /** @param nodePools Karpenter's, empty where it is not installed */
+    public static Supply of(Collection<Node> nodes, Collection<GenericKubernetesResource> nodePools) {
         Set<Slot> real = new HashSet<>();
         Set<Slot> simulated = new HashSet<>();
         for (Node node : nodes.stream().filter(Supply::isUsable).toList()) {
@@ -58,13 +55,10 @@ public record Supply(Set<Slot> slots, Set<Slot> simulated) {
     private static boolean isUsable(Node node) {
         boolean cordoned =
                 node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
-        boolean ready =
-                node.getStatus() != null
-                        && node.getStatus().getConditions().stream()
-                                .anyMatch(
-                                        condition ->
-                                                condition.getType().equals("Ready")
-                                                        && condition.getStatus().equals("True"));
+        boolean ready = node.getStatus() != null
+                && node.getStatus().getConditions().stream()
+                        .anyMatch(condition -> condition.getType().equals("Ready")
+                                && condition.getStatus().equals("True"));
         return ready && !cordoned && node.getMetadata().getDeletionTimestamp() == null;
     }
 
@@ -73,10 +67,9 @@ public record Supply(Set<Slot> slots, Set<Slot> simulated) {
                 map(map(nodePool.getAdditionalProperties().get("spec")).get("template"));
         Map<?, ?> spec = map(template.get("spec"));
         Object pool = map(map(template.get("metadata")).get("labels")).get(Labels.POOL);
-        boolean gpu =
-                Pool.gpu.name().equals(pool)
-                        || list(spec.get("taints")).stream()
-                                .anyMatch(taint -> ClusterNode.GPU.equals(map(taint).get("key")));
+        boolean gpu = Pool.gpu.name().equals(pool)
+                || list(spec.get("taints")).stream()
+                        .anyMatch(taint -> ClusterNode.GPU.equals(map(taint).get("key")));
         Set<Slot> slots = new HashSet<>();
         for (CapacityType type : capacities(list(spec.get("requirements")))) {
             slots.add(new Slot(gpu ? Pool.gpu : Pool.cpu, type));

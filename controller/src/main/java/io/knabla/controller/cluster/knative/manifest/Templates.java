@@ -41,51 +41,41 @@ final class Templates {
     }
 
     /**
-     * The whole of a revision but its scale bounds, which never change what it is; named by its
-     * content, so that the same wish always finds the same revision.
+     * The whole of a revision but its scale bounds, which never change what it is; named by its content, so that the
+     * same wish always finds the same revision.
      */
-    static RevisionTemplateSpec template(
-            FunctionId function, int version, Slot slot, RevisionSpec pod) {
-        RevisionTemplateSpec unnamed =
-                new RevisionTemplateSpecBuilder()
-                        .withNewMetadata()
-                        .withLabels(identity(function, version, slot))
-                        .addToLabels(MANAGED_BY, Labels.MANAGER)
-                        .addToAnnotations(KEEP, "true")
-                        // Whatever the cluster's default is, the bounds below are of this one.
-                        .addToAnnotations(Bounds.PREFIX + "class", "kpa.autoscaling.knative.dev")
-                        .endMetadata()
-                        .withSpec(pod)
-                        .build();
+    static RevisionTemplateSpec template(FunctionId function, int version, Slot slot, RevisionSpec pod) {
+        RevisionTemplateSpec unnamed = new RevisionTemplateSpecBuilder()
+                .withNewMetadata()
+                .withLabels(identity(function, version, slot))
+                .addToLabels(MANAGED_BY, Labels.MANAGER)
+                .addToAnnotations(KEEP, "true")
+                // Whatever the cluster's default is, the bounds below are of this one.
+                .addToAnnotations(Bounds.PREFIX + "class", "kpa.autoscaling.knative.dev")
+                .endMetadata()
+                .withSpec(pod)
+                .build();
         return new RevisionTemplateSpecBuilder(unnamed)
                 .editMetadata()
-                .withName(
-                        Names.revision(
-                                Names.configuration(function.name(), slot),
-                                version,
-                                Serialization.asJson(unnamed)))
+                .withName(Names.revision(
+                        Names.configuration(function.name(), slot), version, Serialization.asJson(unnamed)))
                 .endMetadata()
                 .build();
     }
 
     static Configuration configuration(
-            FunctionId function,
-            Slot slot,
-            OwnerReference owner,
-            RevisionTemplateSpec template,
-            Bounds bounds) {
+            FunctionId function, Slot slot, OwnerReference owner, RevisionTemplateSpec template, Bounds bounds) {
         return new ConfigurationBuilder()
                 .withMetadata(metadata(function, Names.configuration(function.name(), slot), owner))
                 .editMetadata()
                 .addToLabels(slot.labels())
                 .endMetadata()
                 .withNewSpec()
-                .withTemplate(
-                        new RevisionTemplateSpecBuilder(template)
-                                .editMetadata()
-                                .addToAnnotations(bounds.annotations())
-                                .endMetadata()
-                                .build())
+                .withTemplate(new RevisionTemplateSpecBuilder(template)
+                        .editMetadata()
+                        .addToAnnotations(bounds.annotations())
+                        .endMetadata()
+                        .build())
                 .endSpec()
                 .build();
     }

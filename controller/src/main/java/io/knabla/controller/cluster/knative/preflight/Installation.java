@@ -14,8 +14,7 @@ import java.util.Map;
  */
 public record Installation(String version, Map<String, Map<String, String>> settings) {
     /** Those that decide what Knabla may ask for. */
-    static final List<String> CONFIG_MAPS =
-            List.of(Feature.CONFIG_MAP, Limits.DEFAULTS, Limits.AUTOSCALER);
+    static final List<String> CONFIG_MAPS = List.of(Feature.CONFIG_MAP, Limits.DEFAULTS, Limits.AUTOSCALER);
 
     public Installation {
         settings = Map.copyOf(settings);

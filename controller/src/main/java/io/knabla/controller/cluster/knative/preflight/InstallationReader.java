@@ -19,7 +19,10 @@ public final class InstallationReader {
         Map<String, Map<String, String>> settings = new TreeMap<>();
         String version = "";
         for (String name : Installation.CONFIG_MAPS) {
-            ConfigMap there = client.configMaps().inNamespace(Cure.NAMESPACE).withName(name).get();
+            ConfigMap there = client.configMaps()
+                    .inNamespace(Cure.NAMESPACE)
+                    .withName(name)
+                    .get();
             if (there != null) {
                 settings.put(name, Objects.requireNonNullElse(there.getData(), Map.of()));
                 version = version(there);

@@ -18,14 +18,12 @@ public final class Preflight {
     /** Every check, in the order in which a person would repair. */
     public static List<Check> of(Installation knative) {
         if (!knative.isThere()) {
-            return List.of(
-                    new Check(
-                            "Knative",
-                            Grade.Bad,
-                            "namespace %s has none of Knative Serving's ConfigMaps"
-                                    .formatted(Cure.NAMESPACE),
-                            "install Knative Serving %s or newer: https://knative.dev/docs/install/"
-                                    .formatted(KnativeVersion.OLDEST)));
+            return List.of(new Check(
+                    "Knative",
+                    Grade.Bad,
+                    "namespace %s has none of Knative Serving's ConfigMaps".formatted(Cure.NAMESPACE),
+                    "install Knative Serving %s or newer: https://knative.dev/docs/install/"
+                            .formatted(KnativeVersion.OLDEST)));
         }
         List<Check> checks = new ArrayList<>();
         checks.add(version(knative.version()));
@@ -42,9 +40,7 @@ public final class Preflight {
     /** Why Knabla cannot work with a release; empty where it can, or where nobody can tell. */
     public static Optional<String> tooOld(String release) {
         Check check = version(release);
-        return check.grade() == Grade.Bad
-                ? Optional.of(check.found() + "; " + check.cure())
-                : Optional.empty();
+        return check.grade() == Grade.Bad ? Optional.of(check.found() + "; " + check.cure()) : Optional.empty();
     }
 
     private static Check version(String text) {
@@ -62,41 +58,26 @@ public final class Preflight {
             return new Check(
                     name,
                     Grade.Bad,
-                    "%s, whose scale bounds cannot change without a restart of pods"
-                            .formatted(text),
+                    "%s, whose scale bounds cannot change without a restart of pods".formatted(text),
                     "update Knative Serving to %s or newer".formatted(KnativeVersion.OLDEST));
         }
         return version.get().equals(KnativeVersion.TESTED)
                 ? new Check(name, Grade.Good, text, "")
                 : new Check(
-                        name,
-                        Grade.Good,
-                        "%s; Knabla's tests run on %s".formatted(text, KnativeVersion.TESTED),
-                        "");
+                        name, Grade.Good, "%s; Knabla's tests run on %s".formatted(text, KnativeVersion.TESTED), "");
     }
 
     private static Check feature(Feature feature, Installation knative) {
         String value = knative.of(Feature.CONFIG_MAP).get(feature.key());
-        String found =
-                "%s in ConfigMap %s is %s; it %s"
-                        .formatted(
-                                feature.key(),
-                                Feature.CONFIG_MAP,
-                                value == null
-                                        ? "not set (%s)"
-                                                .formatted(
-                                                        feature.isDefault()
-                                                                ? "enabled"
-                                                                : "disabled")
-                                        : value,
-                                feature.use());
+        String found = "%s in ConfigMap %s is %s; it %s"
+                .formatted(
+                        feature.key(),
+                        Feature.CONFIG_MAP,
+                        value == null ? "not set (%s)".formatted(feature.isDefault() ? "enabled" : "disabled") : value,
+                        feature.use());
         return knative.features().has(feature)
                 ? new Check(feature.title(), Grade.Good, found, "")
-                : new Check(
-                        feature.title(),
-                        feature.isLeftOut() ? Grade.Poor : Grade.Bad,
-                        found,
-                        feature.cure());
+                : new Check(feature.title(), feature.isLeftOut() ? Grade.Poor : Grade.Bad, found, feature.cure());
     }
 
     private static Check scaleToZero(Map<String, String> autoscaler) {
@@ -117,8 +98,7 @@ public final class Preflight {
                         "replicas",
                         Grade.Poor,
                         "a function with spec.scaling.max above %d is refused (%s in ConfigMap %s)"
-                                .formatted(
-                                        limits.maxScale(), Limits.MAX_SCALE_KEY, Limits.AUTOSCALER),
+                                .formatted(limits.maxScale(), Limits.MAX_SCALE_KEY, Limits.AUTOSCALER),
                         Cure.set(Limits.AUTOSCALER, Limits.MAX_SCALE_KEY, "0"))
                 : new Check("replicas", Grade.Good, "no limit but the functions' own", "");
     }
@@ -136,14 +116,12 @@ public final class Preflight {
     private static Optional<Check> storage(Map<String, String> defaults) {
         String key = "revision-ephemeral-storage-limit";
         return Optional.ofNullable(defaults.get(key))
-                .map(
-                        limit ->
-                                new Check(
-                                        "local disk",
-                                        Grade.Poor,
-                                        "a replica may keep %s on its node (%s in ConfigMap %s); with a larger unit it is evicted"
-                                                .formatted(limit, key, Limits.DEFAULTS),
-                                        "kubectl patch configmap %s -n %s --type json -p '[{\"op\":\"remove\",\"path\":\"/data/%s\"}]'"
-                                                .formatted(Limits.DEFAULTS, Cure.NAMESPACE, key)));
+                .map(limit -> new Check(
+                        "local disk",
+                        Grade.Poor,
+                        "a replica may keep %s on its node (%s in ConfigMap %s); with a larger unit it is evicted"
+                                .formatted(limit, key, Limits.DEFAULTS),
+                        "kubectl patch configmap %s -n %s --type json -p '[{\"op\":\"remove\",\"path\":\"/data/%s\"}]'"
+                                .formatted(Limits.DEFAULTS, Cure.NAMESPACE, key)));
     }
 }

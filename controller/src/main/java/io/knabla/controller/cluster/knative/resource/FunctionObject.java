@@ -17,8 +17,7 @@ import io.knabla.controller.cluster.knative.Labels;
 @Kind("Function")
 @Plural("functions")
 @ShortNames("fn")
-public class FunctionObject extends CustomResource<JsonNode, FunctionObjectStatus>
-        implements Namespaced {
+public class FunctionObject extends CustomResource<JsonNode, FunctionObjectStatus> implements Namespaced {
     private static final long serialVersionUID = 1;
 
     @Override

@@ -26,16 +26,14 @@ public record FunctionObjectStatus(
         List<Condition> conditions) {
     /** Where nothing else is known. */
     public static FunctionObjectStatus of(Condition condition) {
-        return new FunctionObjectStatus(
-                null, null, null, null, null, null, null, null, List.of(condition));
+        return new FunctionObjectStatus(null, null, null, null, null, null, null, null, List.of(condition));
     }
 
     /** The same but for the condition of that type. */
     public FunctionObjectStatus with(Condition condition) {
-        Stream<Condition> others =
-                Stream.ofNullable(conditions)
-                        .flatMap(List::stream)
-                        .filter(other -> !other.getType().equals(condition.getType()));
+        Stream<Condition> others = Stream.ofNullable(conditions)
+                .flatMap(List::stream)
+                .filter(other -> !other.getType().equals(condition.getType()));
         return new FunctionObjectStatus(
                 observedGeneration,
                 url,

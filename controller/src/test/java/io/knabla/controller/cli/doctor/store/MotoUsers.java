@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Users of moto, which enforces their IAM policies once told to: "IAM-like Access Control" in moto's
- * documentation. It knows actions and resources, but no condition on S3.
+ * Users of moto, which enforces their IAM policies once told to: "IAM-like Access Control" in moto's documentation. It
+ * knows actions and resources, but no condition on S3.
  */
 final class MotoUsers {
     private final S3Server moto;
@@ -30,21 +30,19 @@ final class MotoUsers {
     }
 
     /** Answers the environment of a new user who may do what the policy says and nothing else. */
-    Map<String, String> user(String name, JsonNode policy)
-            throws IOException, InterruptedException {
+    Map<String, String> user(String name, JsonNode policy) throws IOException, InterruptedException {
         enforceAfter(1000);
         iam(Map.of("Action", "CreateUser", "UserName", name));
         String keys = iam(Map.of("Action", "CreateAccessKey", "UserName", name));
-        iam(
-                Map.of(
-                        "Action",
-                        "PutUserPolicy",
-                        "UserName",
-                        name,
-                        "PolicyName",
-                        "store",
-                        "PolicyDocument",
-                        policy.toString()));
+        iam(Map.of(
+                "Action",
+                "PutUserPolicy",
+                "UserName",
+                name,
+                "PolicyName",
+                "store",
+                "PolicyDocument",
+                policy.toString()));
         enforceAfter(0);
         Map<String, String> environment = new HashMap<>(moto.environment());
         environment.put("AWS_ACCESS_KEY_ID", element("AccessKeyId", keys));
@@ -58,31 +56,23 @@ final class MotoUsers {
     }
 
     private void enforceAfter(int requests) throws IOException, InterruptedException {
-        send(
-                HttpRequest.newBuilder(moto.endpoint().resolve("/moto-api/reset-auth"))
-                        .header("Content-Type", "text/plain")
-                        .POST(BodyPublishers.ofString(Integer.toString(requests))));
+        send(HttpRequest.newBuilder(moto.endpoint().resolve("/moto-api/reset-auth"))
+                .header("Content-Type", "text/plain")
+                .POST(BodyPublishers.ofString(Integer.toString(requests))));
     }
 
     private String iam(Map<String, String> call) throws IOException, InterruptedException {
         var all = new TreeMap<>(call);
         all.put("Version", "2010-05-08");
-        String form =
-                all.entrySet().stream()
-                        .map(
-                                field ->
-                                        field.getKey()
-                                                + "="
-                                                + URLEncoder.encode(
-                                                        field.getValue(), StandardCharsets.UTF_8))
-                        .collect(Collectors.joining("&"));
-        return send(
-                HttpRequest.newBuilder(moto.endpoint().resolve("/"))
-                        .header("Content-Type", "application/x-www-form-urlencoded")
-                        .header(
-                                "Authorization",
-                                "AWS4-HMAC-SHA256 Credential=any/20260101/us-east-1/iam/aws4_request, SignedHeaders=host, Signature=0")
-                        .POST(BodyPublishers.ofString(form)));
+        String form = all.entrySet().stream()
+                .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        return send(HttpRequest.newBuilder(moto.endpoint().resolve("/"))
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .header(
+                        "Authorization",
+                        "AWS4-HMAC-SHA256 Credential=any/20260101/us-east-1/iam/aws4_request, SignedHeaders=host, Signature=0")
+                .POST(BodyPublishers.ofString(form)));
     }
 
     private String send(HttpRequest.Builder request) throws IOException, InterruptedException {

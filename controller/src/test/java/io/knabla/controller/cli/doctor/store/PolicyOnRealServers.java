@@ -37,7 +37,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PolicyOnRealServers {
     private static final String PREFIX = "/some/prefix";
 
-    @TempDir static Path folder;
+    @TempDir
+    static Path folder;
+
     private static S3Server moto;
     private static MotoUsers users;
     private static String location;
@@ -87,23 +89,17 @@ class PolicyOnRealServers {
             assertThat(findings)
                     .filteredOn(finding -> finding.grade() == Grade.bad)
                     .isNotEmpty()
-                    .anyMatch(
-                            finding ->
-                                    finding.found().contains(action)
-                                            || finding.fix().contains(action));
+                    .anyMatch(finding ->
+                            finding.found().contains(action) || finding.fix().contains(action));
         }
     }
 
     static List<String> noneOfTheControllersCanGo() {
         List<String> actions = new ArrayList<>();
-        policy(Role.controller)
-                .get("Statement")
-                .forEach(
-                        statement -> {
-                            JsonNode action = statement.get("Action");
-                            (action.isArray() ? action : List.of(action))
-                                    .forEach(one -> actions.add(one.asText()));
-                        });
+        policy(Role.controller).get("Statement").forEach(statement -> {
+            JsonNode action = statement.get("Action");
+            (action.isArray() ? action : List.of(action)).forEach(one -> actions.add(one.asText()));
+        });
         return actions;
     }
 
@@ -131,10 +127,7 @@ class PolicyOnRealServers {
             Optional<String> etag = store.createOnce(state, Content.of(new byte[] {1}));
             assertThat(store.replaceIfMatch(state, etag.orElseThrow(), Content.of(new byte[] {2})))
                     .isPresent();
-            assertThat(
-                            store.createOnce(
-                                    ObjectKey.of("states", "large"),
-                                    Content.of(new byte[20 << 20])))
+            assertThat(store.createOnce(ObjectKey.of("states", "large"), Content.of(new byte[20 << 20])))
                     .isPresent();
             denied(() -> store.write(ObjectKey.of("units", "b.json"), Content.of(new byte[1])));
             denied(() -> store.write(ObjectKey.of("catalog", "a.json"), Content.of(new byte[1])));
@@ -150,9 +143,7 @@ class PolicyOnRealServers {
     }
 
     private static void denied(ThrowingCallable call) {
-        assertThatThrownBy(call)
-                .isInstanceOf(StorageException.class)
-                .hasMessageContaining("access denied");
+        assertThatThrownBy(call).isInstanceOf(StorageException.class).hasMessageContaining("access denied");
     }
 
     private static ObjectStore open(String user, JsonNode policy) throws Exception {
@@ -173,20 +164,17 @@ class PolicyOnRealServers {
     }
 
     private static JsonNode without(String action, ObjectNode policy) {
-        policy.get("Statement")
-                .forEach(
-                        statement -> {
-                            if (statement.get("Action") instanceof ArrayNode actions) {
-                                List<JsonNode> kept =
-                                        Stream.of(actions)
-                                                .flatMap(all -> all.valueStream())
-                                                .filter(one -> !one.asText().equals(action))
-                                                .toList();
-                                actions.removeAll().addAll(kept);
-                            } else if (statement.get("Action").asText().equals(action)) {
-                                ((ObjectNode) statement).put("Action", "s3:NothingAtAll");
-                            }
-                        });
+        policy.get("Statement").forEach(statement -> {
+            if (statement.get("Action") instanceof ArrayNode actions) {
+                List<JsonNode> kept = Stream.of(actions)
+                        .flatMap(all -> all.valueStream())
+                        .filter(one -> !one.asText().equals(action))
+                        .toList();
+                actions.removeAll().addAll(kept);
+            } else if (statement.get("Action").asText().equals(action)) {
+                ((ObjectNode) statement).put("Action", "s3:NothingAtAll");
+            }
+        });
         return policy;
     }
 }

@@ -22,18 +22,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class S3ExaminationTest {
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void aServerThatDecidesIsGoodAndLeftAsItWas() throws InterruptedException {
         try (var server = S3ProxyServer.start(folder);
-                ObjectStore store =
-                        Stores.open(
-                                "s3://" + server.newBucket() + "/some/prefix",
-                                server.environment())) {
+                ObjectStore store = Stores.open("s3://" + server.newBucket() + "/some/prefix", server.environment())) {
             List<Finding> findings = StoreExaminationTest.examine(store);
 
-            assertThat(findings).filteredOn(finding -> finding.grade() == Grade.bad).isEmpty();
+            assertThat(findings)
+                    .filteredOn(finding -> finding.grade() == Grade.bad)
+                    .isEmpty();
             assertThat(of(findings, "credentials").found())
                     .isEqualTo("key …tity from AWS_ACCESS_KEY_ID of the environment");
             assertThat(of(findings, "checksums").found()).contains("CRC32", "MD5");
@@ -48,8 +48,7 @@ class S3ExaminationTest {
     @Test
     void aServerWhereSeveralWinARaceIsBad() throws InterruptedException {
         try (var server = S3ProxyServer.startUndecided(folder);
-                ObjectStore store =
-                        Stores.open("s3://" + server.newBucket(), server.environment())) {
+                ObjectStore store = Stores.open("s3://" + server.newBucket(), server.environment())) {
             List<Finding> findings = StoreExaminationTest.examine(store);
 
             assertThat(findings)
@@ -65,8 +64,7 @@ class S3ExaminationTest {
         try (var server = S3ProxyServer.start(folder)) {
             List<Finding> findings = examine("s3://no-such-bucket", server.environment());
 
-            assertThat(of(findings, "bucket").found())
-                    .isEqualTo("there is no bucket 'no-such-bucket' there");
+            assertThat(of(findings, "bucket").found()).isEqualTo("there is no bucket 'no-such-bucket' there");
             assertThat(of(findings, "bucket").fix()).contains("aws s3 mb s3://no-such-bucket");
             assertThat(findings).last().matches(finding -> finding.found().contains("not tried"));
         }
@@ -91,8 +89,7 @@ class S3ExaminationTest {
         try (var taken = new Socket()) {
             taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
 
-            List<Finding> findings =
-                    examine("s3://bucket", at("http://127.0.0.1:" + taken.getLocalPort()));
+            List<Finding> findings = examine("s3://bucket", at("http://127.0.0.1:" + taken.getLocalPort()));
 
             assertThat(of(findings, "endpoint").grade()).isEqualTo(Grade.bad);
             assertThat(of(findings, "endpoint").found()).contains("nothing answers there");
@@ -103,8 +100,7 @@ class S3ExaminationTest {
     void aNameWithoutAddressIsTold() throws InterruptedException {
         List<Finding> findings = examine("s3://bucket", at("http://no-such-host.invalid"));
 
-        assertThat(of(findings, "endpoint").found())
-                .contains("there is no host 'no-such-host.invalid");
+        assertThat(of(findings, "endpoint").found()).contains("there is no host 'no-such-host.invalid");
     }
 
     @Test
@@ -112,7 +108,8 @@ class S3ExaminationTest {
         try (var server = S3ProxyServer.start(folder)) {
             Map<String, String> environment = new HashMap<>(server.environment());
             environment.put(
-                    "KNABLA_S3_ENDPOINT", "https://127.0.0.1:" + server.endpoint().getPort());
+                    "KNABLA_S3_ENDPOINT",
+                    "https://127.0.0.1:" + server.endpoint().getPort());
 
             List<Finding> findings = examine("s3://" + server.newBucket(), environment);
 
@@ -129,8 +126,7 @@ class S3ExaminationTest {
                 "AWS_SECRET_ACCESS_KEY", "secret");
     }
 
-    private static List<Finding> examine(String location, Map<String, String> environment)
-            throws InterruptedException {
+    private static List<Finding> examine(String location, Map<String, String> environment) throws InterruptedException {
         try (ObjectStore store = Stores.open(location, environment)) {
             return StoreExaminationTest.examine(store);
         }

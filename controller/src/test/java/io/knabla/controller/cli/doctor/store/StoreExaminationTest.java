@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 class StoreExaminationTest {
     private static final Duration PLENTY = Duration.ofMinutes(2);
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void aFolderIsAllThatKnablaNeeds() throws InterruptedException {
@@ -41,18 +42,17 @@ class StoreExaminationTest {
 
     @Test
     void aMissingStatementOfThePolicyIsNamed() throws InterruptedException {
-        ObjectStore readOnly =
-                new UnfitStore() {
-                    @Override
-                    public String write(ObjectKey key, Content content) {
-                        throw new StorageException("AccessDenied", null);
-                    }
+        ObjectStore readOnly = new UnfitStore() {
+            @Override
+            public String write(ObjectKey key, Content content) {
+                throw new StorageException("AccessDenied", null);
+            }
 
-                    @Override
-                    public String location() {
-                        return "s3://bucket/some";
-                    }
-                };
+            @Override
+            public String location() {
+                return "s3://bucket/some";
+            }
+        };
 
         List<Finding> findings = examine(readOnly);
 
@@ -66,28 +66,22 @@ class StoreExaminationTest {
 
     @Test
     void conditionsThatAreIgnoredAreBad() throws InterruptedException {
-        List<Finding> findings =
-                examine(
-                        new UnfitStore() {
-                            @Override
-                            public Optional<String> createOnce(ObjectKey key, Content content)
-                                    throws IOException {
-                                return Optional.of(write(key, content));
-                            }
+        List<Finding> findings = examine(new UnfitStore() {
+            @Override
+            public Optional<String> createOnce(ObjectKey key, Content content) throws IOException {
+                return Optional.of(write(key, content));
+            }
 
-                            @Override
-                            public Optional<String> replaceIfMatch(
-                                    ObjectKey key, String etag, Content content)
-                                    throws IOException {
-                                return Optional.of(write(key, content));
-                            }
-                        });
+            @Override
+            public Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content) throws IOException {
+                return Optional.of(write(key, content));
+            }
+        });
 
         assertThat(of(findings, "if absent").found()).contains("overwrites what is there");
         assertThat(of(findings, "if unchanged").found()).contains("writes where nothing is");
         assertThat(of(findings, "race to create").found())
-                .isEqualTo(
-                        "of 16 writers that created one key at one moment, 16 were told that they won");
+                .isEqualTo("of 16 writers that created one key at one moment, 16 were told that they won");
         assertThat(findings)
                 .filteredOn(finding -> finding.check().matches("if .*|race .*"))
                 .hasSize(4)
@@ -97,35 +91,28 @@ class StoreExaminationTest {
 
     @Test
     void aWinnerWhoseBytesAreNotThereIsBad() throws InterruptedException {
-        List<Finding> findings =
-                examine(
-                        new UnfitStore() {
-                            @Override
-                            public Optional<String> createOnce(ObjectKey key, Content content)
-                                    throws IOException {
-                                Optional<String> etag = super.createOnce(key, content);
-                                if (etag.isEmpty() && key.path().contains("race")) {
-                                    write(key, content);
-                                }
-                                return etag;
-                            }
-                        });
+        List<Finding> findings = examine(new UnfitStore() {
+            @Override
+            public Optional<String> createOnce(ObjectKey key, Content content) throws IOException {
+                Optional<String> etag = super.createOnce(key, content);
+                if (etag.isEmpty() && key.path().contains("race")) {
+                    write(key, content);
+                }
+                return etag;
+            }
+        });
 
-        assertThat(of(findings, "race to create").found())
-                .isEqualTo("what the winner of a race wrote is not there");
+        assertThat(of(findings, "race to create").found()).isEqualTo("what the winner of a race wrote is not there");
     }
 
     @Test
     void listsThatLagAreBad() throws InterruptedException {
-        List<Finding> findings =
-                examine(
-                        new UnfitStore() {
-                            @Override
-                            public Stream<ObjectInfo> list(String prefix) {
-                                return super.list(prefix)
-                                        .filter(info -> !info.key().path().contains("/fresh-"));
-                            }
-                        });
+        List<Finding> findings = examine(new UnfitStore() {
+            @Override
+            public Stream<ObjectInfo> list(String prefix) {
+                return super.list(prefix).filter(info -> !info.key().path().contains("/fresh-"));
+            }
+        });
 
         assertThat(of(findings, "freshness").grade()).isEqualTo(Grade.bad);
         assertThat(of(findings, "freshness").found()).contains("a list after a write");
@@ -134,22 +121,20 @@ class StoreExaminationTest {
     @Test
     void aStoreThatHangsDoesNotHangTheExamination() throws InterruptedException {
         var never = new CountDownLatch(1);
-        ObjectStore hanging =
-                new UnfitStore() {
-                    @Override
-                    public String write(ObjectKey key, Content content) throws IOException {
-                        try {
-                            never.await();
-                        } catch (InterruptedException stopped) {
-                            throw new IOException(stopped);
-                        }
-                        return super.write(key, content);
-                    }
-                };
+        ObjectStore hanging = new UnfitStore() {
+            @Override
+            public String write(ObjectKey key, Content content) throws IOException {
+                try {
+                    never.await();
+                } catch (InterruptedException stopped) {
+                    throw new IOException(stopped);
+                }
+                return super.write(key, content);
+            }
+        };
 
         List<Finding> findings =
-                new StoreExamination(hanging, "id", Duration.ZERO, Duration.ofSeconds(5), _ -> {})
-                        .findings();
+                new StoreExamination(hanging, "id", Duration.ZERO, Duration.ofSeconds(5), _ -> {}).findings();
 
         assertThat(of(findings, "write").found()).isEqualTo("no answer in time");
         assertThat(of(findings, "read").grade()).isEqualTo(Grade.good);
@@ -158,14 +143,12 @@ class StoreExaminationTest {
 
     @Test
     void whatCannotBeTakenAwayIsTold() throws InterruptedException {
-        List<Finding> findings =
-                examine(
-                        new UnfitStore() {
-                            @Override
-                            public boolean delete(ObjectKey key) {
-                                return key.path().endsWith("operations") && super.delete(key);
-                            }
-                        });
+        List<Finding> findings = examine(new UnfitStore() {
+            @Override
+            public boolean delete(ObjectKey key) {
+                return key.path().endsWith("operations") && super.delete(key);
+            }
+        });
 
         assertThat(of(findings, "cleaned up").grade()).isEqualTo(Grade.poor);
         assertThat(of(findings, "cleaned up").found()).contains("are left below doctor/id");
@@ -173,8 +156,7 @@ class StoreExaminationTest {
 
     @Test
     void memoryWillDo() throws InterruptedException {
-        assertThat(examine(new MemoryObjectStore()))
-                .noneMatch(finding -> finding.grade() == Grade.bad);
+        assertThat(examine(new MemoryObjectStore())).noneMatch(finding -> finding.grade() == Grade.bad);
     }
 
     static List<Finding> examine(ObjectStore store) throws InterruptedException {

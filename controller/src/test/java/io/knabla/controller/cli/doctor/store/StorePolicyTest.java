@@ -29,10 +29,7 @@ class StorePolicyTest {
 
         assertThat(values(policy, "Resource"))
                 .isNotEmpty()
-                .allMatch(
-                        arn ->
-                                arn.equals("arn:aws:s3:::models")
-                                        || arn.startsWith("arn:aws:s3:::models/team/a/"));
+                .allMatch(arn -> arn.equals("arn:aws:s3:::models") || arn.startsWith("arn:aws:s3:::models/team/a/"));
         assertThat(policy.toString()).doesNotContain("${");
     }
 
@@ -64,8 +61,7 @@ class StorePolicyTest {
 
     @Test
     void aFolderHasNoPolicy() {
-        assertThatThrownBy(() -> policy("file:///var/lib/knabla", ""))
-                .hasMessageContaining("write s3://bucket/prefix");
+        assertThatThrownBy(() -> policy("file:///var/lib/knabla", "")).hasMessageContaining("write s3://bucket/prefix");
     }
 
     /** Terraform reads the files, we their copies in the jar: one text for both. */
@@ -75,16 +71,11 @@ class StorePolicyTest {
             List<Path> templates = files.toList();
             assertThat(templates).hasSize(Role.values().length + 1);
             for (Path template : templates) {
-                try (InputStream ours =
-                        StorePolicy.class.getResourceAsStream(template.getFileName().toString())) {
-                    assertThat(ours)
-                            .as("%s in the jar", template)
-                            .hasContent(Files.readString(template));
+                try (InputStream ours = StorePolicy.class.getResourceAsStream(
+                        template.getFileName().toString())) {
+                    assertThat(ours).as("%s in the jar", template).hasContent(Files.readString(template));
                 }
-                assertThat(
-                                Files.readString(template)
-                                        .replaceAll(
-                                                "\\$\\{(bucket|prefix|partition|kms_key)}", "x"))
+                assertThat(Files.readString(template).replaceAll("\\$\\{(bucket|prefix|partition|kms_key)}", "x"))
                         .doesNotContain("${")
                         .satisfies(text -> Documents.JSON.readTree(text));
             }
@@ -99,11 +90,7 @@ class StorePolicyTest {
     private static List<String> values(JsonNode policy, String name) {
         return StreamSupport.stream(policy.get("Statement").spliterator(), false)
                 .map(statement -> statement.get(name))
-                .flatMap(
-                        value ->
-                                value.isArray()
-                                        ? StreamSupport.stream(value.spliterator(), false)
-                                        : Stream.of(value))
+                .flatMap(value -> value.isArray() ? StreamSupport.stream(value.spliterator(), false) : Stream.of(value))
                 .map(JsonNode::asText)
                 .toList();
     }

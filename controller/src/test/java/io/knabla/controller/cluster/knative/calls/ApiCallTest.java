@@ -8,10 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ApiCallTest {
     @ParameterizedTest(name = "{0} {1}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     GET    | /api/v1/pods                                                        | list             |                       | pods
                     GET    | /api/v1/pods?allowWatchBookmarks=true&watch=true                    | watch            |                       | pods
                     GET    | /api/v1/namespaces/a/pods/b                                         | get              |                       | pods
@@ -28,15 +25,9 @@ class ApiCallTest {
                     GET    | /apis/knabla.dev/v1alpha1                                           | get              | knabla.dev            | ''
                     GET    | /version                                                            | get              |                       | ''
                     """)
-    void readsWhatRolesWouldSay(
-            String method, String path, String verb, String group, String resource) {
+    void readsWhatRolesWouldSay(String method, String path, String verb, String group, String resource) {
         ApiCall call = ApiCall.of(method, URI.create("https://10.0.0.1" + path));
 
-        assertThat(call)
-                .isEqualTo(
-                        new ApiCall(
-                                verb,
-                                group == null ? "" : group,
-                                resource == null ? "" : resource));
+        assertThat(call).isEqualTo(new ApiCall(verb, group == null ? "" : group, resource == null ? "" : resource));
     }
 }

@@ -9,37 +9,33 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever was said before, what is said of the same world once more is the same: each difference would
- * be written, and be looked at again.
+ * Whatever was said before, what is said of the same world once more is the same: each difference would be written, and
+ * be looked at again.
  */
 class JudgeComesToRestTest {
-    private static final List<String> CASES =
-            List.of(
-                    "good",
-                    "onspot",
-                    "noimage",
-                    "digest",
-                    "gaveup",
-                    "noaffinity",
-                    "noselector",
-                    "nogpu",
-                    "nomemory",
-                    "nodegone",
-                    "quota",
-                    "oom",
-                    "crash",
-                    "config");
+    private static final List<String> CASES = List.of(
+            "good",
+            "onspot",
+            "noimage",
+            "digest",
+            "gaveup",
+            "noaffinity",
+            "noselector",
+            "nogpu",
+            "nomemory",
+            "nodegone",
+            "quota",
+            "oom",
+            "crash",
+            "config");
 
     /** All worlds: each case alone, and as version 2 beside one that sleeps and one that answers. */
-    private static final List<Sight> WORLDS =
-            CASES.stream()
-                    .flatMap(
-                            name ->
-                                    Stream.of(
-                                            Recorded.sight(Recorded.seen(name), 1),
-                                            Recorded.sight(Recorded.both("good", name), 2),
-                                            Recorded.sight(Recorded.both("onspot", name), 2)))
-                    .toList();
+    private static final List<Sight> WORLDS = CASES.stream()
+            .flatMap(name -> Stream.of(
+                    Recorded.sight(Recorded.seen(name), 1),
+                    Recorded.sight(Recorded.both("good", name), 2),
+                    Recorded.sight(Recorded.both("onspot", name), 2)))
+            .toList();
 
     @ParameterizedTest
     @MethodSource("cases")

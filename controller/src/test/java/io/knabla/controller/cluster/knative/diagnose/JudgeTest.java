@@ -28,12 +28,9 @@ import org.junit.jupiter.api.Test;
 /** What a status remembers, and how versions stand beside each other. */
 class JudgeTest {
     private static final Instant LATER = Recorded.NOW.plus(Duration.ofMinutes(5));
-    private static final Seen NOTHING =
-            new Seen(List.of(), List.of(), Optional.empty(), List.of(), List.of());
-    private static final StorageException AWAY =
-            new StorageException(
-                    "cannot read 'catalog' in the store s3://models: nothing answers there (refused).",
-                    null);
+    private static final Seen NOTHING = new Seen(List.of(), List.of(), Optional.empty(), List.of(), List.of());
+    private static final StorageException AWAY = new StorageException(
+            "cannot read 'catalog' in the store s3://models: nothing answers there (refused).", null);
 
     @Test
     void theWholeStatusOfAFunctionOnSpot() {
@@ -65,8 +62,7 @@ class JudgeTest {
         FunctionObjectStatus asleep = judge(sight("good"), null);
         FunctionObjectStatus broken = Judge.status(sight("noimage"), asleep, LATER);
 
-        assertThat(condition(broken, "Packaged").getLastTransitionTime())
-                .isEqualTo(Recorded.NOW.toString());
+        assertThat(condition(broken, "Packaged").getLastTransitionTime()).isEqualTo(Recorded.NOW.toString());
         assertThat(condition(broken, "Ready").getLastTransitionTime()).isEqualTo(LATER.toString());
         assertThat(Transitions.between(asleep, broken))
                 .extracting(Transition::type, Transition::reason)
@@ -99,23 +95,19 @@ class JudgeTest {
         seen.route()
                 .orElseThrow()
                 .getStatus()
-                .setConditions(
-                        List.of(
-                                new ConditionBuilder()
-                                        .withType("Ready")
-                                        .withStatus("False")
-                                        .withReason(reason)
-                                        .withMessage("it failed to become ready.")
-                                        .build()));
+                .setConditions(List.of(new ConditionBuilder()
+                        .withType("Ready")
+                        .withStatus("False")
+                        .withReason(reason)
+                        .withMessage("it failed to become ready.")
+                        .build()));
         return Recorded.sight(seen, 1);
     }
 
     @Test
     void oneCauseIsOneEventAlsoWhereAnOlderVersionGoesOn() {
         Sight refused =
-                Recorded.with(
-                        sight("good"),
-                        new Packaging.Invalid(List.of(new Fault("spec.model", "is no model"))));
+                Recorded.with(sight("good"), new Packaging.Invalid(List.of(new Fault("spec.model", "is no model"))));
 
         assertThat(Transitions.between(null, judge(refused, judge(sight("good"), null))))
                 .filteredOn(event -> event.type().equals("Warning"))
@@ -136,35 +128,24 @@ class JudgeTest {
     @Test
     void aNodeThatWentTakesItsReplicaAlongBeforeKubernetesSaysSo() {
         Seen seen = Recorded.seen("onspot");
-        List<Node> left =
-                seen.nodes().stream()
-                        .filter(node -> !node.getMetadata().getName().equals("status-spot-1"))
-                        .toList();
+        List<Node> left = seen.nodes().stream()
+                .filter(node -> !node.getMetadata().getName().equals("status-spot-1"))
+                .toList();
 
-        FunctionObjectStatus status =
-                judge(
-                        Recorded.sight(
-                                new Seen(
-                                        seen.configurations(),
-                                        seen.revisions(),
-                                        seen.route(),
-                                        seen.pods(),
-                                        left),
-                                1),
-                        judge(sight("onspot"), null));
+        FunctionObjectStatus status = judge(
+                Recorded.sight(new Seen(seen.configurations(), seen.revisions(), seen.route(), seen.pods(), left), 1),
+                judge(sight("onspot"), null));
 
         assertThat(condition(status, "Placed").getReason()).isEqualTo("NodeGone");
         assertThat(condition(status, "Ready").getReason()).isEqualTo("NodeGone");
-        assertThat(condition(status, "Ready").getMessage())
-                .startsWith("version 1: node status-spot-1 is gone");
+        assertThat(condition(status, "Ready").getMessage()).startsWith("version 1: node status-spot-1 is gone");
         assertThat(status.replicas()).isEqualTo(new Replicas(0, 0));
         assertThat(status.readyVersion()).isEqualTo(1);
     }
 
     @Test
     void aNewVersionThatFailsLeavesTheOldOneAnswering() {
-        FunctionObjectStatus status =
-                judge(Recorded.sight(Recorded.both("onspot", "oom"), 2), null);
+        FunctionObjectStatus status = judge(Recorded.sight(Recorded.both("onspot", "oom"), 2), null);
 
         assertThat(status.latestVersion()).isEqualTo(2);
         assertThat(status.readyVersion()).isEqualTo(1);
@@ -178,13 +159,13 @@ class JudgeTest {
     void aReplicaThatFailsBesideOneThatAnswersIsToldToo() {
         Seen one = Recorded.seen("onspot");
         Seen two = Recorded.seen("oom");
-        var seen =
-                new Seen(
-                        one.configurations(),
-                        Stream.concat(one.revisions().stream(), two.revisions().stream()).toList(),
-                        one.route(),
-                        Stream.concat(one.pods().stream(), two.pods().stream()).toList(),
-                        one.nodes());
+        var seen = new Seen(
+                one.configurations(),
+                Stream.concat(one.revisions().stream(), two.revisions().stream())
+                        .toList(),
+                one.route(),
+                Stream.concat(one.pods().stream(), two.pods().stream()).toList(),
+                one.nodes());
         FunctionObjectStatus well = judge(sight("onspot"), null);
 
         FunctionObjectStatus status = judge(Recorded.sight(seen, 1), well);
@@ -193,8 +174,7 @@ class JudgeTest {
                 .extracting(Condition::getStatus, Condition::getReason)
                 .containsExactly("True", "Degraded");
         assertThat(condition(status, "Ready").getMessage())
-                .startsWith(
-                        "version 1 answers requests; but not every replica does: version 1: a replica was killed");
+                .startsWith("version 1 answers requests; but not every replica does: version 1: a replica was killed");
         assertThat(Transitions.between(well, status))
                 .extracting(Transition::type, Transition::reason)
                 .containsExactly(org.assertj.core.groups.Tuple.tuple("Warning", "Degraded"));
@@ -204,19 +184,11 @@ class JudgeTest {
     @Test
     void aCrashLoopIsOneAlsoWhileTheNextLifeBegins() {
         Seen seen = Recorded.seen("oom");
-        seen.pods()
-                .getFirst()
-                .getStatus()
-                .getContainerStatuses()
-                .forEach(
-                        container -> {
-                            container.setReady(true);
-                            container.setState(
-                                    new ContainerStateBuilder()
-                                            .withNewRunning()
-                                            .endRunning()
-                                            .build());
-                        });
+        seen.pods().getFirst().getStatus().getContainerStatuses().forEach(container -> {
+            container.setReady(true);
+            container.setState(
+                    new ContainerStateBuilder().withNewRunning().endRunning().build());
+        });
 
         assertThat(condition(judge(Recorded.sight(seen, 1), null), "Ready").getReason())
                 .isEqualTo("OOMKilled");
@@ -236,11 +208,7 @@ class JudgeTest {
     @Test
     void onlyVersionsWithTrafficDecide() {
         Sight back =
-                Recorded.sight(
-                        Recorded.both("onspot", "oom"),
-                        2,
-                        new TrafficTarget(1, 100),
-                        new TrafficTarget(2, 0));
+                Recorded.sight(Recorded.both("onspot", "oom"), 2, new TrafficTarget(1, 100), new TrafficTarget(2, 0));
 
         FunctionObjectStatus status = judge(back, null);
 
@@ -250,8 +218,7 @@ class JudgeTest {
 
     @Test
     void aVersionIsReadyOnlyWhenRequestsGoToIt() {
-        FunctionObjectStatus status =
-                judge(Recorded.sight(Recorded.both("onspot", "good"), 2), null);
+        FunctionObjectStatus status = judge(Recorded.sight(Recorded.both("onspot", "good"), 2), null);
 
         assertThat(condition(status, "Ready"))
                 .extracting(Condition::getStatus, Condition::getReason, Condition::getMessage)
@@ -263,13 +230,11 @@ class JudgeTest {
 
     @Test
     void aResourceThatIsInvalidSaysSoEverywhereAndTheOldVersionGoesOn() {
-        Packaging invalid =
-                new Packaging.Invalid(List.of(new Fault("spec.scaling.min", "is 3, but max is 2")));
+        Packaging invalid = new Packaging.Invalid(List.of(new Fault("spec.scaling.min", "is 3, but max is 2")));
 
         FunctionObjectStatus status = judge(Recorded.with(sight("onspot"), invalid), null);
 
-        assertThat(condition(status, "Packaged").getMessage())
-                .isEqualTo("spec.scaling.min: is 3, but max is 2");
+        assertThat(condition(status, "Packaged").getMessage()).isEqualTo("spec.scaling.min: is 3, but max is 2");
         assertThat(condition(status, "Ready"))
                 .extracting(Condition::getStatus, Condition::getReason)
                 .containsExactly("False", "Invalid");
@@ -280,8 +245,7 @@ class JudgeTest {
     void aStoreThatIsAwayTakesNothingFromWhatAnswers() {
         FunctionObjectStatus before = judge(sight("onspot"), null);
 
-        FunctionObjectStatus status =
-                judge(Recorded.withoutStore(sight("onspot"), new Packaging.Failed(AWAY)), before);
+        FunctionObjectStatus status = judge(Recorded.withoutStore(sight("onspot"), new Packaging.Failed(AWAY)), before);
 
         assertThat(condition(status, "Packaged"))
                 .extracting(Condition::getStatus, Condition::getReason)
@@ -296,15 +260,14 @@ class JudgeTest {
     void anAnalysisThatIsNotThereAnyMoreIsNotShown() {
         FunctionObjectStatus before = judge(sight("onspot"), null);
         Sight there = sight("onspot");
-        var without =
-                new Sight(
-                        there.generation(),
-                        there.packaging(),
-                        there.record(),
-                        there.plan(),
-                        there.blockers(),
-                        there.seen(),
-                        Optional.empty());
+        var without = new Sight(
+                there.generation(),
+                there.packaging(),
+                there.record(),
+                there.plan(),
+                there.blockers(),
+                there.seen(),
+                Optional.empty());
 
         assertThat(judge(without, before).analysis()).isNull();
     }
@@ -315,15 +278,14 @@ class JudgeTest {
         FunctionObjectStatus before = judge(sight("onspot"), null);
         Sight bare = Recorded.sight(NOTHING, 1);
         var share = new Share(new Slot(Pool.gpu, CapacityType.OnDemand), 100, 0, 1);
-        var planned =
-                new Sight(
-                        bare.generation(),
-                        bare.packaging(),
-                        bare.record(),
-                        Optional.of(new SlotPlan(List.of(share), "for a test")),
-                        bare.blockers(),
-                        bare.seen(),
-                        bare.analysis());
+        var planned = new Sight(
+                bare.generation(),
+                bare.packaging(),
+                bare.record(),
+                Optional.of(new SlotPlan(List.of(share), "for a test")),
+                bare.blockers(),
+                bare.seen(),
+                bare.analysis());
 
         assertThat(judge(planned, before).pool()).isEqualTo("gpu");
         assertThat(judge(bare, before).pool()).isEqualTo("cpu");
@@ -352,9 +314,7 @@ class JudgeTest {
 
     @Test
     void beforeAnythingIsThereItSaysWhatItWaitsFor() {
-        Sight waiting =
-                Recorded.withoutStore(
-                        Recorded.sight(NOTHING, 1), new Packaging.Waiting("the model is read"));
+        Sight waiting = Recorded.withoutStore(Recorded.sight(NOTHING, 1), new Packaging.Waiting("the model is read"));
 
         FunctionObjectStatus status = judge(waiting, null);
 

@@ -25,11 +25,9 @@ class LostTest {
         assertThat(ready.getMessage())
                 .startsWith("version 1: ")
                 .contains("the unit sha256:7f3a is not in the store s3://models.")
-                .endsWith(
-                        "give version 1's requests to another with spec.traffic or ./knabla traffic.");
+                .endsWith("give version 1's requests to another with spec.traffic or ./knabla traffic.");
         assertThat(Lost.word(seen, older)).isEmpty();
-        assertThat(ready(seen, shared).getMessage())
-                .endsWith("Deploy the function again, or correct KNABLA_STORE.");
+        assertThat(ready(seen, shared).getMessage()).endsWith("Deploy the function again, or correct KNABLA_STORE.");
         assertThat(Lost.word(seen, shared)).isPresent();
         assertThat(Lost.word(Recorded.seen("onspot"), Recorded.record(1))).isEmpty();
     }

@@ -63,22 +63,16 @@ class PackedTest {
                         "Busy",
                         "too many deploys"),
                 arguments(
-                        failed(
-                                "cannot read 'x' in the store s3://m: access denied (AccessDenied). Its …"),
+                        failed("cannot read 'x' in the store s3://m: access denied (AccessDenied). Its …"),
                         "False",
                         "StoreForbidden",
                         "access denied"),
                 arguments(
-                        failed(
-                                "cannot read 'x' in the store s3://m: there is no bucket 'm' there."),
+                        failed("cannot read 'x' in the store s3://m: there is no bucket 'm' there."),
                         "False",
                         "BucketMissing",
                         "there is no bucket"),
-                arguments(
-                        failed("something that no one wrote down"),
-                        "False",
-                        "StoreUnavailable",
-                        "something"),
+                arguments(failed("something that no one wrote down"), "False", "StoreUnavailable", "something"),
                 arguments(
                         new Packaging.Failed(new IllegalStateException()),
                         "False",

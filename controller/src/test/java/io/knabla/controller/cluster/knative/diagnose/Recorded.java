@@ -52,9 +52,7 @@ final class Recorded {
         two.pods().forEach(pod -> pod.getMetadata().getLabels().put(Labels.VERSION, "2"));
         return new Seen(
                 one.configurations(),
-                Stream.concat(
-                                one.revisions().stream(),
-                                two.revisions().stream().map(Recorded::newer))
+                Stream.concat(one.revisions().stream(), two.revisions().stream().map(Recorded::newer))
                         .toList(),
                 one.route(),
                 Stream.concat(one.pods().stream(), two.pods().stream()).toList(),

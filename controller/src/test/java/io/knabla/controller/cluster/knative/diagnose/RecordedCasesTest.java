@@ -10,10 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Each way in which a function failed on a real cluster, and the cure that its conditions name. */
 class RecordedCasesTest {
     @ParameterizedTest(name = "{0}: Placed={1} {2}, Ready={3} {4}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             # recorded  | Placed  | reason        | Ready   | reason           | Ready's (else Placed's) message has
             good        | True    | ScaledToZero  | True    | Ready            | version 1 answers requests
             onspot      | True    | Placed        | True    | Ready            | version 1 answers requests
@@ -31,14 +28,8 @@ class RecordedCasesTest {
             config      | True    | Placed        | False   | CreateContainerConfigError | secret "nobody" not found
             """)
     void namesTheCure(
-            String recorded,
-            String placed,
-            String placedReason,
-            String ready,
-            String readyReason,
-            String message) {
-        FunctionObjectStatus status =
-                Judge.status(Recorded.sight(Recorded.seen(recorded), 1), null, Recorded.NOW);
+            String recorded, String placed, String placedReason, String ready, String readyReason, String message) {
+        FunctionObjectStatus status = Judge.status(Recorded.sight(Recorded.seen(recorded), 1), null, Recorded.NOW);
 
         assertThat(condition(status, "Packaged").getStatus()).isEqualTo("True");
         assertThat(condition(status, "Placed"))

@@ -26,34 +26,24 @@ class TroublesTest {
 
     @Test
     void theTaintsThatTheSchedulerDoesNotNameAreNamed() {
-        Trouble trouble =
-                Scheduling.trouble(
-                        asking(
-                                Map.of(
-                                        "nvidia.com/gpu",
-                                        new Quantity("2"),
-                                        "cpu",
-                                        new Quantity("6"))),
-                        "0/4 nodes are available: 2 Insufficient cpu, 2 Insufficient nvidia.com/gpu, 2 node(s) had untolerated taint(s). no new claims to deallocate, preemption: 0/4 nodes are available: 4 Preemption is not helpful for scheduling.",
-                        NODES);
+        Trouble trouble = Scheduling.trouble(
+                asking(Map.of("nvidia.com/gpu", new Quantity("2"), "cpu", new Quantity("6"))),
+                "0/4 nodes are available: 2 Insufficient cpu, 2 Insufficient nvidia.com/gpu, 2 node(s) had untolerated taint(s). no new claims to deallocate, preemption: 0/4 nodes are available: 4 Preemption is not helpful for scheduling.",
+                NODES);
 
         assertThat(trouble.message())
                 .startsWith(
                         "none of 4 nodes takes a replica: it asks for 6 cpu, of which the largest node that it may use has 4 cpu; ")
                 .contains(
                         "it asks for 2 nvidia.com/gpu, of which the largest node that it may use has 1 nvidia.com/gpu; ")
-                .contains(
-                        "other nodes are kept free of it by the taint karpenter.sh/capacity-type=spot:NoSchedule. ")
+                .contains("other nodes are kept free of it by the taint karpenter.sh/capacity-type=spot:NoSchedule. ")
                 .contains("lower spec.resources.cpu");
     }
 
     @Test
     void wordsThatNoOneKnowsArePassedOn() {
-        Trouble trouble =
-                Scheduling.trouble(
-                        asking(Map.of()),
-                        "0/4 nodes are available: 4 node(s) were on fire. preemption: 0/4 nodes",
-                        NODES);
+        Trouble trouble = Scheduling.trouble(
+                asking(Map.of()), "0/4 nodes are available: 4 node(s) were on fire. preemption: 0/4 nodes", NODES);
 
         assertThat(trouble.message())
                 .startsWith(
@@ -76,10 +66,7 @@ class TroublesTest {
     }
 
     @ParameterizedTest(name = "{0} {1}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             # reason    | code | last words | becomes | with
             OOMKilled   | 137  |                                                                       | OOMKilled      | was killed, as it used more than its memory of 64Mi. Set spec.resources.memory to more, such as 128Mi
             Error       | 3    | java.lang.OutOfMemoryError: Java heap space                           | OOMKilled      | ran out of memory of 64Mi
@@ -90,12 +77,11 @@ class TroublesTest {
             Error       | 134  |                                                                       | CrashLoop      | with exit code 134, 4 times in a row and said nothing
             """)
     void anEndIsExplained(String reason, int code, String words, String becomes, String with) {
-        ContainerStateTerminated ended =
-                new ContainerStateTerminatedBuilder()
-                        .withReason(reason)
-                        .withExitCode(code)
-                        .withMessage(words)
-                        .build();
+        ContainerStateTerminated ended = new ContainerStateTerminatedBuilder()
+                .withReason(reason)
+                .withExitCode(code)
+                .withMessage(words)
+                .build();
 
         Trouble trouble = Exits.trouble(ended, 4, Optional.of(new Quantity("67108864")));
 
@@ -141,16 +127,10 @@ class TroublesTest {
 
     @Test
     void aKubeletThatIsLateIsNoTrouble() {
-        assertThat(
-                        Containers.trouble(
-                                waiting(
-                                        "failed to sync secret cache: timed out waiting for the condition")))
+        assertThat(Containers.trouble(waiting("failed to sync secret cache: timed out waiting for the condition")))
                 .isEmpty();
         assertThat(Containers.trouble(waiting("secret \"digits-knabla\" not found")))
-                .hasValueSatisfying(
-                        trouble ->
-                                assertThat(trouble.reason())
-                                        .isEqualTo("CreateContainerConfigError"));
+                .hasValueSatisfying(trouble -> assertThat(trouble.reason()).isEqualTo("CreateContainerConfigError"));
     }
 
     private static Pod waiting(String message) {
@@ -170,8 +150,7 @@ class TroublesTest {
 
     @Test
     void theLastSentenceIsNoStackTraceAndNoEvent() {
-        String output =
-                """
+        String output = """
                 replica failed: io.knabla.functions.unit.UnitException: no room for the unit
                 \tat io.knabla.runtime.Main.main(Main.java:3)
                 Caused by: java.io.IOException: x
@@ -183,10 +162,7 @@ class TroublesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             r.example/k/replica:1 | failed to authorize: 401 Unauthorized             | the registry r.example | imagePullSecret
             r.example/k/replica:1 | dial tcp: lookup r.example: no such host          | the registry r.example | nodes reach the registry
             r.example/k/replica:1 | r.example/k/replica:1: not found                  | the registry r.example | ./knabla images --push
@@ -197,15 +173,11 @@ class TroublesTest {
         assertThat(Images.trouble("ErrImagePull", image, said).message())
                 .contains("from " + registry)
                 .contains(cure);
-        assertThat(Images.trouble("ErrImagePull", image, said).reason())
-                .isEqualTo("ImagePullBackOff");
+        assertThat(Images.trouble("ErrImagePull", image, said).reason()).isEqualTo("ImagePullBackOff");
     }
 
     @ParameterizedTest(name = "{1}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             pods "p" is forbidden: exceeded quota: small, requested: limits.memory=64Mi, used: limits.memory=60Mi, limited: limits.memory=64Mi | QuotaExceeded | a replica asks for limits.memory=64Mi, used are limits.memory=60Mi of limits.memory=64Mi. Raise it (kubectl edit resourcequota small -n team)
             pods "p" is forbidden: failed quota: small: must specify limits.memory for: queue-proxy | QuotaExceeded | Set queue-sidecar-memory-limit in ConfigMap config-deployment
             pods "p" is forbidden: failed quota: small: must specify requests.cpu for: queue-proxy  | QuotaExceeded | Set queue-sidecar-cpu-request in ConfigMap config-deployment

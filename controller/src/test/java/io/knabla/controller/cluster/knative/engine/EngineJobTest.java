@@ -30,11 +30,7 @@ class EngineJobTest {
                 Optional.of("checker"),
                 new Architecture("arm64"),
                 new StoreAccess("s3://bucket/prefix", store),
-                new Order(
-                        Mode.check,
-                        Optional.of(UNIT),
-                        1,
-                        new Limits(Duration.ofSeconds(60), 2L << 30)));
+                new Order(Mode.check, Optional.of(UNIT), 1, new Limits(Duration.ofSeconds(60), 2L << 30)));
     }
 
     @Test
@@ -53,42 +49,37 @@ class EngineJobTest {
         assertThat(pod.getAutomountServiceAccountToken()).isFalse();
         assertThat(pod.getServiceAccountName()).isEqualTo("checker");
         assertThat(pod.getSecurityContext().getRunAsNonRoot()).isTrue();
-        assertThat(pod.getSecurityContext().getSeccompProfile().getType())
-                .isEqualTo("RuntimeDefault");
+        assertThat(pod.getSecurityContext().getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
         assertThat(container.getSecurityContext().getReadOnlyRootFilesystem()).isTrue();
         assertThat(container.getSecurityContext().getAllowPrivilegeEscalation()).isFalse();
-        assertThat(container.getSecurityContext().getCapabilities().getDrop())
-                .containsExactly("ALL");
-        assertThat(container.getResources().getLimits())
-                .containsEntry("memory", new Quantity("2147483648"));
+        assertThat(container.getSecurityContext().getCapabilities().getDrop()).containsExactly("ALL");
+        assertThat(container.getResources().getLimits()).containsEntry("memory", new Quantity("2147483648"));
         assertThat(container.getArgs()).endsWith("@/knabla/replica.args", "check");
     }
 
     @Test
     void keysAreInASecretThatGoesWithTheJobAndTheRestIsInTheOpen() {
-        EngineJob job =
-                job(
-                        Map.of(
-                                "AWS_ACCESS_KEY_ID", "id",
-                                "AWS_SECRET_ACCESS_KEY", "key",
-                                "AWS_REGION", "eu-central-1"));
-        Job created =
-                new JobBuilder(job.job()).editMetadata().withUid("1-2-3").endMetadata().build();
+        EngineJob job = job(Map.of(
+                "AWS_ACCESS_KEY_ID", "id",
+                "AWS_SECRET_ACCESS_KEY", "key",
+                "AWS_REGION", "eu-central-1"));
+        Job created = new JobBuilder(job.job())
+                .editMetadata()
+                .withUid("1-2-3")
+                .endMetadata()
+                .build();
 
-        assertThat(job.secret(created))
-                .hasValueSatisfying(
-                        secret -> {
-                            assertThat(secret.getStringData())
-                                    .containsOnlyKeys("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY");
-                            assertThat(secret.getMetadata().getOwnerReferences())
-                                    .singleElement()
-                                    .satisfies(
-                                            owner -> {
-                                                assertThat(owner.getKind()).isEqualTo("Job");
-                                                assertThat(owner.getUid()).isEqualTo("1-2-3");
-                                            });
-                        });
-        Container container = created.getSpec().getTemplate().getSpec().getContainers().getFirst();
+        assertThat(job.secret(created)).hasValueSatisfying(secret -> {
+            assertThat(secret.getStringData()).containsOnlyKeys("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY");
+            assertThat(secret.getMetadata().getOwnerReferences())
+                    .singleElement()
+                    .satisfies(owner -> {
+                        assertThat(owner.getKind()).isEqualTo("Job");
+                        assertThat(owner.getUid()).isEqualTo("1-2-3");
+                    });
+        });
+        Container container =
+                created.getSpec().getTemplate().getSpec().getContainers().getFirst();
         assertThat(container.getEnv())
                 .contains(new EnvVar("AWS_REGION", "eu-central-1", null))
                 .contains(new EnvVar("KNABLA_UNIT", UNIT.value(), null))
@@ -103,13 +94,13 @@ class EngineJobTest {
     @Test
     void itRunsWhereItsImageDoes() {
         assertThat(job(Map.of()).job().getSpec().getTemplate().getSpec().getNodeSelector())
-                .containsOnly(
-                        Map.entry("kubernetes.io/arch", "arm64"),
-                        Map.entry("kubernetes.io/os", "linux"));
+                .containsOnly(Map.entry("kubernetes.io/arch", "arm64"), Map.entry("kubernetes.io/os", "linux"));
     }
 
     @Test
     void aRoleNeedsNoSecret() {
-        assertThat(job(Map.of("AWS_REGION", "eu-central-1")).secret(job(Map.of()).job())).isEmpty();
+        assertThat(job(Map.of("AWS_REGION", "eu-central-1"))
+                        .secret(job(Map.of()).job()))
+                .isEmpty();
     }
 }

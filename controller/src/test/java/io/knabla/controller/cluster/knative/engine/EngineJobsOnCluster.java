@@ -29,7 +29,8 @@ class EngineJobsOnCluster {
     private static final Digest UNIT = new Digest("sha256:" + "b".repeat(64));
     private static final Limits PLENTY = new Limits(Duration.ofMinutes(2), 512L << 20);
 
-    @RegisterExtension static final TestCluster cluster = new TestCluster();
+    @RegisterExtension
+    static final TestCluster cluster = new TestCluster();
 
     private static String image;
     private static String namespace;
@@ -42,45 +43,33 @@ class EngineJobsOnCluster {
 
     /** A store that no pod has, so that every run ends before it has a model. */
     private static Ended run(String image, Mode mode, Limits limits) {
-        var settings =
-                DefaultSettings.with(
-                        Map.of("knabla.namespace", namespace, "knabla.cluster.image", image));
-        var jobs =
-                new EngineJobs(
-                        cluster.client(),
-                        settings,
-                        new StoreAccess(
-                                "s3://bucket/prefix",
-                                Map.of(
-                                        "AWS_ACCESS_KEY_ID", "id",
-                                        "AWS_SECRET_ACCESS_KEY", "key",
-                                        "AWS_REGION", "us-east-1",
-                                        "KNABLA_S3_ENDPOINT", "http://127.0.0.1:9",
-                                        "KNABLA_S3_ATTEMPTS", "1")),
-                        () -> UUID.randomUUID().toString().substring(0, 8),
-                        Clock.systemUTC());
+        var settings = DefaultSettings.with(Map.of("knabla.namespace", namespace, "knabla.cluster.image", image));
+        var jobs = new EngineJobs(
+                cluster.client(),
+                settings,
+                new StoreAccess(
+                        "s3://bucket/prefix",
+                        Map.of(
+                                "AWS_ACCESS_KEY_ID", "id",
+                                "AWS_SECRET_ACCESS_KEY", "key",
+                                "AWS_REGION", "us-east-1",
+                                "KNABLA_S3_ENDPOINT", "http://127.0.0.1:9",
+                                "KNABLA_S3_ATTEMPTS", "1")),
+                () -> UUID.randomUUID().toString().substring(0, 8),
+                Clock.systemUTC());
         return jobs.run(new Order(mode, Optional.of(UNIT), 1, limits));
     }
 
     @AfterEach
     void nothingIsLeft() {
-        TestCluster.await()
-                .untilAsserted(
-                        () -> {
-                            var client = cluster.client();
-                            assertThat(
-                                            client.batch()
-                                                    .v1()
-                                                    .jobs()
-                                                    .inNamespace(namespace)
-                                                    .list()
-                                                    .getItems())
-                                    .isEmpty();
-                            assertThat(client.pods().inNamespace(namespace).list().getItems())
-                                    .isEmpty();
-                            assertThat(client.secrets().inNamespace(namespace).list().getItems())
-                                    .isEmpty();
-                        });
+        TestCluster.await().untilAsserted(() -> {
+            var client = cluster.client();
+            assertThat(client.batch().v1().jobs().inNamespace(namespace).list().getItems())
+                    .isEmpty();
+            assertThat(client.pods().inNamespace(namespace).list().getItems()).isEmpty();
+            assertThat(client.secrets().inNamespace(namespace).list().getItems())
+                    .isEmpty();
+        });
     }
 
     @Test
@@ -102,33 +91,27 @@ class EngineJobsOnCluster {
     void anImageThatIsNotThereTeachesNothingOfTheModel() {
         assertThat(run(TestCluster.registry() + "/knabla/replica:none", Mode.check, PLENTY))
                 .isInstanceOfSatisfying(
-                        Ended.NotRun.class,
-                        notRun -> assertThat(notRun.why()).contains("knabla/replica:none"));
+                        Ended.NotRun.class, notRun -> assertThat(notRun.why()).contains("knabla/replica:none"));
     }
 
     @Test
     void aQuotaThatForbidsJobsIsNamed() {
-        var quota =
-                new ResourceQuotaBuilder()
-                        .withNewMetadata()
-                        .withName("none")
-                        .withNamespace(namespace)
-                        .endMetadata()
-                        .withNewSpec()
-                        .addToHard("count/jobs.batch", new Quantity("0"))
-                        .endSpec()
-                        .build();
+        var quota = new ResourceQuotaBuilder()
+                .withNewMetadata()
+                .withName("none")
+                .withNamespace(namespace)
+                .endMetadata()
+                .withNewSpec()
+                .addToHard("count/jobs.batch", new Quantity("0"))
+                .endSpec()
+                .build();
         cluster.client().resource(quota).create();
         try {
             TestCluster.await()
-                    .untilAsserted(
-                            () ->
-                                    assertThat(run(image, Mode.check, PLENTY))
-                                            .isInstanceOfSatisfying(
-                                                    Ended.NotRun.class,
-                                                    notRun ->
-                                                            assertThat(notRun.why())
-                                                                    .contains("quota")));
+                    .untilAsserted(() -> assertThat(run(image, Mode.check, PLENTY))
+                            .isInstanceOfSatisfying(
+                                    Ended.NotRun.class,
+                                    notRun -> assertThat(notRun.why()).contains("quota")));
         } finally {
             cluster.client().resource(quota).delete();
         }

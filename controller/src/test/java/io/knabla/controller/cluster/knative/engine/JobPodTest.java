@@ -19,46 +19,45 @@ class JobPodTest {
     private static final Limits LIMITS = new Limits(Duration.ofSeconds(60), 64L << 20);
 
     private static Pod pod(PodStatusBuilder status) {
-        return new PodBuilder().withNewMetadata().endMetadata().withStatus(status.build()).build();
+        return new PodBuilder()
+                .withNewMetadata()
+                .endMetadata()
+                .withStatus(status.build())
+                .build();
     }
 
     private static Pod waiting(String reason, String message) {
-        return pod(
-                new PodStatusBuilder()
-                        .withPhase("Pending")
-                        .addNewContainerStatus()
-                        .withNewState()
-                        .withNewWaiting(message, reason)
-                        .endState()
-                        .endContainerStatus());
+        return pod(new PodStatusBuilder()
+                .withPhase("Pending")
+                .addNewContainerStatus()
+                .withNewState()
+                .withNewWaiting(message, reason)
+                .endState()
+                .endContainerStatus());
     }
 
     private static ContainerStateTerminated ended(int code, String reason) {
-        return new ContainerStateTerminatedBuilder().withExitCode(code).withReason(reason).build();
+        return new ContainerStateTerminatedBuilder()
+                .withExitCode(code)
+                .withReason(reason)
+                .build();
     }
 
     @Test
     void whatMayMendByWaitingIsWaitedFor() {
-        assertThat(JobPod.of(new PodBuilder().build()))
-                .isEqualTo(new JobPod.Waiting(Optional.empty()));
-        assertThat(JobPod.of(waiting("ContainerCreating", null)))
-                .isEqualTo(new JobPod.Waiting(Optional.empty()));
+        assertThat(JobPod.of(new PodBuilder().build())).isEqualTo(new JobPod.Waiting(Optional.empty()));
+        assertThat(JobPod.of(waiting("ContainerCreating", null))).isEqualTo(new JobPod.Waiting(Optional.empty()));
         // Its Secret comes right behind it.
         assertThat(JobPod.of(waiting("CreateContainerConfigError", "secret \"x\" not found")))
-                .isEqualTo(
-                        new JobPod.Waiting(
-                                Optional.of("CreateContainerConfigError: secret \"x\" not found")));
-        assertThat(
-                        JobPod.of(
-                                pod(
-                                        new PodStatusBuilder()
-                                                .withPhase("Pending")
-                                                .addNewCondition()
-                                                .withType("PodScheduled")
-                                                .withStatus("False")
-                                                .withReason("Unschedulable")
-                                                .withMessage("no node")
-                                                .endCondition())))
+                .isEqualTo(new JobPod.Waiting(Optional.of("CreateContainerConfigError: secret \"x\" not found")));
+        assertThat(JobPod.of(pod(new PodStatusBuilder()
+                        .withPhase("Pending")
+                        .addNewCondition()
+                        .withType("PodScheduled")
+                        .withStatus("False")
+                        .withReason("Unschedulable")
+                        .withMessage("no node")
+                        .endCondition())))
                 .isEqualTo(new JobPod.Waiting(Optional.of("Unschedulable: no node")));
     }
 
@@ -81,50 +80,34 @@ class JobPodTest {
     }
 
     private static Pod ended(Consumer<ObjectMeta> metadata, int code, String reason) {
-        Pod pod =
-                pod(
-                        new PodStatusBuilder()
-                                .withPhase("Failed")
-                                .addNewContainerStatus()
-                                .withNewState()
-                                .withTerminated(ended(code, reason))
-                                .endState()
-                                .endContainerStatus());
+        Pod pod = pod(new PodStatusBuilder()
+                .withPhase("Failed")
+                .addNewContainerStatus()
+                .withNewState()
+                .withTerminated(ended(code, reason))
+                .endState()
+                .endContainerStatus());
         metadata.accept(pod.getMetadata());
         return pod;
     }
 
     @Test
     void theLogSaysHowARunEnded() {
-        assertThat(
-                        JobPod.judge(
-                                ended(0, "Completed"),
-                                LIMITS,
-                                () -> "a warning of a library\n{\"event\":\"checked\"}\n"))
+        assertThat(JobPod.judge(
+                        ended(0, "Completed"), LIMITS, () -> "a warning of a library\n{\"event\":\"checked\"}\n"))
                 .isEqualTo(new Ended.Passed(Optional.empty(), Optional.empty(), Optional.empty()));
-        assertThat(
-                        JobPod.judge(
-                                ended(4, "Error"),
-                                LIMITS,
-                                () -> "{\"event\":\"refused\",\"error\":\"no kernel for Foo\"}\n"))
+        assertThat(JobPod.judge(
+                        ended(4, "Error"), LIMITS, () -> "{\"event\":\"refused\",\"error\":\"no kernel for Foo\"}\n"))
                 .isEqualTo(new Ended.Refused("no kernel for Foo"));
-        assertThat(
-                        JobPod.judge(
-                                ended(134, "Error"),
-                                LIMITS,
-                                () -> "terminate called\n{\"event\":\"listening\"}\n"))
+        assertThat(JobPod.judge(ended(134, "Error"), LIMITS, () -> "terminate called\n{\"event\":\"listening\"}\n"))
                 .isEqualTo(new Ended.Crashed("signal 6, SIGABRT: terminate called"));
     }
 
     @Test
     void theKernelsLimitIsTheLimitOfTheRun() {
-        assertThat(
-                        JobPod.judge(
-                                ended(137, "OOMKilled"),
-                                LIMITS,
-                                () -> {
-                                    throw new AssertionError("nobody needs its log");
-                                }))
+        assertThat(JobPod.judge(ended(137, "OOMKilled"), LIMITS, () -> {
+                    throw new AssertionError("nobody needs its log");
+                }))
                 .isEqualTo(new Ended.TooLarge(64L << 20));
     }
 }

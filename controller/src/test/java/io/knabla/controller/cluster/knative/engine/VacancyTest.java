@@ -10,24 +10,22 @@ import org.junit.jupiter.api.Test;
 
 class VacancyTest {
     private Instant now = Instant.EPOCH;
-    private final Vacancy vacancy =
-            new Vacancy(
-                    new Clock() {
-                        @Override
-                        public Instant instant() {
-                            return now;
-                        }
+    private final Vacancy vacancy = new Vacancy(new Clock() {
+        @Override
+        public Instant instant() {
+            return now;
+        }
 
-                        @Override
-                        public ZoneOffset getZone() {
-                            return ZoneOffset.UTC;
-                        }
+        @Override
+        public ZoneOffset getZone() {
+            return ZoneOffset.UTC;
+        }
 
-                        @Override
-                        public Clock withZone(java.time.ZoneId zone) {
-                            return this;
-                        }
-                    });
+        @Override
+        public Clock withZone(java.time.ZoneId zone) {
+            return this;
+        }
+    });
 
     @Test
     void whereNoneEverLackedAPlaceAllAreTried() {

@@ -21,18 +21,17 @@ class BoundsTest {
 
     @Test
     void saysAllThatMayChangeOnALiveRevision() {
-        FunctionSpec spec = Specs.inference().scaling(2, 9, 4, Duration.ofMinutes(5)).spec();
+        FunctionSpec spec =
+                Specs.inference().scaling(2, 9, 4, Duration.ofMinutes(5)).spec();
 
         assertThat(Bounds.of(spec, new Share(SLOT, 100, 2, 9), false).annotations())
-                .containsExactlyInAnyOrderEntriesOf(
-                        Map.of(
-                                "autoscaling.knative.dev/min-scale", "2",
-                                "autoscaling.knative.dev/max-scale", "9",
-                                "autoscaling.knative.dev/initial-scale", "2",
-                                "autoscaling.knative.dev/target-utilization-percentage", "70",
-                                "autoscaling.knative.dev/window", "60s",
-                                "autoscaling.knative.dev/scale-to-zero-pod-retention-period",
-                                        "240s"));
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "autoscaling.knative.dev/min-scale", "2",
+                        "autoscaling.knative.dev/max-scale", "9",
+                        "autoscaling.knative.dev/initial-scale", "2",
+                        "autoscaling.knative.dev/target-utilization-percentage", "70",
+                        "autoscaling.knative.dev/window", "60s",
+                        "autoscaling.knative.dev/scale-to-zero-pod-retention-period", "240s"));
     }
 
     @ParameterizedTest
@@ -51,14 +50,14 @@ class BoundsTest {
 
         assertThat(Bounds.of(spec, new Share(SLOT, 100, 0, 5), false).annotations())
                 .containsEntry("autoscaling.knative.dev/window", window)
-                .containsEntry(
-                        "autoscaling.knative.dev/scale-to-zero-pod-retention-period", retention)
+                .containsEntry("autoscaling.knative.dev/scale-to-zero-pod-retention-period", retention)
                 .containsEntry("autoscaling.knative.dev/initial-scale", "1");
     }
 
     @Test
     void aSlotThatIsAloneHasTheWholeScaling() {
-        FunctionSpec spec = Specs.inference().scaling(3, 9, 4, Duration.ofMinutes(1)).spec();
+        FunctionSpec spec =
+                Specs.inference().scaling(3, 9, 4, Duration.ofMinutes(1)).spec();
         Share base = new Share(SLOT, 22, 2, 2);
 
         assertThat(Bounds.of(spec, base, false).annotations())
@@ -76,20 +75,19 @@ class BoundsTest {
     void utilizationIsAPercentageThatKnativeTakes(double target, String percent) {
         FunctionSpec plain = Specs.inference().spec();
         var scaling = new FunctionSpec.Scaling(0, 5, 4, target, Duration.ofMinutes(1));
-        FunctionSpec spec =
-                new FunctionSpec(
-                        plain.type(),
-                        plain.model(),
-                        plain.externalData(),
-                        plain.gradient(),
-                        plain.quantize(),
-                        plain.resources(),
-                        plain.placement(),
-                        scaling,
-                        plain.keepWarm(),
-                        plain.batching(),
-                        plain.timeout(),
-                        plain.traffic());
+        FunctionSpec spec = new FunctionSpec(
+                plain.type(),
+                plain.model(),
+                plain.externalData(),
+                plain.gradient(),
+                plain.quantize(),
+                plain.resources(),
+                plain.placement(),
+                scaling,
+                plain.keepWarm(),
+                plain.batching(),
+                plain.timeout(),
+                plain.traffic());
 
         assertThat(Bounds.of(spec, new Share(SLOT, 100, 0, 5), false).annotations())
                 .containsEntry("autoscaling.knative.dev/target-utilization-percentage", percent);
@@ -103,8 +101,9 @@ class BoundsTest {
             @ForAll @LongRange(max = 604_800_000) long idleMillis,
             @ForAll boolean alone) {
         int max = min + room;
-        FunctionSpec spec =
-                Specs.inference().scaling(min, max, 4, Duration.ofMillis(idleMillis)).spec();
+        FunctionSpec spec = Specs.inference()
+                .scaling(min, max, 4, Duration.ofMillis(idleMillis))
+                .spec();
 
         Map<String, String> annotations =
                 Bounds.of(spec, new Share(SLOT, 100, min, max), alone).annotations();

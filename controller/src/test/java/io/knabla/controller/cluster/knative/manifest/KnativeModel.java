@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Knative's rules for Configurations, Revisions and Routes as its source has them, for thousands of
- * histories that a cluster would take hours for; {@code RevisionsOnCluster} asks the same of a real one.
+ * Knative's rules for Configurations, Revisions and Routes as its source has them, for thousands of histories that a
+ * cluster would take hours for; {@code RevisionsOnCluster} asks the same of a real one.
  */
 final class KnativeModel {
     private final Map<String, Configuration> configurations = new TreeMap<>();
@@ -31,8 +31,7 @@ final class KnativeModel {
     private int clock;
 
     Observed observed() {
-        return new Observed(
-                List.copyOf(configurations.values()), List.copyOf(revisions.values()), route);
+        return new Observed(List.copyOf(configurations.values()), List.copyOf(revisions.values()), route);
     }
 
     Map<String, Revision> revisions() {
@@ -47,9 +46,8 @@ final class KnativeModel {
     Map<String, Integer> served() {
         return route.map(Route::getStatus).stream()
                 .flatMap(status -> status.getTraffic().stream())
-                .collect(
-                        Collectors.toMap(
-                                TrafficTarget::getRevisionName, t -> t.getPercent().intValue()));
+                .collect(Collectors.toMap(
+                        TrafficTarget::getRevisionName, t -> t.getPercent().intValue()));
     }
 
     void apply(Rollout rollout) {
@@ -94,24 +92,21 @@ final class KnativeModel {
         RevisionTemplateSpec template = configuration.getSpec().getTemplate();
         revisions.computeIfAbsent(
                 template.getMetadata().getName(),
-                name ->
-                        new RevisionBuilder()
-                                .withMetadata(template.getMetadata())
-                                .editMetadata()
-                                .withCreationTimestamp("%09d".formatted(clock++))
-                                .endMetadata()
-                                .withSpec(template.getSpec())
-                                .build());
+                name -> new RevisionBuilder()
+                        .withMetadata(template.getMetadata())
+                        .editMetadata()
+                        .withCreationTimestamp("%09d".formatted(clock++))
+                        .endMetadata()
+                        .withSpec(template.getSpec())
+                        .build());
     }
 
     private void apply(Route wanted) {
         List<TrafficTarget> traffic = wanted.getSpec().getTraffic();
         assertThat(traffic.stream().mapToLong(TrafficTarget::getPercent).sum()).isEqualTo(100);
-        route =
-                Optional.of(
-                        new RouteBuilder(wanted)
-                                .withStatus(route.map(Route::getStatus).orElse(null))
-                                .build());
+        route = Optional.of(new RouteBuilder(wanted)
+                .withStatus(route.map(Route::getStatus).orElse(null))
+                .build());
     }
 
     private void annotate(String revision, Map<String, String> annotations) {
@@ -121,12 +116,11 @@ final class KnativeModel {
                 .allMatch(key -> key.startsWith("autoscaling.knative.dev/"));
         revisions.computeIfPresent(
                 revision,
-                (_, there) ->
-                        new RevisionBuilder(there)
-                                .editMetadata()
-                                .addToAnnotations(annotations)
-                                .endMetadata()
-                                .build());
+                (_, there) -> new RevisionBuilder(there)
+                        .editMetadata()
+                        .addToAnnotations(annotations)
+                        .endMetadata()
+                        .build());
     }
 
     private void delete(String revision) {
@@ -139,10 +133,9 @@ final class KnativeModel {
     }
 
     private void deleteConfiguration(String name) {
-        Set<String> own =
-                revisions.keySet().stream()
-                        .filter(revision -> revision.startsWith(name + "-v"))
-                        .collect(Collectors.toSet());
+        Set<String> own = revisions.keySet().stream()
+                .filter(revision -> revision.startsWith(name + "-v"))
+                .collect(Collectors.toSet());
         assertThat(served().keySet()).doesNotContainAnyElementsOf(own);
         configurations.remove(name);
         revisions.keySet().removeAll(own);
@@ -150,21 +143,19 @@ final class KnativeModel {
 
     /** As if the pods of a revision came, went, or never came. */
     void turn(String revision, String ready, String reason) {
-        Condition condition =
-                new ConditionBuilder()
-                        .withType("Ready")
-                        .withStatus(ready)
-                        .withReason(reason)
-                        .build();
+        Condition condition = new ConditionBuilder()
+                .withType("Ready")
+                .withStatus(ready)
+                .withReason(reason)
+                .build();
         revisions.computeIfPresent(
                 revision,
-                (_, there) ->
-                        new RevisionBuilder(there)
-                                .withNewStatus()
-                                .withConditions(condition)
-                                .withActualReplicas(0)
-                                .endStatus()
-                                .build());
+                (_, there) -> new RevisionBuilder(there)
+                        .withNewStatus()
+                        .withConditions(condition)
+                        .withActualReplicas(0)
+                        .endStatus()
+                        .build());
         route();
     }
 
@@ -174,18 +165,13 @@ final class KnativeModel {
 
     /** A Route moves only when everything that it names is ready. */
     void route() {
-        route =
-                route.map(
-                        there ->
-                                there.getSpec().getTraffic().stream().allMatch(this::isReady)
-                                        ? new RouteBuilder(there)
-                                                .withNewStatus()
-                                                .withTraffic(
-                                                        new ArrayList<>(
-                                                                there.getSpec().getTraffic()))
-                                                .endStatus()
-                                                .build()
-                                        : there);
+        route = route.map(there -> there.getSpec().getTraffic().stream().allMatch(this::isReady)
+                ? new RouteBuilder(there)
+                        .withNewStatus()
+                        .withTraffic(new ArrayList<>(there.getSpec().getTraffic()))
+                        .endStatus()
+                        .build()
+                : there);
     }
 
     private boolean isReady(TrafficTarget target) {

@@ -34,12 +34,11 @@ import java.util.stream.Collectors;
 
 /** One function in a catalog and in a namespace of a real cluster; a test's own, smallest operator. */
 final class LiveWorld {
-    private static final PatchContext OURS =
-            new PatchContext.Builder()
-                    .withPatchType(PatchType.SERVER_SIDE_APPLY)
-                    .withFieldManager("knabla-test")
-                    .withForce(true)
-                    .build();
+    private static final PatchContext OURS = new PatchContext.Builder()
+            .withPatchType(PatchType.SERVER_SIDE_APPLY)
+            .withFieldManager("knabla-test")
+            .withForce(true)
+            .build();
 
     private final KubernetesClient client;
     private final String namespace;
@@ -51,23 +50,20 @@ final class LiveWorld {
     LiveWorld(KubernetesClient client, String namespace) {
         this.client = client;
         this.namespace = namespace;
-        HasMetadata stand =
-                client.resource(
-                                new ConfigMapBuilder()
-                                        .withNewMetadata()
-                                        .withNamespace(namespace)
-                                        .withName("owner")
-                                        .endMetadata()
-                                        .build())
-                        .create();
-        owner =
-                new OwnerReferenceBuilder()
-                        .withApiVersion("v1")
-                        .withKind("ConfigMap")
+        HasMetadata stand = client.resource(new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withNamespace(namespace)
                         .withName("owner")
-                        .withUid(stand.getMetadata().getUid())
-                        .withController(true)
-                        .build();
+                        .endMetadata()
+                        .build())
+                .create();
+        owner = new OwnerReferenceBuilder()
+                .withApiVersion("v1")
+                .withKind("ConfigMap")
+                .withName("owner")
+                .withUid(stand.getMetadata().getUid())
+                .withController(true)
+                .build();
     }
 
     LiveWorld deploy(Specs specs) {
@@ -94,41 +90,34 @@ final class LiveWorld {
 
     /** Steps until nothing is left to do and requests go where they should. */
     LiveWorld settle() {
-        await().untilAsserted(
-                        () -> {
-                            Rollout rollout = step();
-                            assertThat(rollout.isAtRest()).as(rollout.toString()).isTrue();
-                            assertThat(rollout.reason()).startsWith("every revision");
-                            assertThat(served())
-                                    .isEqualTo(
-                                            percents(
-                                                    get(Route.class, "digits")
-                                                            .getSpec()
-                                                            .getTraffic()));
-                        });
+        await().untilAsserted(() -> {
+            Rollout rollout = step();
+            assertThat(rollout.isAtRest()).as(rollout.toString()).isTrue();
+            assertThat(rollout.reason()).startsWith("every revision");
+            assertThat(served())
+                    .isEqualTo(percents(get(Route.class, "digits").getSpec().getTraffic()));
+        });
         return this;
     }
 
     Rollout step() {
-        Rollout rollout =
-                Rollout.next(
-                        new FunctionRecord(
-                                new FunctionId(namespace, "digits"), versions, traffic, ""),
-                        owner,
-                        new Observed(
-                                list(Configuration.class),
-                                list(Revision.class),
-                                list(Route.class).stream().findFirst()),
-                        terrain(),
-                        new PodSettings(
-                                TestCluster.registry() + "/hello:1",
-                                Optional.empty(),
-                                Optional.empty(),
-                                new StoreAccess("s3://bucket", Map.of("AWS_ACCESS_KEY_ID", "id")),
-                                Map.of(),
-                                Architecture.ofThisProcess()),
+        Rollout rollout = Rollout.next(
+                new FunctionRecord(new FunctionId(namespace, "digits"), versions, traffic, ""),
+                owner,
+                new Observed(
+                        list(Configuration.class),
+                        list(Revision.class),
+                        list(Route.class).stream().findFirst()),
+                terrain(),
+                new PodSettings(
+                        TestCluster.registry() + "/hello:1",
+                        Optional.empty(),
+                        Optional.empty(),
+                        new StoreAccess("s3://bucket", Map.of("AWS_ACCESS_KEY_ID", "id")),
                         Map.of(),
-                        true);
+                        Architecture.ofThisProcess()),
+                Map.of(),
+                true);
         rollout.apply().forEach(object -> client.resource(object).patch(OURS));
         rollout.bounds().forEach(this::annotate);
         rollout.deleteRevisions().forEach(name -> delete(Revision.class, name));
@@ -139,22 +128,18 @@ final class LiveWorld {
     private Terrain terrain() {
         Installation knative = InstallationReader.read(client);
         return new Terrain(
-                Supply.of(client.nodes().list().getItems(), List.of()),
-                knative.features(),
-                knative.limits());
+                Supply.of(client.nodes().list().getItems(), List.of()), knative.features(), knative.limits());
     }
 
     private void annotate(String revision, Map<String, String> annotations) {
         client.resources(Revision.class)
                 .inNamespace(namespace)
                 .withName(revision)
-                .edit(
-                        there ->
-                                new RevisionBuilder(there)
-                                        .editMetadata()
-                                        .addToAnnotations(annotations)
-                                        .endMetadata()
-                                        .build());
+                .edit(there -> new RevisionBuilder(there)
+                        .editMetadata()
+                        .addToAnnotations(annotations)
+                        .endMetadata()
+                        .build());
     }
 
     private void delete(Class<? extends HasMetadata> kind, String name) {
@@ -184,8 +169,7 @@ final class LiveWorld {
 
     private static Map<String, Integer> percents(List<TrafficTarget> traffic) {
         return traffic.stream()
-                .collect(
-                        Collectors.toMap(
-                                TrafficTarget::getRevisionName, t -> t.getPercent().intValue()));
+                .collect(Collectors.toMap(
+                        TrafficTarget::getRevisionName, t -> t.getPercent().intValue()));
     }
 }

@@ -17,10 +17,8 @@ class NamesTest {
         String configuration = Names.configuration("digits", SlotPlanTest.slot("cpu-spot"));
 
         assertThat(configuration).isEqualTo("digits-cpu-spot");
-        assertThat(Names.revision(configuration, 3, "content"))
-                .matches("digits-cpu-spot-v3-[0-9a-f]{5}");
-        assertThat(Names.revision(configuration, 3, "other"))
-                .isNotEqualTo(Names.revision(configuration, 3, "content"));
+        assertThat(Names.revision(configuration, 3, "content")).matches("digits-cpu-spot-v3-[0-9a-f]{5}");
+        assertThat(Names.revision(configuration, 3, "other")).isNotEqualTo(Names.revision(configuration, 3, "content"));
         assertThat(Names.companion("digits")).isEqualTo("digits-knabla");
     }
 
@@ -39,8 +37,7 @@ class NamesTest {
     }
 
     @Property
-    void differentFunctionsHaveDifferentOnes(
-            @ForAll("functions") String one, @ForAll("functions") String other) {
+    void differentFunctionsHaveDifferentOnes(@ForAll("functions") String one, @ForAll("functions") String other) {
         Slot slot = SlotPlanTest.slot("gpu-on-demand");
 
         assertThat(Names.configuration(one, slot).equals(Names.configuration(other, slot)))

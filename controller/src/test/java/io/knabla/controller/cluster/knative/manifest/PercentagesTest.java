@@ -30,10 +30,7 @@ class PercentagesTest {
         int sum = weights.stream().mapToInt(Integer::intValue).sum();
         assertThat(parts.stream().mapToInt(Integer::intValue).sum()).isEqualTo(total);
         for (int i = 0; i < parts.size(); i++) {
-            double exact =
-                    sum == 0
-                            ? (double) total / weights.size()
-                            : (double) total * weights.get(i) / sum;
+            double exact = sum == 0 ? (double) total / weights.size() : (double) total * weights.get(i) / sum;
             assertThat(Math.abs(parts.get(i) - exact)).isLessThan(1);
         }
     }

@@ -20,10 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Which nodes take which pods, by the rules that Kubernetes documents for affinity and taints. */
 class PlacingTest {
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             # node                   | labels                                                     | taints                                  | takes
             kind, a laptop           |                                                            |                                         | cpu-on-demand gpu-on-demand
             Karpenter, on demand     | karpenter.sh/capacity-type=on-demand                       |                                         | cpu-on-demand gpu-on-demand
@@ -48,21 +45,17 @@ class PlacingTest {
         words(labels).map(w -> w.split("=")).forEach(w -> labelled.put(w[0], w[1]));
         List<String> tainted = words(taints).toList();
 
-        String fitting =
-                Slot.all()
-                        .filter(slot -> isWanted(slot, labelled))
-                        .filter(slot -> isTolerated(slot, tainted))
-                        .map(Slot::toString)
-                        .collect(Collectors.joining(" "));
+        String fitting = Slot.all()
+                .filter(slot -> isWanted(slot, labelled))
+                .filter(slot -> isTolerated(slot, tainted))
+                .map(Slot::toString)
+                .collect(Collectors.joining(" "));
 
         assertThat(fitting).isEqualTo(takes == null ? "" : takes);
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             cpu-on-demand |                        | EmptyDir
             cpu-on-demand | cpu-on-demand          | EmptyDir
             cpu-on-demand | cpu-on-demand,cpu-spot | EmptyDir Affinity
@@ -82,21 +75,16 @@ class PlacingTest {
 
         assertThat(spread.getWhenUnsatisfiable()).isEqualTo("ScheduleAnyway");
         assertThat(spread.getTopologyKey()).isEqualTo("topology.kubernetes.io/zone");
-        assertThat(spread.getLabelSelector().getMatchLabels())
-                .isEqualTo(Map.of("knabla.dev/function", "f"));
+        assertThat(spread.getLabelSelector().getMatchLabels()).isEqualTo(Map.of("knabla.dev/function", "f"));
     }
 
     private static boolean isWanted(Slot slot, Map<String, String> labels) {
-        List<NodeSelectorTerm> terms =
-                Placing.affinity(slot, new Architecture("arm64"))
-                        .getNodeAffinity()
-                        .getRequiredDuringSchedulingIgnoredDuringExecution()
-                        .getNodeSelectorTerms();
+        List<NodeSelectorTerm> terms = Placing.affinity(slot, new Architecture("arm64"))
+                .getNodeAffinity()
+                .getRequiredDuringSchedulingIgnoredDuringExecution()
+                .getNodeSelectorTerms();
         return terms.stream()
-                .anyMatch(
-                        term ->
-                                term.getMatchExpressions().stream()
-                                        .allMatch(wish -> holds(wish, labels)));
+                .anyMatch(term -> term.getMatchExpressions().stream().allMatch(wish -> holds(wish, labels)));
     }
 
     private static boolean holds(NodeSelectorRequirement wish, Map<String, String> labels) {
@@ -109,11 +97,10 @@ class PlacingTest {
     }
 
     private static boolean isTolerated(Slot slot, List<String> taints) {
-        Set<String> tolerated =
-                Placing.tolerations(slot).stream()
-                        .filter(toleration -> "Exists".equals(toleration.getOperator()))
-                        .map(Toleration::getKey)
-                        .collect(Collectors.toSet());
+        Set<String> tolerated = Placing.tolerations(slot).stream()
+                .filter(toleration -> "Exists".equals(toleration.getOperator()))
+                .map(Toleration::getKey)
+                .collect(Collectors.toSet());
         return tolerated.containsAll(taints);
     }
 

@@ -29,14 +29,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PodTemplateTest {
     private static final Features ALL = new Features(Set.of(Feature.values()));
     private static final Size SIZE = new Size(1500, 512L << 20, 0);
-    private static final Map<String, String> STORE =
-            Map.of(
-                    "AWS_ACCESS_KEY_ID", "id",
-                    "AWS_SECRET_ACCESS_KEY", "secret",
-                    "AWS_REGION", "eu-central-1",
-                    "KNABLA_S3_ENDPOINT", "http://s3",
-                    "AWS_ROLE_ARN", "arn:aws:iam::1:role/controller",
-                    "AWS_WEB_IDENTITY_TOKEN_FILE", "/var/run/token");
+    private static final Map<String, String> STORE = Map.of(
+            "AWS_ACCESS_KEY_ID", "id",
+            "AWS_SECRET_ACCESS_KEY", "secret",
+            "AWS_REGION", "eu-central-1",
+            "KNABLA_S3_ENDPOINT", "http://s3",
+            "AWS_ROLE_ARN", "arn:aws:iam::1:role/controller",
+            "AWS_WEB_IDENTITY_TOKEN_FILE", "/var/run/token");
 
     @Test
     void mayDoNothingButServe() {
@@ -51,8 +50,7 @@ class PodTemplateTest {
         assertThat(pod("cpu-on-demand", ALL).getAutomountServiceAccountToken()).isFalse();
         assertThat(pod("cpu-on-demand", ALL).getEnableServiceLinks()).isFalse();
         assertThat(container.getTerminationMessagePolicy()).isEqualTo("FallbackToLogsOnError");
-        assertThat(pod("cpu-on-demand", ALL).getVolumes())
-                .allMatch(volume -> volume.getEmptyDir() != null);
+        assertThat(pod("cpu-on-demand", ALL).getVolumes()).allMatch(volume -> volume.getEmptyDir() != null);
     }
 
     /** Knative refuses the two other fields of a probe without a period. */
@@ -71,11 +69,8 @@ class PodTemplateTest {
         Container container = container(pod("cpu-on-demand", ALL));
 
         assertThat(container.getResources().getRequests())
-                .containsOnly(
-                        Map.entry("cpu", new Quantity("1500m")),
-                        Map.entry("memory", new Quantity("536870912")));
-        assertThat(container.getResources().getLimits())
-                .containsOnly(Map.entry("memory", new Quantity("536870912")));
+                .containsOnly(Map.entry("cpu", new Quantity("1500m")), Map.entry("memory", new Quantity("536870912")));
+        assertThat(container.getResources().getLimits()).containsOnly(Map.entry("memory", new Quantity("536870912")));
         assertThat(container.getArgs()).containsExactly("@/knabla/replica.args");
         assertThat(environment(container))
                 .containsEntry("KNABLA_THREADS", "2")
@@ -88,20 +83,15 @@ class PodTemplateTest {
 
     @Test
     void aGpuIsALimitAndHasItsImage() {
-        RevisionSpec pod =
-                new PodTemplate(
-                                settings(STORE, Optional.of("gpu:1"), Map.of()),
-                                ALL,
-                                Limits.DEFAULT)
-                        .of(
-                                Specs.id("digits"),
-                                version(Specs.inference()),
-                                SlotPlanTest.slot("gpu-spot"),
-                                new Size(500, 1L << 30, 2));
+        RevisionSpec pod = new PodTemplate(settings(STORE, Optional.of("gpu:1"), Map.of()), ALL, Limits.DEFAULT)
+                .of(
+                        Specs.id("digits"),
+                        version(Specs.inference()),
+                        SlotPlanTest.slot("gpu-spot"),
+                        new Size(500, 1L << 30, 2));
 
         assertThat(container(pod).getImage()).isEqualTo("gpu:1");
-        assertThat(container(pod).getResources().getLimits())
-                .containsEntry("nvidia.com/gpu", new Quantity("2"));
+        assertThat(container(pod).getResources().getLimits()).containsEntry("nvidia.com/gpu", new Quantity("2"));
         assertThat(container(pod("cpu-spot", ALL)).getImage()).isEqualTo("replica:1");
         assertThat(container(pod("gpu-spot", ALL)).getImage()).isEqualTo("replica:1");
     }
@@ -109,8 +99,7 @@ class PodTemplateTest {
     @ParameterizedTest
     @CsvSource({"PT0.001S, 1", "PT1S, 1", "PT1.001S, 2", "PT30S, 30", "PT10M, 600"})
     void requestsHaveTheFunctionsTime(Duration timeout, long seconds) {
-        RevisionSpec pod =
-                pod(Specs.inference().timeout(timeout), "cpu-on-demand", ALL, Limits.DEFAULT);
+        RevisionSpec pod = pod(Specs.inference().timeout(timeout), "cpu-on-demand", ALL, Limits.DEFAULT);
 
         assertThat(pod.getTimeoutSeconds()).isEqualTo(seconds);
     }
@@ -118,12 +107,7 @@ class PodTemplateTest {
     @ParameterizedTest
     @CsvSource({"1, 1000, 4", "8, 1000, 16", "8, 10, 10"})
     void asManyRequestsAsAReplicaTakes(int batch, long limit, long concurrency) {
-        RevisionSpec pod =
-                pod(
-                        Specs.inference().batching(batch),
-                        "cpu-on-demand",
-                        ALL,
-                        new Limits(600, limit, 0));
+        RevisionSpec pod = pod(Specs.inference().batching(batch), "cpu-on-demand", ALL, new Limits(600, limit, 0));
 
         assertThat(pod.getContainerConcurrency()).isEqualTo(concurrency);
     }
@@ -165,46 +149,31 @@ class PodTemplateTest {
                 .containsEntry("AWS_REGION", "eu-central-1")
                 .containsEntry("KNABLA_S3_ENDPOINT", "http://s3")
                 .doesNotContainKeys(
-                        "AWS_ACCESS_KEY_ID",
-                        "AWS_SECRET_ACCESS_KEY",
-                        "AWS_ROLE_ARN",
-                        "AWS_WEB_IDENTITY_TOKEN_FILE");
+                        "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_ROLE_ARN", "AWS_WEB_IDENTITY_TOKEN_FILE");
     }
 
     @Test
     void aRoleNeedsAnAccountAndNoSecret() {
-        PodSettings settings =
-                settings(
-                        Map.of("AWS_REGION", "eu-central-1"),
-                        Optional.empty(),
-                        Map.of("eks.amazonaws.com/role-arn", "arn:aws:iam::1:role/replicas"));
+        PodSettings settings = settings(
+                Map.of("AWS_REGION", "eu-central-1"),
+                Optional.empty(),
+                Map.of("eks.amazonaws.com/role-arn", "arn:aws:iam::1:role/replicas"));
 
         List<HasMetadata> objects = StoreObjects.of(Specs.id("digits"), owner(), settings);
-        RevisionSpec pod =
-                new PodTemplate(settings, ALL, Limits.DEFAULT)
-                        .of(
-                                Specs.id("digits"),
-                                version(Specs.inference()),
-                                SlotPlanTest.slot("cpu-spot"),
-                                SIZE);
+        RevisionSpec pod = new PodTemplate(settings, ALL, Limits.DEFAULT)
+                .of(Specs.id("digits"), version(Specs.inference()), SlotPlanTest.slot("cpu-spot"), SIZE);
 
-        assertThat(objects)
-                .singleElement()
-                .isInstanceOfSatisfying(
-                        ServiceAccount.class,
-                        account -> {
-                            assertThat(account.getMetadata().getName()).isEqualTo("digits-knabla");
-                            assertThat(account.getMetadata().getAnnotations())
-                                    .containsValue("arn:aws:iam::1:role/replicas");
-                            assertThat(account.getAutomountServiceAccountToken()).isFalse();
-                        });
+        assertThat(objects).singleElement().isInstanceOfSatisfying(ServiceAccount.class, account -> {
+            assertThat(account.getMetadata().getName()).isEqualTo("digits-knabla");
+            assertThat(account.getMetadata().getAnnotations()).containsValue("arn:aws:iam::1:role/replicas");
+            assertThat(account.getAutomountServiceAccountToken()).isFalse();
+        });
         assertThat(pod.getServiceAccountName()).isEqualTo("digits-knabla");
         assertThat(container(pod).getEnvFrom()).isEmpty();
         assertThat(pod("cpu-spot", ALL).getServiceAccountName()).isNull();
     }
 
-    static PodSettings settings(
-            Map<String, String> store, Optional<String> gpuImage, Map<String, String> account) {
+    static PodSettings settings(Map<String, String> store, Optional<String> gpuImage, Map<String, String> account) {
         return new PodSettings(
                 "replica:1",
                 gpuImage,
@@ -215,7 +184,10 @@ class PodTemplateTest {
     }
 
     private static io.fabric8.kubernetes.api.model.OwnerReference owner() {
-        return new OwnerReferenceBuilder().withKind("Function").withName("digits").build();
+        return new OwnerReferenceBuilder()
+                .withKind("Function")
+                .withName("digits")
+                .build();
     }
 
     private static RevisionSpec pod(String slot, Features features) {
@@ -236,8 +208,7 @@ class PodTemplateTest {
     }
 
     private static Map<String, String> environment(Container container) {
-        return container.getEnv().stream()
-                .collect(Collectors.toMap(EnvVar::getName, EnvVar::getValue));
+        return container.getEnv().stream().collect(Collectors.toMap(EnvVar::getName, EnvVar::getValue));
     }
 
     private static String base64(String text) {

@@ -37,18 +37,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * What {@link KnativeModel} takes for granted, asked of a real Knative. The pods' image is {@code
- * hello:1} of the registry, which answers every path with its revision's name.
+ * What {@link KnativeModel} takes for granted, asked of a real Knative. The pods' image is {@code hello:1} of the
+ * registry, which answers every path with its revision's name.
  */
 class RevisionsOnCluster {
     private static final String BOUND = "autoscaling.knative.dev/";
 
-    @RegisterExtension static final TestCluster cluster = new TestCluster();
+    @RegisterExtension
+    static final TestCluster cluster = new TestCluster();
 
-    private static final Specs SMALL =
-            Specs.inference()
-                    .resources(new Resources(Optional.of(20L), Optional.of(64L << 20), 0))
-                    .placement(Pool.cpu, Capacity.OnDemand, 0);
+    private static final Specs SMALL = Specs.inference()
+            .resources(new Resources(Optional.of(20L), Optional.of(64L << 20), 0))
+            .placement(Pool.cpu, Capacity.OnDemand, 0);
 
     private LiveWorld world;
 
@@ -69,19 +69,13 @@ class RevisionsOnCluster {
 
         world.rescale(SMALL.scaling(2, 7, 4, Duration.ofMinutes(11))).settle();
 
-        await().untilAsserted(
-                        () ->
-                                assertThat(
-                                                world.get(PodAutoscaler.class, revision)
-                                                        .getMetadata()
-                                                        .getAnnotations())
-                                        .containsEntry(BOUND + "min-scale", "2")
-                                        .containsEntry(BOUND + "max-scale", "7")
-                                        .containsEntry(BOUND + "initial-scale", "2")
-                                        .containsEntry(BOUND + "window", "60s")
-                                        .containsEntry(
-                                                BOUND + "scale-to-zero-pod-retention-period",
-                                                "600s"));
+        await().untilAsserted(() -> assertThat(
+                        world.get(PodAutoscaler.class, revision).getMetadata().getAnnotations())
+                .containsEntry(BOUND + "min-scale", "2")
+                .containsEntry(BOUND + "max-scale", "7")
+                .containsEntry(BOUND + "initial-scale", "2")
+                .containsEntry(BOUND + "window", "60s")
+                .containsEntry(BOUND + "scale-to-zero-pod-retention-period", "600s"));
         await().untilAsserted(() -> assertThat(world.uids(Pod.class)).hasSize(2).containsAll(pods));
         assertThat(world.uids(ReplicaSet.class)).isEqualTo(sets);
         assertThat(world.only(Revision.class)).isEqualTo(revision);
@@ -95,7 +89,9 @@ class RevisionsOnCluster {
     void aSplitARollbackAndWhatIsForgotten() {
         world.deploy(SMALL).settle();
         String first = world.only(Revision.class);
-        world.deploy(SMALL).traffic(new TrafficTarget(1, 50), new TrafficTarget(2, 50)).settle();
+        world.deploy(SMALL)
+                .traffic(new TrafficTarget(1, 50), new TrafficTarget(2, 50))
+                .settle();
         assertThat(world.served().values()).containsExactlyInAnyOrder(50, 50);
         try (var ingress = new Ingress()) {
             String url = world.get(Route.class, "digits").getStatus().getUrl();
@@ -117,16 +113,15 @@ class RevisionsOnCluster {
     void aTemplateNeverChangesUnderItsName() {
         world.deploy(SMALL).settle();
         Configuration there = world.get(Configuration.class, "digits-cpu-on-demand");
-        Configuration changed =
-                new ConfigurationBuilder(there)
-                        .editSpec()
-                        .editTemplate()
-                        .editMetadata()
-                        .addToAnnotations(BOUND + "min-scale", "3")
-                        .endMetadata()
-                        .endTemplate()
-                        .endSpec()
-                        .build();
+        Configuration changed = new ConfigurationBuilder(there)
+                .editSpec()
+                .editTemplate()
+                .editMetadata()
+                .addToAnnotations(BOUND + "min-scale", "3")
+                .endMetadata()
+                .endTemplate()
+                .endSpec()
+                .build();
 
         assertThatExceptionOfType(KubernetesClientException.class)
                 .isThrownBy(() -> cluster.client().resource(changed).update())
@@ -142,11 +137,10 @@ class RevisionsOnCluster {
             nodes.add("spot-" + mark, Map.of("karpenter.sh/capacity-type", "spot"), 4, 0);
             nodes.add("eks-" + mark, Map.of("eks.amazonaws.com/capacityType", "SPOT"), 4, 1);
             nodes.add("gpu-" + mark, Map.of("karpenter.sh/capacity-type", "on-demand"), 4, 1);
-            Map<String, Set<String>> expected =
-                    Map.of(
-                            "cpu-spot", like("spot-" + mark),
-                            "gpu-spot", like("eks-" + mark),
-                            "gpu-on-demand", like("gpu-" + mark));
+            Map<String, Set<String>> expected = Map.of(
+                    "cpu-spot", like("spot-" + mark),
+                    "gpu-spot", like("eks-" + mark),
+                    "gpu-on-demand", like("gpu-" + mark));
 
             expected.forEach(this::isPlacedOn);
         }
@@ -170,26 +164,13 @@ class RevisionsOnCluster {
     private void isPlacedOn(String slot, Set<String> nodes) {
         var own = new LiveWorld(cluster.client(), cluster.namespace("pods"));
         boolean gpu = slot.startsWith("gpu");
-        own.deploy(
-                        SMALL.resources(
-                                        new Resources(
-                                                Optional.of(20L),
-                                                Optional.of(64L << 20),
-                                                gpu ? 1 : 0))
-                                .placement(
-                                        Pool.auto,
-                                        slot.endsWith("spot") ? Capacity.Spot : Capacity.OnDemand,
-                                        0))
+        own.deploy(SMALL.resources(new Resources(Optional.of(20L), Optional.of(64L << 20), gpu ? 1 : 0))
+                        .placement(Pool.auto, slot.endsWith("spot") ? Capacity.Spot : Capacity.OnDemand, 0))
                 .step();
 
-        await().untilAsserted(
-                        () ->
-                                assertThat(own.list(Pod.class))
-                                        .isNotEmpty()
-                                        .allMatch(
-                                                pod ->
-                                                        nodes.contains(
-                                                                pod.getSpec().getNodeName())));
+        await().untilAsserted(() -> assertThat(own.list(Pod.class))
+                .isNotEmpty()
+                .allMatch(pod -> nodes.contains(pod.getSpec().getNodeName())));
     }
 
     private static String answer(Ingress ingress, String url) {

@@ -17,18 +17,15 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
 /**
- * Whatever people, nodes and Knative do in whatever order: Knative refuses nothing, requests always
- * go somewhere, and in the end everything is as the catalog says. {@link KnativeModel} and {@link
- * World} check each step.
+ * Whatever people, nodes and Knative do in whatever order: Knative refuses nothing, requests always go somewhere, and
+ * in the end everything is as the catalog says. {@link KnativeModel} and {@link World} check each step.
  */
 class RolloutPropertyTest {
     private static final int KINDS = 10;
-    private static final List<String> SUPPLIES =
-            List.of("cpu-on-demand", "cpu-on-demand,cpu-spot", "cpu-spot", "");
+    private static final List<String> SUPPLIES = List.of("cpu-on-demand", "cpu-on-demand,cpu-spot", "cpu-spot", "");
 
     @Property(tries = 150)
-    void endsAsTheCatalogSays(
-            @ForAll @Size(max = 25) List<@IntRange(max = 10 * 24 - 1) Integer> happenings) {
+    void endsAsTheCatalogSays(@ForAll @Size(max = 25) List<@IntRange(max = 10 * 24 - 1) Integer> happenings) {
         World world = new World().deploy(specs(0));
         boolean served = false;
         for (int happening : happenings) {
@@ -44,16 +41,14 @@ class RolloutPropertyTest {
 
         assertThat(world.servedVersions()).isEqualTo(wish(world));
         assertThat(world.knative.served().keySet())
-                .allMatch(
-                        name ->
-                                world.knative
-                                        .revisions()
-                                        .get(name)
-                                        .getSpec()
-                                        .getContainers()
-                                        .getFirst()
-                                        .getImage()
-                                        .equals(world.image()));
+                .allMatch(name -> world.knative
+                        .revisions()
+                        .get(name)
+                        .getSpec()
+                        .getContainers()
+                        .getFirst()
+                        .getImage()
+                        .equals(world.image()));
         assertThat(world.next().isAtRest()).isTrue();
     }
 
@@ -73,8 +68,7 @@ class RolloutPropertyTest {
         }
     }
 
-    private static void turn(
-            World world, List<String> revisions, int detail, String ready, String reason) {
+    private static void turn(World world, List<String> revisions, int detail, String ready, String reason) {
         if (!revisions.isEmpty()) {
             world.knative.turn(revisions.get(detail % revisions.size()), ready, reason);
         }
@@ -87,8 +81,7 @@ class RolloutPropertyTest {
             world.traffic(new TrafficTarget(first.number(), 100));
         } else {
             world.traffic(
-                    new TrafficTarget(first.number(), 100 - 4 * detail),
-                    new TrafficTarget(last.number(), 4 * detail));
+                    new TrafficTarget(first.number(), 100 - 4 * detail), new TrafficTarget(last.number(), 4 * detail));
         }
     }
 
@@ -98,9 +91,9 @@ class RolloutPropertyTest {
             case 1 -> Specs.inference().placement(Pool.cpu, Capacity.Mixed, 1);
             case 2 -> Specs.inference().placement(Pool.cpu, Capacity.Spot, 0);
             default ->
-                    Specs.inference()
-                            .placement(Pool.auto, Capacity.OnDemand, 0)
-                            .scaling(1, 3, 2, Duration.ofSeconds(detail));
+                Specs.inference()
+                        .placement(Pool.auto, Capacity.OnDemand, 0)
+                        .scaling(1, 3, 2, Duration.ofSeconds(detail));
         };
     }
 

@@ -27,12 +27,8 @@ class RolloutTest {
         assertThat(first.apply())
                 .hasExactlyElementsOfTypes(Secret.class, Configuration.class, Route.class)
                 .allMatch(o -> o.getMetadata().getOwnerReferences().equals(List.of(World.OWNER)))
-                .allMatch(
-                        o ->
-                                o.getMetadata()
-                                        .getLabels()
-                                        .get("knabla.dev/function")
-                                        .equals("digits"));
+                .allMatch(o ->
+                        o.getMetadata().getLabels().get("knabla.dev/function").equals("digits"));
         assertThat(first.apply())
                 .extracting(o -> o.getMetadata().getName())
                 .containsExactly("digits-knabla", "digits-cpu-on-demand", "digits");
@@ -118,16 +114,16 @@ class RolloutTest {
         World world = new World().deploy(PLAIN).settle();
         String revision = world.only(1);
 
-        Rollout rescaled = world.rescale(PLAIN.scaling(2, 7, 4, Duration.ofSeconds(60))).step();
+        Rollout rescaled =
+                world.rescale(PLAIN.scaling(2, 7, 4, Duration.ofSeconds(60))).step();
 
         assertThat(rescaled.bounds())
-                .isEqualTo(
+                .isEqualTo(Map.of(
+                        revision,
                         Map.of(
-                                revision,
-                                Map.of(
-                                        "autoscaling.knative.dev/min-scale", "2",
-                                        "autoscaling.knative.dev/max-scale", "7",
-                                        "autoscaling.knative.dev/initial-scale", "2")));
+                                "autoscaling.knative.dev/min-scale", "2",
+                                "autoscaling.knative.dev/max-scale", "7",
+                                "autoscaling.knative.dev/initial-scale", "2")));
         assertThat(rescaled.apply()).hasOnlyElementsOfType(Secret.class);
         assertThat(world.next().isAtRest()).isTrue();
         assertThat(world.only(1)).isEqualTo(revision);
@@ -149,9 +145,7 @@ class RolloutTest {
 
         world.settle();
         assertThat(world.servedVersions()).isEqualTo(Map.of(1, 50, 2, 50));
-        assertThat(world.knative.revisions().keySet())
-                .hasSize(2)
-                .doesNotContainAnyElementsOf(before);
+        assertThat(world.knative.revisions().keySet()).hasSize(2).doesNotContainAnyElementsOf(before);
     }
 
     @Test
@@ -229,8 +223,7 @@ class RolloutTest {
 
         assertThat(world.servedSlots()).isEqualTo(Map.of("cpu-on-demand", 100));
         assertThat(bound(world, "cpu-on-demand", "max-scale")).isEqualTo("10");
-        assertThat(world.settle().servedSlots())
-                .isEqualTo(Map.of("cpu-on-demand", 10, "cpu-spot", 90));
+        assertThat(world.settle().servedSlots()).isEqualTo(Map.of("cpu-on-demand", 10, "cpu-spot", 90));
     }
 
     @Test
@@ -245,7 +238,8 @@ class RolloutTest {
 
     @Test
     void aSlotThatNoVersionCanUseGoes() {
-        World world = new World().deploy(PLAIN.placement(Pool.cpu, Capacity.Spot, 0)).settle();
+        World world =
+                new World().deploy(PLAIN.placement(Pool.cpu, Capacity.Spot, 0)).settle();
         world.deploy(PLAIN.placement(Pool.cpu, Capacity.OnDemand, 0)).settle();
         assertThat(world.knative.configuration("digits-cpu-spot")).isPresent();
 
@@ -296,16 +290,14 @@ class RolloutTest {
     void aBlockedVersionLeavesTheOthersAlone() {
         World world = new World().deploy(PLAIN).settle();
 
-        Rollout blocked =
-                world.deploy(PLAIN.placement(Pool.cpu, Capacity.Spot, 0))
-                        .features(Feature.EmptyDir)
-                        .next();
+        Rollout blocked = world.deploy(PLAIN.placement(Pool.cpu, Capacity.Spot, 0))
+                .features(Feature.EmptyDir)
+                .next();
 
         assertThat(blocked.blockers()).extracting(Blocker::reason).containsOnly("FeatureDisabled");
         assertThat(blocked.blockers()).hasSize(2);
         assertThat(blocked.plan().reason()).contains("cpu-spot");
-        assertThat(blocked.apply())
-                .noneMatch(o -> o.getMetadata().getName().equals("digits-cpu-spot"));
+        assertThat(blocked.apply()).noneMatch(o -> o.getMetadata().getName().equals("digits-cpu-spot"));
         assertThat(blocked.readyVersion()).hasValue(1);
     }
 

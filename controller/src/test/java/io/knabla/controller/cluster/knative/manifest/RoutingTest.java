@@ -24,10 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RoutingTest {
     /** A leg is version/share/readiness: r ready, s served though not ready, - neither. */
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             # scenario                           | wish      | legs                          | split
             one version in one slot              | 1=100     | 1/100/r                       | 1a=100
             two slots                            | 1=100     | 1/90/r 1/10/r                 | 1a=90 1b=10
@@ -63,7 +60,8 @@ class RoutingTest {
 
     @Test
     void saysWhatIsWaitedFor() {
-        assertThat(Routing.decide(wish("1=90 2=10"), legs("1/100/r 2/100/- 3/100/-")).reason())
+        assertThat(Routing.decide(wish("1=90 2=10"), legs("1/100/r 2/100/- 3/100/-"))
+                        .reason())
                 .isEqualTo("waiting for 2a");
         assertThat(Routing.decide(wish("1=100"), legs("1/100/r 2/100/-")).reason())
                 .isEqualTo("every revision that is to have traffic is ready");
@@ -91,35 +89,33 @@ class RoutingTest {
             wish.add(new TrafficTarget(i + 1, percents.get(i)));
             int spot = shares.get(i);
             legs.add(leg(i + 1, "a", spot, "r-s".substring(states.get(2 * i)).substring(0, 1)));
-            legs.add(
-                    leg(
-                            i + 1,
-                            "b",
-                            100 - spot,
-                            "r-s".substring(states.get(2 * i + 1)).substring(0, 1)));
+            legs.add(leg(
+                    i + 1,
+                    "b",
+                    100 - spot,
+                    "r-s".substring(states.get(2 * i + 1)).substring(0, 1)));
         }
 
         Routing routing = Routing.decide(wish, legs);
 
-        int sum = routing.percents().values().stream().mapToInt(Integer::intValue).sum();
+        int sum =
+                routing.percents().values().stream().mapToInt(Integer::intValue).sum();
         assertThat(sum).isIn(0, 100);
         boolean all = legs.stream().allMatch(leg -> leg.ready().isPresent());
         for (Map.Entry<String, Integer> part : routing.percents().entrySet()) {
-            Leg leg =
-                    legs.stream()
-                            .filter(l -> l.wanted().equals(part.getKey()))
-                            .findFirst()
-                            .orElseThrow();
+            Leg leg = legs.stream()
+                    .filter(l -> l.wanted().equals(part.getKey()))
+                    .findFirst()
+                    .orElseThrow();
             assertThat(leg.ready().or(leg::served)).isPresent();
             assertThat(part.getValue()).isPositive();
         }
         if (all) {
             for (TrafficTarget target : wish) {
-                int got =
-                        routing.percents().entrySet().stream()
-                                .filter(e -> e.getKey().startsWith(target.version() + ""))
-                                .mapToInt(Map.Entry::getValue)
-                                .sum();
+                int got = routing.percents().entrySet().stream()
+                        .filter(e -> e.getKey().startsWith(target.version() + ""))
+                        .mapToInt(Map.Entry::getValue)
+                        .sum();
                 assertThat(got).isEqualTo(target.percent());
             }
         }
@@ -144,12 +140,7 @@ class RoutingTest {
     }
 
     private static Leg leg(int version, String slot, int percent, String state) {
-        Share share =
-                new Share(
-                        SlotPlanTest.slot(slot.equals("a") ? "cpu-spot" : "cpu-on-demand"),
-                        percent,
-                        0,
-                        1);
+        Share share = new Share(SlotPlanTest.slot(slot.equals("a") ? "cpu-spot" : "cpu-on-demand"), percent, 0, 1);
         String name = version + slot;
         return new Leg(
                 version,

@@ -20,7 +20,6 @@ class ShippedSettingsTest {
 
         assertThat(shipped.getMetadata().getName()).isEqualTo(Feature.CONFIG_MAP);
         assertThat(shipped.getData())
-                .isEqualTo(
-                        Stream.of(Feature.values()).collect(toMap(Feature::key, _ -> "enabled")));
+                .isEqualTo(Stream.of(Feature.values()).collect(toMap(Feature::key, _ -> "enabled")));
     }
 }

@@ -27,10 +27,7 @@ class SlotPlanTest {
 
     /** Each share is slot:percent:min..max. */
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             # scenario                        | capacity | base | min | max | supply                 | shares                                         | reason
             asked for on demand               | OnDemand | 0    | 1   | 10  | cpu-spot               | cpu-on-demand:100:1..10                        | asks for on-demand
             asked for spot, none seen         | Spot     | 0    | 0   | 4   |                        | cpu-spot:100:0..4                              | asks for spot
@@ -52,11 +49,10 @@ class SlotPlanTest {
             String supply,
             String shares,
             String reason) {
-        FunctionSpec spec =
-                Specs.inference()
-                        .placement(Pool.auto, capacity, base)
-                        .scaling(min, max, 4, IDLE)
-                        .spec();
+        FunctionSpec spec = Specs.inference()
+                .placement(Pool.auto, capacity, base)
+                .scaling(min, max, 4, IDLE)
+                .spec();
 
         SlotPlan plan = SlotPlan.of(spec, supply(supply));
 
@@ -81,10 +77,7 @@ class SlotPlanTest {
 
     @Test
     void whoInsistsOnSpotGetsIt() {
-        Specs spot =
-                Specs.inference()
-                        .placement(Pool.cpu, Capacity.Spot, 0)
-                        .timeout(Duration.ofMinutes(10));
+        Specs spot = Specs.inference().placement(Pool.cpu, Capacity.Spot, 0).timeout(Duration.ofMinutes(10));
 
         SlotPlan training = SlotPlan.of(spot.type(FunctionType.TrainingStep).spec(), supply(""));
         assertThat(text(training)).isEqualTo("cpu-spot:100:0..10");
@@ -97,30 +90,23 @@ class SlotPlanTest {
         Slot spot = slot("cpu-spot");
         Supply supply = new Supply(Set.of(spot), Set.of(spot));
 
-        SlotPlan plan =
-                SlotPlan.of(
-                        Specs.inference().placement(Pool.cpu, Capacity.Mixed, 2).spec(), supply);
+        SlotPlan plan = SlotPlan.of(
+                Specs.inference().placement(Pool.cpu, Capacity.Mixed, 2).spec(), supply);
 
         assertThat(text(plan)).isEqualTo("cpu-spot:0:0..10 cpu-on-demand:100:2..10");
         assertThat(plan.reason()).contains("KWOK");
-        assertThat(
-                        text(
-                                SlotPlan.of(
-                                        Specs.inference()
-                                                .placement(Pool.cpu, Capacity.Spot, 0)
-                                                .spec(),
-                                        supply)))
+        assertThat(text(SlotPlan.of(
+                        Specs.inference().placement(Pool.cpu, Capacity.Spot, 0).spec(), supply)))
                 .isEqualTo("cpu-spot:100:0..10");
     }
 
     @ParameterizedTest
     @CsvSource({"auto,0,cpu", "auto,1,gpu", "gpu,0,gpu", "cpu,0,cpu", "gpu,2,gpu"})
     void aGpuIsAskedForOrThePool(Pool asked, int gpus, Pool pool) {
-        FunctionSpec spec =
-                Specs.inference()
-                        .resources(new Resources(Optional.empty(), Optional.empty(), gpus))
-                        .placement(asked, Capacity.OnDemand, 0)
-                        .spec();
+        FunctionSpec spec = Specs.inference()
+                .resources(new Resources(Optional.empty(), Optional.empty(), gpus))
+                .placement(asked, Capacity.OnDemand, 0)
+                .spec();
 
         SlotPlan plan = SlotPlan.of(spec, supply(""));
 
@@ -139,33 +125,28 @@ class SlotPlanTest {
             @ForAll boolean simulated) {
         int min = Math.min(least, max);
         int base = capacity == Capacity.Spot ? 0 : Math.min(wantedBase, max);
-        FunctionSpec spec =
-                Specs.inference()
-                        .type(type)
-                        .placement(Pool.auto, capacity, base)
-                        .scaling(min, max, 4, IDLE)
-                        .spec();
+        FunctionSpec spec = Specs.inference()
+                .type(type)
+                .placement(Pool.auto, capacity, base)
+                .scaling(min, max, 4, IDLE)
+                .spec();
 
-        SlotPlan plan =
-                SlotPlan.of(
-                        spec,
-                        new Supply(
-                                slots.stream()
-                                        .map(i -> Slot.all().toList().get(i))
-                                        .collect(Collectors.toSet()),
-                                simulated ? Slot.all().collect(Collectors.toSet()) : Set.of()));
+        SlotPlan plan = SlotPlan.of(
+                spec,
+                new Supply(
+                        slots.stream().map(i -> Slot.all().toList().get(i)).collect(Collectors.toSet()),
+                        simulated ? Slot.all().collect(Collectors.toSet()) : Set.of()));
 
-        assertThat(plan.shares().stream().mapToInt(SlotPlan.Share::percent).sum()).isEqualTo(100);
-        assertThat(plan.shares().stream().mapToInt(SlotPlan.Share::min).sum())
-                .isGreaterThanOrEqualTo(min);
+        assertThat(plan.shares().stream().mapToInt(SlotPlan.Share::percent).sum())
+                .isEqualTo(100);
+        assertThat(plan.shares().stream().mapToInt(SlotPlan.Share::min).sum()).isGreaterThanOrEqualTo(min);
         assertThat(plan.shares())
                 .allMatch(share -> share.min() <= share.max() && share.max() >= 1)
                 .allMatch(share -> share.max() <= max);
-        assertThat(
-                        plan.shares().stream()
-                                .filter(share -> share.percent() > 0)
-                                .mapToInt(SlotPlan.Share::max)
-                                .sum())
+        assertThat(plan.shares().stream()
+                        .filter(share -> share.percent() > 0)
+                        .mapToInt(SlotPlan.Share::max)
+                        .sum())
                 .as("the slots that take requests together")
                 .isEqualTo(max);
         assertThat(plan.slots()).hasSameSizeAs(plan.shares());
@@ -186,7 +167,10 @@ class SlotPlanTest {
     }
 
     static Slot slot(String text) {
-        return Slot.all().filter(slot -> slot.toString().equals(text)).findFirst().orElseThrow();
+        return Slot.all()
+                .filter(slot -> slot.toString().equals(text))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static String text(SlotPlan plan) {

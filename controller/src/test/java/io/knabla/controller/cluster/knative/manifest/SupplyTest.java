@@ -18,17 +18,18 @@ class SupplyTest {
     void nodesThatAreReadyCount() {
         Node spot = node(Map.of("karpenter.sh/capacity-type", "spot"), "True");
         Node lost = node(Map.of("eks.amazonaws.com/capacityType", "SPOT"), "Unknown");
-        Node cordoned =
-                new NodeBuilder(spot).editOrNewSpec().withUnschedulable(true).endSpec().build();
-        Node going =
-                new NodeBuilder(spot)
-                        .editMetadata()
-                        .withDeletionTimestamp("2026-01-01T00:00:00Z")
-                        .endMetadata()
-                        .build();
+        Node cordoned = new NodeBuilder(spot)
+                .editOrNewSpec()
+                .withUnschedulable(true)
+                .endSpec()
+                .build();
+        Node going = new NodeBuilder(spot)
+                .editMetadata()
+                .withDeletionTimestamp("2026-01-01T00:00:00Z")
+                .endMetadata()
+                .build();
 
-        assertThat(of(List.of(spot, node(Map.of(), "True"))))
-                .isEqualTo(SlotPlanTest.supply("cpu-spot,cpu-on-demand"));
+        assertThat(of(List.of(spot, node(Map.of(), "True")))).isEqualTo(SlotPlanTest.supply("cpu-spot,cpu-on-demand"));
         assertThat(of(List.of(lost, cordoned, going))).isEqualTo(SlotPlanTest.supply(""));
         assertThat(of(List.of(new NodeBuilder().withNewMetadata().endMetadata().build())))
                 .isEqualTo(SlotPlanTest.supply(""));
@@ -37,12 +38,11 @@ class SupplyTest {
     @Test
     void nodesOfKwokAreToldFromThoseThatRunPods() {
         Node real = node(Map.of("karpenter.sh/capacity-type", "spot"), "True");
-        Node fake =
-                new NodeBuilder(real)
-                        .editMetadata()
-                        .addToAnnotations("kwok.x-k8s.io/node", "fake")
-                        .endMetadata()
-                        .build();
+        Node fake = new NodeBuilder(real)
+                .editMetadata()
+                .addToAnnotations("kwok.x-k8s.io/node", "fake")
+                .endMetadata()
+                .build();
         Slot spot = SlotPlanTest.slot("cpu-spot");
 
         assertThat(of(List.of(fake))).isEqualTo(new Supply(Set.of(spot), Set.of(spot)));
@@ -50,10 +50,7 @@ class SupplyTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             nothing said           | {}                                                                                              | cpu-on-demand
             spot only              | {spec: {requirements: [{key: karpenter.sh/capacity-type, operator: In, values: [spot]}]}}         | cpu-spot
             either                 | {spec: {requirements: [{key: karpenter.sh/capacity-type, operator: In, values: [spot, on-demand]}]}} | cpu-spot,cpu-on-demand
@@ -64,11 +61,9 @@ class SupplyTest {
             another taint          | {spec: {taints: [{key: knabla.dev/spot, effect: NoSchedule}]}}                                  | cpu-on-demand
             """)
     void nodePoolsCountBeforeTheyHaveNodes(String name, String template, String slots) {
-        GenericKubernetesResource pool =
-                Serialization.unmarshal(
-                        "apiVersion: karpenter.sh/v1\nkind: NodePool\nspec: {template: %s}"
-                                .formatted(template),
-                        GenericKubernetesResource.class);
+        GenericKubernetesResource pool = Serialization.unmarshal(
+                "apiVersion: karpenter.sh/v1\nkind: NodePool\nspec: {template: %s}".formatted(template),
+                GenericKubernetesResource.class);
 
         assertThat(Supply.of(List.of(), List.of(pool))).isEqualTo(SlotPlanTest.supply(slots));
     }

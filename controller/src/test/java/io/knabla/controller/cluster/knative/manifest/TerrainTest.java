@@ -46,12 +46,11 @@ class TerrainTest {
     @Test
     void limitsAreKnativesOwnUntilSomebodySetsThem() {
         assertThat(Limits.of(Map.of(), Map.of())).isEqualTo(Limits.DEFAULT);
-        assertThat(
-                        Limits.of(
-                                Map.of(
-                                        "max-revision-timeout-seconds", " 3600 ",
-                                        "container-concurrency-max-limit", "50"),
-                                Map.of("max-scale-limit", "7")))
+        assertThat(Limits.of(
+                        Map.of(
+                                "max-revision-timeout-seconds", " 3600 ",
+                                "container-concurrency-max-limit", "50"),
+                        Map.of("max-scale-limit", "7")))
                 .isEqualTo(new Limits(3600, 50, 7));
         assertThat(Limits.of(Map.of("max-revision-timeout-seconds", "soon"), Map.of()))
                 .isEqualTo(Limits.DEFAULT);
@@ -62,38 +61,30 @@ class TerrainTest {
             value = Feature.class,
             names = {"Affinity", "Tolerations", "EmptyDir"})
     void whatASlotNeedsIsNamedWithItsCure(Feature off) {
-        FunctionSpec spec = Specs.inference().placement(Pool.cpu, Capacity.Spot, 0).spec();
+        FunctionSpec spec =
+                Specs.inference().placement(Pool.cpu, Capacity.Spot, 0).spec();
         var others = new java.util.HashSet<>(Set.of(Feature.values()));
         others.remove(off);
 
         List<Blocker> blockers =
-                Blocker.of(
-                        spec,
-                        SlotPlanTest.slot("cpu-spot"),
-                        terrain(new Features(others), Limits.DEFAULT));
+                Blocker.of(spec, SlotPlanTest.slot("cpu-spot"), terrain(new Features(others), Limits.DEFAULT));
 
-        assertThat(blockers)
-                .singleElement()
-                .satisfies(
-                        blocker -> {
-                            assertThat(blocker.reason()).isEqualTo("FeatureDisabled");
-                            assertThat(blocker.message())
-                                    .contains("cpu-spot", off.key() + ": enabled", off.use())
-                                    .endsWith(
-                                            "kubectl patch configmap config-features -n knative-serving --type merge -p '{\"data\":{\"%s\":\"enabled\"}}'"
-                                                    .formatted(off.key()));
-                        });
+        assertThat(blockers).singleElement().satisfies(blocker -> {
+            assertThat(blocker.reason()).isEqualTo("FeatureDisabled");
+            assertThat(blocker.message())
+                    .contains("cpu-spot", off.key() + ": enabled", off.use())
+                    .endsWith(
+                            "kubectl patch configmap config-features -n knative-serving --type merge -p '{\"data\":{\"%s\":\"enabled\"}}'"
+                                    .formatted(off.key()));
+        });
     }
 
     @Test
     void whatIsOnlyNiceIsLeftOut() {
         Features least = new Features(Set.of(Feature.EmptyDir));
 
-        assertThat(
-                        Blocker.of(
-                                Specs.inference().spec(),
-                                SlotPlanTest.slot("cpu-on-demand"),
-                                terrain(least, Limits.DEFAULT)))
+        assertThat(Blocker.of(
+                        Specs.inference().spec(), SlotPlanTest.slot("cpu-on-demand"), terrain(least, Limits.DEFAULT)))
                 .isEmpty();
     }
 
@@ -116,64 +107,48 @@ class TerrainTest {
 
     @Test
     void allFaultsAtOnce() {
-        assertThat(
-                        messages(
-                                Specs.inference().timeout(Duration.ofHours(1)),
-                                new Limits(600, 1000, 9)))
+        assertThat(messages(Specs.inference().timeout(Duration.ofHours(1)), new Limits(600, 1000, 9)))
                 .hasSize(2);
     }
 
     @Test
     void aKnativeThatIsTooOldIsAskedForNothing() {
-        var old =
-                new Terrain(
-                        SlotPlanTest.supply("cpu-on-demand"),
-                        ALL,
-                        Limits.DEFAULT,
-                        Optional.of("1.15.0, which cannot"));
+        var old = new Terrain(
+                SlotPlanTest.supply("cpu-on-demand"), ALL, Limits.DEFAULT, Optional.of("1.15.0, which cannot"));
 
         assertThat(Blocker.of(Specs.inference().spec(), SlotPlanTest.slot("cpu-on-demand"), old))
-                .containsExactly(
-                        new Blocker("KnativeTooOld", "Knative Serving is 1.15.0, which cannot"));
+                .containsExactly(new Blocker("KnativeTooOld", "Knative Serving is 1.15.0, which cannot"));
     }
 
     @Test
     void autoIsWhatTheAnalysisSays() {
         var suggestion = Optional.of(new Suggestion("cpu", 2000, 1L << 30, "large"));
         FunctionSpec auto = Specs.inference().spec();
-        FunctionSpec said =
-                Specs.inference()
-                        .resources(new Resources(Optional.of(250L), Optional.of(64L << 20), 0))
-                        .spec();
+        FunctionSpec said = Specs.inference()
+                .resources(new Resources(Optional.of(250L), Optional.of(64L << 20), 0))
+                .spec();
 
         assertThat(Size.of(auto, suggestion)).isEqualTo(new Size(2000, 1L << 30, 0));
         assertThat(Size.of(said, suggestion)).isEqualTo(new Size(250, 64L << 20, 0));
         assertThat(Size.of(auto, Optional.empty())).isEqualTo(new Size(500, 256L << 20, 0));
-        assertThat(
-                        Size.of(
-                                        Specs.inference()
-                                                .placement(Pool.gpu, Capacity.OnDemand, 0)
-                                                .spec(),
-                                        suggestion)
-                                .gpu())
+        assertThat(Size.of(
+                                Specs.inference()
+                                        .placement(Pool.gpu, Capacity.OnDemand, 0)
+                                        .spec(),
+                                suggestion)
+                        .gpu())
                 .isEqualTo(1);
-        assertThat(
-                        Size.of(
-                                        Specs.inference()
-                                                .resources(
-                                                        new Resources(
-                                                                Optional.empty(),
-                                                                Optional.empty(),
-                                                                3))
-                                                .spec(),
-                                        suggestion)
-                                .gpu())
+        assertThat(Size.of(
+                                Specs.inference()
+                                        .resources(new Resources(Optional.empty(), Optional.empty(), 3))
+                                        .spec(),
+                                suggestion)
+                        .gpu())
                 .isEqualTo(3);
     }
 
     private static List<String> messages(Specs specs, Limits limits) {
-        return Blocker.of(specs.spec(), SlotPlanTest.slot("cpu-on-demand"), terrain(ALL, limits))
-                .stream()
+        return Blocker.of(specs.spec(), SlotPlanTest.slot("cpu-on-demand"), terrain(ALL, limits)).stream()
                 .map(Blocker::message)
                 .toList();
     }

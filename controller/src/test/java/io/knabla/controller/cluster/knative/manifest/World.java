@@ -21,14 +21,13 @@ import java.util.stream.Collectors;
 
 /** One function in a catalog and on a cluster. */
 final class World {
-    static final OwnerReference OWNER =
-            new OwnerReferenceBuilder()
-                    .withApiVersion("knabla.dev/v1alpha1")
-                    .withKind("Function")
-                    .withName("digits")
-                    .withUid("uid")
-                    .withController(true)
-                    .build();
+    static final OwnerReference OWNER = new OwnerReferenceBuilder()
+            .withApiVersion("knabla.dev/v1alpha1")
+            .withKind("Function")
+            .withName("digits")
+            .withUid("uid")
+            .withController(true)
+            .build();
     private static final int MANY = 40;
 
     final KnativeModel knative = new KnativeModel();
@@ -140,23 +139,18 @@ final class World {
     /** Percent of requests by version. */
     Map<Integer, Integer> servedVersions() {
         return knative.served().entrySet().stream()
-                .collect(
-                        Collectors.toMap(
-                                entry -> version(entry.getKey()),
-                                Map.Entry::getValue,
-                                Integer::sum,
-                                TreeMap::new));
+                .collect(Collectors.toMap(
+                        entry -> version(entry.getKey()), Map.Entry::getValue, Integer::sum, TreeMap::new));
     }
 
     /** Percent of requests by slot. */
     Map<String, Integer> servedSlots() {
         return knative.served().entrySet().stream()
-                .collect(
-                        Collectors.toMap(
-                                entry -> entry.getKey().replaceAll("digits-(.*)-v\\d+-.....", "$1"),
-                                Map.Entry::getValue,
-                                Integer::sum,
-                                TreeMap::new));
+                .collect(Collectors.toMap(
+                        entry -> entry.getKey().replaceAll("digits-(.*)-v\\d+-.....", "$1"),
+                        Map.Entry::getValue,
+                        Integer::sum,
+                        TreeMap::new));
     }
 
     static int version(String revision) {
@@ -164,8 +158,9 @@ final class World {
     }
 
     String only(int version) {
-        List<String> names =
-                knative.revisions().keySet().stream().filter(n -> version(n) == version).toList();
+        List<String> names = knative.revisions().keySet().stream()
+                .filter(n -> version(n) == version)
+                .toList();
         assertThat(names).hasSize(1);
         return names.getFirst();
     }

@@ -24,13 +24,10 @@ class PreflightTest {
 
     @Test
     void withoutKnativeThereIsOneThingToDo() {
-        assertThat(Preflight.of(new Installation("", Map.of())))
-                .singleElement()
-                .satisfies(
-                        check -> {
-                            assertThat(check.grade()).isEqualTo(Grade.Bad);
-                            assertThat(check.cure()).contains("install Knative Serving 1.21");
-                        });
+        assertThat(Preflight.of(new Installation("", Map.of()))).singleElement().satisfies(check -> {
+            assertThat(check.grade()).isEqualTo(Grade.Bad);
+            assertThat(check.cure()).contains("install Knative Serving 1.21");
+        });
     }
 
     @ParameterizedTest
@@ -64,7 +61,9 @@ class PreflightTest {
 
     @Test
     void aReleaseThatNobodyTestedSaysSo() {
-        assertThat(Preflight.of(knative("1.23.0", allOn(), Map.of(), Map.of())).getFirst().found())
+        assertThat(Preflight.of(knative("1.23.0", allOn(), Map.of(), Map.of()))
+                        .getFirst()
+                        .found())
                 .isEqualTo("1.23.0; Knabla's tests run on 1.22");
     }
 
@@ -78,16 +77,14 @@ class PreflightTest {
 
         assertThat(checks.stream().filter(check -> check.grade() != Grade.Good))
                 .singleElement()
-                .satisfies(
-                        check -> {
-                            assertThat(check.name()).isEqualTo(off.title());
-                            assertThat(check.found()).contains(off.key(), "disabled", off.use());
-                            assertThat(check.cure())
-                                    .startsWith("kubectl patch configmap config-features")
-                                    .contains("{\"data\":{\"" + off.key() + "\":\"enabled\"}}");
-                            assertThat(check.grade())
-                                    .isEqualTo(off.isLeftOut() ? Grade.Poor : Grade.Bad);
-                        });
+                .satisfies(check -> {
+                    assertThat(check.name()).isEqualTo(off.title());
+                    assertThat(check.found()).contains(off.key(), "disabled", off.use());
+                    assertThat(check.cure())
+                            .startsWith("kubectl patch configmap config-features")
+                            .contains("{\"data\":{\"" + off.key() + "\":\"enabled\"}}");
+                    assertThat(check.grade()).isEqualTo(off.isLeftOut() ? Grade.Poor : Grade.Bad);
+                });
     }
 
     @Test
@@ -97,8 +94,7 @@ class PreflightTest {
         assertThat(checks.stream().filter(check -> check.found().contains("not set (disabled)")))
                 .allMatch(check -> check.grade() != Grade.Good)
                 .extracting(Check::name)
-                .containsExactly(
-                        "node affinity", "tolerations", "topology spread", "priority class");
+                .containsExactly("node affinity", "tolerations", "topology spread", "priority class");
         assertThat(checks.stream().filter(check -> check.found().contains("not set (enabled)")))
                 .allMatch(check -> check.grade() == Grade.Good)
                 .extracting(Check::name)
@@ -107,17 +103,15 @@ class PreflightTest {
 
     @Test
     void settingsThatLimitFunctionsAreShown() {
-        List<Check> checks =
-                Preflight.of(
-                        knative(
-                                "1.22.0",
-                                allOn(),
-                                Map.of(
-                                        "revision-ephemeral-storage-limit", "750M",
-                                        "max-revision-timeout-seconds", "3600"),
-                                Map.of(
-                                        "enable-scale-to-zero", "False",
-                                        "max-scale-limit", "5")));
+        List<Check> checks = Preflight.of(knative(
+                "1.22.0",
+                allOn(),
+                Map.of(
+                        "revision-ephemeral-storage-limit", "750M",
+                        "max-revision-timeout-seconds", "3600"),
+                Map.of(
+                        "enable-scale-to-zero", "False",
+                        "max-scale-limit", "5")));
 
         assertThat(checks.stream().filter(check -> check.grade() == Grade.Poor))
                 .extracting(Check::name)

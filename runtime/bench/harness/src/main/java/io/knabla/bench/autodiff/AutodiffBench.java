@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * {@code bench autodiff}: Java's side alone. The comparison with PyTorch and JAX is taken by {@code
- * runtime/bench/src/main/python/autodiff.py}, which drives {@link Rounds}.
+ * {@code bench autodiff}: Java's side alone. The comparison with PyTorch and JAX is taken by
+ * {@code runtime/bench/src/main/python/autodiff.py}, which drives {@link Rounds}.
  */
 public final class AutodiffBench {
     static final List<String> MODELS = List.of("mlp", "gpt2", "llama", "bert", "cnn", "resnet");
@@ -61,13 +61,8 @@ public final class AutodiffBench {
             details.put("packaging_ms", Rounded.figures(subject.packagingMillis));
             details.put("session_ms", Rounded.figures(subject.sessionMillis));
             String goal =
-                    "against the best of PyTorch eager, torch.compile and JAX (autodiff.py): at most "
-                            + goal(model);
-            return Row.of(
-                    new Row.Title(model, "ms", goal),
-                    paired,
-                    "the loss without gradients",
-                    details);
+                    "against the best of PyTorch eager, torch.compile and JAX (autodiff.py): at most " + goal(model);
+            return Row.of(new Row.Title(model, "ms", goal), paired, "the loss without gradients", details);
         }
     }
 

@@ -19,19 +19,17 @@ record Gradients(ModelProto valueAndGradient, ModelProto value) {
 
     /** With respect to all parameters. */
     static Gradients of(Workload workload) {
-        var plan =
-                new Gradient(
-                        Gradient.Loss.scalar("loss"),
-                        List.of("parameters"),
-                        Gradient.Unreachable.Zero,
-                        Optional.empty(),
-                        new Memory(MemoryStrategy.None, Optional.empty()));
+        var plan = new Gradient(
+                Gradient.Loss.scalar("loss"),
+                List.of("parameters"),
+                Gradient.Unreachable.Zero,
+                Optional.empty(),
+                new Memory(MemoryStrategy.None, Optional.empty()));
         return switch (Differentiator.differentiate(
                 Model.of(workload.model()), new GradientPlan(Kind.GRADIENT, plan))) {
-            case Differentiated(var entries, _, _, _) ->
-                    new Gradients(entry(entries, "main"), entry(entries, "value"));
-            case NotDifferentiated(var faults) ->
-                    throw new IllegalStateException(workload.name() + ": " + faults);
+            case Differentiated(var entries, var _, var _, var _) ->
+                new Gradients(entry(entries, "main"), entry(entries, "value"));
+            case NotDifferentiated(var faults) -> throw new IllegalStateException(workload.name() + ": " + faults);
         };
     }
 

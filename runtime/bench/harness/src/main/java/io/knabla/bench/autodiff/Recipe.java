@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a tensor is made, so that models can be kept without their weights. The Python side
- * ({@code stream.py}) makes the same numbers: splitmix64 of a counter.
+ * How a tensor is made, so that models can be kept without their weights. The Python side ({@code stream.py}) makes the
+ * same numbers: splitmix64 of a counter.
  *
  * @param kind {@code uniform} for floats in [low, high), {@code below} for integers in [0, high)
  */
@@ -29,11 +29,7 @@ record Recipe(String kind, double low, double high, long seed) {
         return Optional.of(
                 words[0].equals("below")
                         ? new Recipe(words[0], 0, first, Long.parseLong(words[2]))
-                        : new Recipe(
-                                words[0],
-                                first,
-                                Double.parseDouble(words[2]),
-                                Long.parseLong(words[3])));
+                        : new Recipe(words[0], first, Double.parseDouble(words[2]), Long.parseLong(words[3])));
     }
 
     boolean whole() {
@@ -44,8 +40,7 @@ record Recipe(String kind, double low, double high, long seed) {
     ByteBuffer bytes(long count) {
         int size = whole() ? Long.BYTES : Float.BYTES;
         ByteBuffer bytes =
-                ByteBuffer.allocateDirect(Math.toIntExact(count * size))
-                        .order(ByteOrder.LITTLE_ENDIAN);
+                ByteBuffer.allocateDirect(Math.toIntExact(count * size)).order(ByteOrder.LITTLE_ENDIAN);
         for (long i = 1; i <= count; i++) {
             double value = low + (high - low) * unit(i);
             if (whole()) {

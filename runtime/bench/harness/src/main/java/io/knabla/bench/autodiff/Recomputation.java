@@ -20,11 +20,10 @@ final class Recomputation {
     private static final String WITH = "peak-foretold-recompute";
 
     /** The C library gives back at once what is freed, so that nothing of before is used again unseen. */
-    private static final Map<String, String> EXACT =
-            Map.of(
-                    "MALLOC_ARENA_MAX", "1",
-                    "MALLOC_MMAP_THRESHOLD_", "65536",
-                    "MALLOC_TRIM_THRESHOLD_", "65536");
+    private static final Map<String, String> EXACT = Map.of(
+            "MALLOC_ARENA_MAX", "1",
+            "MALLOC_MMAP_THRESHOLD_", "65536",
+            "MALLOC_TRIM_THRESHOLD_", "65536");
 
     private static final long LOOK_NANOS = 50_000_000;
 
@@ -63,8 +62,7 @@ final class Recomputation {
         return rows;
     }
 
-    private static void foretold(
-            List<Row> rows, String name, Paired peaks, Predicate<String> wanted) {
+    private static void foretold(List<Row> rows, String name, Paired peaks, Predicate<String> wanted) {
         if (wanted.test(name)) {
             var title = new Row.Title(name, "MB", "0.85 to 1.15");
             rows.add(Row.of(title, peaks, "measured", Map.of()));
@@ -73,19 +71,18 @@ final class Recomputation {
 
     private static double[] measured(String strategy) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        var command =
-                List.of(
-                        java,
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow",
-                        "-Xmx512m",
-                        // The heap neither grows nor shrinks while the rest is measured.
-                        "-Xms512m",
-                        "-XX:+AlwaysPreTouch",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Steps.class.getName(),
-                        strategy);
+        var command = List.of(
+                java,
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Xmx512m",
+                // The heap neither grows nor shrinks while the rest is measured.
+                "-Xms512m",
+                "-XX:+AlwaysPreTouch",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Steps.class.getName(),
+                strategy);
         try (Child child = Child.start(new Child.Command(command, EXACT))) {
             while (child.isAlive()) {
                 LockSupport.parkNanos(LOOK_NANOS);

@@ -52,9 +52,7 @@ final class Run implements AutoCloseable {
     }
 
     private static Input zeros(ValueInfoProto value) {
-        boolean whole =
-                value.getType().getTensorType().getElemType()
-                        == TensorProto.DataType.INT64.getNumber();
+        boolean whole = value.getType().getTensorType().getElemType() == TensorProto.DataType.INT64.getNumber();
         List<Long> dims = Recipe.dims(value);
         long count = dims.stream().reduce(1L, (a, b) -> a * b);
         long bytes = count * (whole ? Long.BYTES : Float.BYTES);

@@ -26,9 +26,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A process of its own that trains a 12-layer GPT a few steps and says how far its memory grew over
- * what it held before the first (weights, next weights, session), how long a step takes, and how far
- * memory was foretold to grow: {@code MEGABYTES MILLIS MEGABYTES}.
+ * A process of its own that trains a 12-layer GPT a few steps and says how far its memory grew over what it held before
+ * the first (weights, next weights, session), how long a step takes, and how far memory was foretold to grow:
+ * {@code MEGABYTES MILLIS MEGABYTES}.
  */
 public final class Steps {
     private static final int STEPS = 4;
@@ -44,10 +44,7 @@ public final class Steps {
         double foretold = step.peakBytes().orElseThrow() / KB_PER_MB / KB_PER_MB;
         // As a replica opens a training step.
         try (var run =
-                new Run(
-                        step.model(),
-                        inputs(workload),
-                        options -> options.setMemoryPatternOptimization(false))) {
+                new Run(step.model(), inputs(workload), options -> options.setMemoryPatternOptimization(false))) {
             System.gc();
             // Else the mark would still be that of packaging.
             Files.writeString(Path.of("/proc/self/clear_refs"), "5");
@@ -60,29 +57,17 @@ public final class Steps {
     }
 
     private static Entry step(Workload workload, MemoryStrategy strategy) {
-        var optimizer =
-                new Optimizer(
-                        OptimizerType.SGD,
-                        0.01,
-                        0,
-                        false,
-                        0.9,
-                        0.999,
-                        1e-8,
-                        0,
-                        Schedule.CONSTANT,
-                        Optional.empty(),
-                        1);
-        var plan =
-                new Gradient(
-                        Gradient.Loss.scalar("loss"),
-                        List.of("parameters"),
-                        Gradient.Unreachable.Zero,
-                        Optional.of(optimizer),
-                        new Memory(strategy, Optional.empty()));
+        var optimizer = new Optimizer(
+                OptimizerType.SGD, 0.01, 0, false, 0.9, 0.999, 1e-8, 0, Schedule.CONSTANT, Optional.empty(), 1);
+        var plan = new Gradient(
+                Gradient.Loss.scalar("loss"),
+                List.of("parameters"),
+                Gradient.Unreachable.Zero,
+                Optional.of(optimizer),
+                new Memory(strategy, Optional.empty()));
         return switch (Differentiator.differentiate(
                 Model.of(workload.model()), new GradientPlan(Kind.TRAINING_STEP, plan))) {
-            case Differentiated(var entries, _, _, _) -> entries.getFirst();
+            case Differentiated(var entries, var _, var _, var _) -> entries.getFirst();
             case NotDifferentiated(var faults) -> throw new IllegalStateException("" + faults);
         };
     }
@@ -92,7 +77,8 @@ public final class Steps {
         for (TensorProto tensor : workload.model().getGraph().getInitializerList()) {
             if (tensor.getDataType() == TensorProto.DataType.FLOAT.getNumber()) {
                 byte[] raw = tensor.getRawData().toByteArray();
-                ByteBuffer bytes = ByteBuffer.allocateDirect(raw.length).put(raw).flip();
+                ByteBuffer bytes =
+                        ByteBuffer.allocateDirect(raw.length).put(raw).flip();
                 inputs.put(tensor.getName(), new Input(false, tensor.getDimsList(), bytes));
             }
         }

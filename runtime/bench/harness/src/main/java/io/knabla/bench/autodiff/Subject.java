@@ -38,8 +38,7 @@ final class Subject implements AutoCloseable {
         double loss = gradient.scalar("loss");
         if (!(Math.abs(loss - workload.loss()) <= SAME * Math.abs(workload.loss()))) {
             throw new IllegalStateException(
-                    "%s: the loss is %s, and PyTorch has %s"
-                            .formatted(name, loss, workload.loss()));
+                    "%s: the loss is %s, and PyTorch has %s".formatted(name, loss, workload.loss()));
         }
     }
 

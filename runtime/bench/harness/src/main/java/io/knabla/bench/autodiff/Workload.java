@@ -30,8 +30,7 @@ record Workload(String name, ModelProto model, Map<String, Input> inputs, double
             for (int i = 0; i < graph.getInitializerCount(); i++) {
                 TensorProto tensor = graph.getInitializer(i);
                 int at = i;
-                Recipe.of(tensor.getDocString())
-                        .ifPresent(recipe -> graph.setInitializer(at, recipe.fill(tensor)));
+                Recipe.of(tensor.getDocString()).ifPresent(recipe -> graph.setInitializer(at, recipe.fill(tensor)));
             }
             var inputs = new LinkedHashMap<String, Input>();
             graph.getInputList().forEach(value -> inputs.put(value.getName(), input(value)));

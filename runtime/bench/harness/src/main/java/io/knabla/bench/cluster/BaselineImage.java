@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The reference as people build it: a Quarkus application, its model inside, on a plain JVM with the
- * class archive that a JVM brings.
+ * The reference as people build it: a Quarkus application, its model inside, on a plain JVM with the class archive that
+ * a JVM brings.
  */
 record BaselineImage(Distribution distribution, BenchModel model) {
     private static final AbsoluteUnixPath JVM = AbsoluteUnixPath.get("/jvm");
@@ -32,9 +32,7 @@ record BaselineImage(Distribution distribution, BenchModel model) {
         try {
             Path jvm = jvm(folder.resolve("jvm"));
             containers(bed.base(), jvm)
-                    .containerize(
-                            Containerizer.to(RegistryImage.named(name))
-                                    .setAllowInsecureRegistries(true));
+                    .containerize(Containerizer.to(RegistryImage.named(name)).setAllowInsecureRegistries(true));
             return name;
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
@@ -46,54 +44,42 @@ record BaselineImage(Distribution distribution, BenchModel model) {
         }
     }
 
-    private JibContainerBuilder containers(String base, Path jvm)
-            throws IOException, InvalidImageReferenceException {
+    private JibContainerBuilder containers(String base, Path jvm) throws IOException, InvalidImageReferenceException {
         return Jib.from(base)
                 .addFileEntriesLayer(tree("jvm", jvm, JVM))
-                .addFileEntriesLayer(
-                        tree("application", distribution.baseline().getParent(), APPLICATION))
+                .addFileEntriesLayer(tree("application", distribution.baseline().getParent(), APPLICATION))
                 .addLayer(List.of(model.file()), AbsoluteUnixPath.get("/models"))
                 .setEnvironment(
-                        Map.of(
-                                "BASELINE_MODEL",
-                                "/models/" + model.file().getFileName(),
-                                "ORT_DISABLE_TELEMETRY",
-                                "1"))
+                        Map.of("BASELINE_MODEL", "/models/" + model.file().getFileName(), "ORT_DISABLE_TELEMETRY", "1"))
                 .setEntrypoint(
-                        JVM + "/bin/java",
-                        "-Dquarkus.http.host=0.0.0.0",
-                        "-jar",
-                        APPLICATION + "/quarkus-run.jar")
+                        JVM + "/bin/java", "-Dquarkus.http.host=0.0.0.0", "-jar", APPLICATION + "/quarkus-run.jar")
                 .setUser("65532");
     }
 
     /** Executables stay executable, which Jib would not see to. */
-    private static FileEntriesLayer tree(String name, Path root, AbsoluteUnixPath target)
-            throws IOException {
+    private static FileEntriesLayer tree(String name, Path root, AbsoluteUnixPath target) throws IOException {
         return FileEntriesLayer.builder()
                 .setName(name)
                 .addEntryRecursive(
                         root,
                         target,
-                        (file, _) ->
-                                Files.isDirectory(file) || Files.isExecutable(file)
-                                        ? FilePermissions.fromOctalString("755")
-                                        : FilePermissions.DEFAULT_FILE_PERMISSIONS)
+                        (file, _) -> Files.isDirectory(file) || Files.isExecutable(file)
+                                ? FilePermissions.fromOctalString("755")
+                                : FilePermissions.DEFAULT_FILE_PERMISSIONS)
                 .build();
     }
 
     private Path jvm(Path target) throws IOException, InterruptedException {
-        Process link =
-                new ProcessBuilder(
-                                distribution.java().resolveSibling("jlink").toString(),
-                                "--add-modules",
-                                "java.se,jdk.unsupported,jdk.zipfs,jdk.management",
-                                "--generate-cds-archive",
-                                "--strip-debug",
-                                "--output",
-                                target.toString())
-                        .redirectErrorStream(true)
-                        .start();
+        Process link = new ProcessBuilder(
+                        distribution.java().resolveSibling("jlink").toString(),
+                        "--add-modules",
+                        "java.se,jdk.unsupported,jdk.zipfs,jdk.management",
+                        "--generate-cds-archive",
+                        "--strip-debug",
+                        "--output",
+                        target.toString())
+                .redirectErrorStream(true)
+                .start();
         String said = new String(link.getInputStream().readAllBytes());
         if (link.waitFor() != 0) {
             throw new IOException("jlink failed: " + said.strip());

@@ -18,35 +18,32 @@ final class BaselineService {
     /** Answers its address once it is ready. */
     static URI start(TestBed bed, String namespace, String image, ResourceRequirements resources) {
         KnativeClient knative = bed.client().adapt(KnativeClient.class);
-        Service wanted =
-                new ServiceBuilder()
-                        .withNewMetadata()
-                        .withNamespace(namespace)
-                        .withName(NAME)
-                        .endMetadata()
-                        .withNewSpec()
-                        .withNewTemplate()
-                        .withNewMetadata()
-                        .addToAnnotations("autoscaling.knative.dev/window", "6s")
-                        .addToAnnotations("autoscaling.knative.dev/max-scale", "1")
-                        .endMetadata()
-                        .withNewSpec()
-                        .withContainerConcurrency(4L)
-                        .addNewContainer()
-                        .withImage(image)
-                        .withResources(resources)
-                        .endContainer()
-                        .endSpec()
-                        .endTemplate()
-                        .endSpec()
-                        .build();
+        Service wanted = new ServiceBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .withName(NAME)
+                .endMetadata()
+                .withNewSpec()
+                .withNewTemplate()
+                .withNewMetadata()
+                .addToAnnotations("autoscaling.knative.dev/window", "6s")
+                .addToAnnotations("autoscaling.knative.dev/max-scale", "1")
+                .endMetadata()
+                .withNewSpec()
+                .withContainerConcurrency(4L)
+                .addNewContainer()
+                .withImage(image)
+                .withResources(resources)
+                .endContainer()
+                .endSpec()
+                .endTemplate()
+                .endSpec()
+                .build();
         knative.services().inNamespace(namespace).resource(wanted).create();
-        Service ready =
-                knative.services()
-                        .inNamespace(namespace)
-                        .withName(NAME)
-                        .waitUntilCondition(
-                                BaselineService::isReady, READY_MINUTES, TimeUnit.MINUTES);
+        Service ready = knative.services()
+                .inNamespace(namespace)
+                .withName(NAME)
+                .waitUntilCondition(BaselineService::isReady, READY_MINUTES, TimeUnit.MINUTES);
         return URI.create(ready.getStatus().getUrl());
     }
 
@@ -58,9 +55,7 @@ final class BaselineService {
         return service != null
                 && service.getStatus() != null
                 && service.getStatus().getConditions().stream()
-                        .anyMatch(
-                                condition ->
-                                        condition.getType().equals("Ready")
-                                                && condition.getStatus().equals("True"));
+                        .anyMatch(condition -> condition.getType().equals("Ready")
+                                && condition.getStatus().equals("True"));
     }
 }

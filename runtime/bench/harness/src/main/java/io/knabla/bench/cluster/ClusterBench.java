@@ -22,12 +22,11 @@ import java.util.SplittableRandom;
 import java.util.function.Predicate;
 
 /**
- * {@code bench cluster}: from one request to a function without a pod to its answer, through Knative's
- * ingress and activator, against a plain Quarkus function as a Knative Service with the same resources.
+ * {@code bench cluster}: from one request to a function without a pod to its answer, through Knative's ingress and
+ * activator, against a plain Quarkus function as a Knative Service with the same resources.
  */
 public final class ClusterBench {
-    private static final Row.Title TITLE =
-            new Row.Title("wake-1mb", "ms", "at most 0.70, from no pod to the answer");
+    private static final Row.Title TITLE = new Row.Title("wake-1mb", "ms", "at most 0.70, from no pod to the answer");
     private static final Duration FIRST = Duration.ofMinutes(2);
 
     private final Distribution distribution;
@@ -36,8 +35,7 @@ public final class ClusterBench {
     private final Progress progress;
     private final SplittableRandom random = new SplittableRandom();
 
-    public ClusterBench(
-            Distribution distribution, int rounds, Predicate<String> wanted, Progress progress) {
+    public ClusterBench(Distribution distribution, int rounds, Predicate<String> wanted, Progress progress) {
         this.distribution = distribution;
         this.rounds = rounds;
         this.wanted = wanted;
@@ -52,16 +50,14 @@ public final class ClusterBench {
         String tag = Long.toString(random.nextLong(Long.MAX_VALUE), Character.MAX_RADIX);
         String namespace = "knabla-bench-" + tag;
         try (TestBed bed = TestBed.of(System.getenv())) {
-            var made =
-                    new NamespaceBuilder()
-                            .withNewMetadata()
-                            .withName(namespace)
-                            .endMetadata()
-                            .build();
+            var made = new NamespaceBuilder()
+                    .withNewMetadata()
+                    .withName(namespace)
+                    .endMetadata()
+                    .build();
             bed.client().resource(made).create();
             try {
-                BenchModel model =
-                        BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("1mb.onnx"));
+                BenchModel model = BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("1mb.onnx"));
                 return List.of(duel(bed, namespace, tag, model));
             } finally {
                 bed.client().resource(made).delete();
@@ -81,14 +77,12 @@ public final class ClusterBench {
         URI service = BaselineService.start(bed, namespace, image, function.resources());
         Call theirs = call(bed, service, "/v2/models/model/infer", model);
         progress.say("%s, %d rounds, each from no pod".formatted(TITLE.name(), rounds));
-        Duel.Rounds fought =
-                new Duel(
-                                new KnativeStart(bed.client(), function.subject(ours)),
-                                new KnativeStart(
-                                        bed.client(), BaselineService.subject(namespace, theirs)),
-                                Rest.DEFAULT,
-                                random.split())
-                        .fight(rounds, Disturbance.UNKNOWN);
+        Duel.Rounds fought = new Duel(
+                        new KnativeStart(bed.client(), function.subject(ours)),
+                        new KnativeStart(bed.client(), BaselineService.subject(namespace, theirs)),
+                        Rest.DEFAULT,
+                        random.split())
+                .fight(rounds, Disturbance.UNKNOWN);
         var paired = new Paired();
         for (Duel.Round round : fought.all()) {
             paired.add(round.subject().millis(), round.reference().millis());

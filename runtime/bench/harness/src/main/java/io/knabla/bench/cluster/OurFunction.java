@@ -19,8 +19,7 @@ import java.util.List;
 record OurFunction(Distribution distribution, TestBed bed, String namespace) {
     private static final String NAME = "bench";
     private static final String LABEL = "knabla.dev/function";
-    private static final String WISH =
-            """
+    private static final String WISH = """
             apiVersion: knabla.dev/v1alpha1
             kind: Function
             metadata: {name: %s, namespace: %s}
@@ -39,20 +38,18 @@ record OurFunction(Distribution distribution, TestBed bed, String namespace) {
             Files.copy(model.file(), folder.resolve("model.onnx"));
             Files.writeString(wish, WISH.formatted(NAME, namespace, "model.onnx"));
             String context = bed.client().getConfiguration().getCurrentContext().getName();
-            var deploy =
-                    new ProcessBuilder(
-                                    distribution.root().resolve("knabla").toString(),
-                                    "deploy",
-                                    "-f",
-                                    wish.toString(),
-                                    "--context",
-                                    context,
-                                    "-o",
-                                    "json")
-                            .redirectError(ProcessBuilder.Redirect.INHERIT)
-                            .start();
-            String said =
-                    new String(deploy.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            var deploy = new ProcessBuilder(
+                            distribution.root().resolve("knabla").toString(),
+                            "deploy",
+                            "-f",
+                            wish.toString(),
+                            "--context",
+                            context,
+                            "-o",
+                            "json")
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            String said = new String(deploy.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (deploy.waitFor() != 0) {
                 throw new IllegalStateException("./knabla deploy failed, see above");
             }
@@ -69,8 +66,12 @@ record OurFunction(Distribution distribution, TestBed bed, String namespace) {
 
     /** What its pod, which there must be now, may use. */
     ResourceRequirements resources() {
-        List<Pod> pods =
-                bed.client().pods().inNamespace(namespace).withLabel(LABEL, NAME).list().getItems();
+        List<Pod> pods = bed.client()
+                .pods()
+                .inNamespace(namespace)
+                .withLabel(LABEL, NAME)
+                .list()
+                .getItems();
         return pods.getFirst().getSpec().getContainers().stream()
                 .filter(container -> !container.getName().equals(PodWatch.BESIDE))
                 .findFirst()

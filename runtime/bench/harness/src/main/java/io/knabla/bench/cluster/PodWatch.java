@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * When the first new pod reached each step of its start, by this process's clock: the API server's own
- * times have whole seconds.
+ * When the first new pod reached each step of its start, by this process's clock: the API server's own times have whole
+ * seconds.
  */
 final class PodWatch implements Watcher<Pod>, AutoCloseable {
     /** Knative's own container, beside the one that serves. */
@@ -24,11 +24,10 @@ final class PodWatch implements Watcher<Pod>, AutoCloseable {
     private volatile String pod;
 
     PodWatch(KubernetesClient client, Subject subject) {
-        watch =
-                client.pods()
-                        .inNamespace(subject.namespace())
-                        .withLabel(subject.label(), subject.name())
-                        .watch(this);
+        watch = client.pods()
+                .inNamespace(subject.namespace())
+                .withLabel(subject.label(), subject.name())
+                .watch(this);
     }
 
     @Override
@@ -49,10 +48,8 @@ final class PodWatch implements Watcher<Pod>, AutoCloseable {
         reached(
                 "pod_ready_ms",
                 seen.getStatus().getConditions().stream()
-                        .anyMatch(
-                                condition ->
-                                        condition.getType().equals("Ready")
-                                                && condition.getStatus().equals("True")));
+                        .anyMatch(condition -> condition.getType().equals("Ready")
+                                && condition.getStatus().equals("True")));
     }
 
     private void reached(String step, boolean there) {
@@ -64,8 +61,7 @@ final class PodWatch implements Watcher<Pod>, AutoCloseable {
     /** Steps in the order of a start; one that was not seen before the answer is left out. */
     Map<String, Double> phases() {
         Map<String, Double> phases = new LinkedHashMap<>();
-        for (String step :
-                new String[] {"created_ms", "scheduled_ms", "running_ms", "pod_ready_ms"}) {
+        for (String step : new String[] {"created_ms", "scheduled_ms", "running_ms", "pod_ready_ms"}) {
             if (millis.containsKey(step)) {
                 phases.put(step, millis.get(step));
             }

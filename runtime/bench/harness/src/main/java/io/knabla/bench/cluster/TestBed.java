@@ -17,8 +17,7 @@ import java.util.Map;
  * @param registry that this machine pushes to and the nodes pull from
  * @param base a plain glibc image
  */
-record TestBed(KubernetesClient client, URI ingress, String registry, String base)
-        implements AutoCloseable {
+record TestBed(KubernetesClient client, URI ingress, String registry, String base) implements AutoCloseable {
     static TestBed of(Map<String, String> environment) {
         List<String> missing = new ArrayList<>();
         for (String name : List.of("KUBECONFIG", "INGRESS_URL", "REGISTRY")) {
@@ -51,8 +50,7 @@ record TestBed(KubernetesClient client, URI ingress, String registry, String bas
     }
 
     InetSocketAddress ingressAddress() {
-        return new InetSocketAddress(
-                ingress.getHost(), ingress.getPort() < 0 ? 80 : ingress.getPort());
+        return new InetSocketAddress(ingress.getHost(), ingress.getPort() < 0 ? 80 : ingress.getPort());
     }
 
     @Override

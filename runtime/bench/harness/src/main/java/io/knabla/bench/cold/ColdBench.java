@@ -32,8 +32,7 @@ public final class ColdBench {
     private final Progress progress;
     private final SplittableRandom random = new SplittableRandom();
 
-    public ColdBench(
-            Distribution distribution, int rounds, Predicate<String> wanted, Progress progress) {
+    public ColdBench(Distribution distribution, int rounds, Predicate<String> wanted, Progress progress) {
         this.distribution = distribution;
         this.rounds = rounds;
         this.wanted = wanted;
@@ -47,8 +46,7 @@ public final class ColdBench {
             BenchModel small = BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("1mb.onnx"));
             one("start-1mb", "at most 0.10, hope for 0.07", small, folder, rows);
             if (wanted.test("start-100mb")) {
-                BenchModel big =
-                        BenchModel.write(Mlp.ofHundredMegabytes(), folder.resolve("100mb.onnx"));
+                BenchModel big = BenchModel.write(Mlp.ofHundredMegabytes(), folder.resolve("100mb.onnx"));
                 one("start-100mb", "at most 0.10, weights mapped", big, folder, rows);
             }
             burst(small, folder, rows);
@@ -91,8 +89,7 @@ public final class ColdBench {
     private Row duel(Row.Title title, Contender subject, Contender reference) {
         progress.say("%s, %d rounds".formatted(title.name(), rounds));
         Duel.Rounds fought =
-                new Duel(subject, reference, Rest.DEFAULT, random.split())
-                        .fight(rounds, Disturbance.DEFAULT);
+                new Duel(subject, reference, Rest.DEFAULT, random.split()).fight(rounds, Disturbance.DEFAULT);
         var paired = new Paired();
         for (Duel.Round round : fought.all()) {
             paired.add(round.subject().millis(), round.reference().millis());

@@ -26,15 +26,13 @@ public final class Details {
         return details;
     }
 
-    private static Map<String, Double> medians(
-            List<Duel.Round> rounds, Function<Duel.Round, Measured> side) {
+    private static Map<String, Double> medians(List<Duel.Round> rounds, Function<Duel.Round, Measured> side) {
         Map<String, Double> medians = new LinkedHashMap<>();
         for (String name : side.apply(rounds.getFirst()).details().keySet()) {
-            List<Double> values =
-                    rounds.stream()
-                            .map(round -> side.apply(round).details().get(name))
-                            .filter(value -> value != null)
-                            .toList();
+            List<Double> values = rounds.stream()
+                    .map(round -> side.apply(round).details().get(name))
+                    .filter(value -> value != null)
+                    .toList();
             medians.put(name, Rounded.figures(Samples.of(values).median()));
         }
         return medians;

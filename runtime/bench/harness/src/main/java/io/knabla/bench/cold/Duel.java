@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Subject and reference, started in turn, in random order within a round. A round that others on the
- * machine disturbed is repeated, a few times at most.
+ * Subject and reference, started in turn, in random order within a round. A round that others on the machine disturbed
+ * is repeated, a few times at most.
  */
 public final class Duel {
     private final Contender subject;

@@ -26,9 +26,7 @@ record PlatformStart(Platform platform) implements Contender {
         double cpu = platform.cpuMillis();
         long start = System.nanoTime();
         Call call = platform.json();
-        var patience =
-                new FirstAnswer.Patience(
-                        Duration.ofMillis(1), Duration.ofSeconds(30), platform::isAlive);
+        var patience = new FirstAnswer.Patience(Duration.ofMillis(1), Duration.ofSeconds(30), platform::isAlive);
         FirstAnswer.Times times = FirstAnswer.await(call, start, patience);
         double used = platform.cpuMillis() - cpu;
         requireCold(times.answer());
@@ -40,8 +38,7 @@ record PlatformStart(Platform platform) implements Contender {
     private static void requireCold(HttpAnswer answer) {
         String kind = answer.field("Knabla-Start").orElse("(no Knabla-Start field)");
         if (!kind.equals("cold")) {
-            throw new IllegalStateException(
-                    "the function was at zero, but the answer says that its start was " + kind);
+            throw new IllegalStateException("the function was at zero, but the answer says that its start was " + kind);
         }
     }
 }

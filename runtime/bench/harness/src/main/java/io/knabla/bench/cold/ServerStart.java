@@ -29,9 +29,7 @@ record ServerStart(Server server, RandomGenerator random) implements Contender {
         ProcessUsage usage = ProcessUsage.of(running.child().pid());
         Map<String, Double> details = new LinkedHashMap<>();
         details.put("connect_ms", running.times().connectMillis());
-        running.server()
-                .phases(running.child().output())
-                .forEach((phase, took) -> details.put(phase + "_ms", took));
+        running.server().phases(running.child().output()).forEach((phase, took) -> details.put(phase + "_ms", took));
         details.putAll(ServerTiming.phases(running.times().answer()));
         details.put("answered_ms", running.times().answerMillis());
         details.put("cpu_ms", usage.cpuMillis());

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks every answer by its values, but each different body only once: afterwards its bytes are
- * enough, which keeps the load cheap.
+ * Checks every answer by its values, but each different body only once: afterwards its bytes are enough, which keeps
+ * the load cheap.
  */
 final class AcceptedBodies {
     private static final int MOST = 64;

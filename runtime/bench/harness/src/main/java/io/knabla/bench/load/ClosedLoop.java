@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Keeps a number of connections open, each with one request under way, for a while. One thread and
- * one selector for all, so that the load costs little of the cores that the server runs on.
+ * Keeps a number of connections open, each with one request under way, for a while. One thread and one selector for
+ * all, so that the load costs little of the cores that the server runs on.
  */
 public final class ClosedLoop {
     private static final long STALLED_MILLIS = 10_000;
@@ -44,12 +44,10 @@ public final class ClosedLoop {
         }
     }
 
-    private static void serve(
-            Selector selector, LatencyHistogram latencies, InetSocketAddress server)
+    private static void serve(Selector selector, LatencyHistogram latencies, InetSocketAddress server)
             throws IOException {
         if (selector.select(STALLED_MILLIS) == 0) {
-            throw new IOException(
-                    "no answer from %s for %d s".formatted(server, STALLED_MILLIS / 1000));
+            throw new IOException("no answer from %s for %d s".formatted(server, STALLED_MILLIS / 1000));
         }
         for (SelectionKey key : selector.selectedKeys()) {
             ((Connection) key.attachment()).readable(latencies);

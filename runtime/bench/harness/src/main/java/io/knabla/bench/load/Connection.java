@@ -27,8 +27,7 @@ final class Connection {
         this.accepted = accepted;
     }
 
-    static Connection open(
-            Selector selector, InetSocketAddress address, byte[] request, AcceptedBodies accepted)
+    static Connection open(Selector selector, InetSocketAddress address, byte[] request, AcceptedBodies accepted)
             throws IOException {
         SocketChannel channel = SocketChannel.open(address);
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);

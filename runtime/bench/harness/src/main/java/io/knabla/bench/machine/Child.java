@@ -35,18 +35,14 @@ public final class Child implements AutoCloseable {
         Path folder = Folders.temporary();
         try {
             String tmp = Files.createDirectory(folder.resolve("tmp")).toString();
-            var builder =
-                    new ProcessBuilder(
-                            command.arguments().stream()
-                                    .map(argument -> argument.replace("{tmp}", tmp))
-                                    .toList());
+            var builder = new ProcessBuilder(command.arguments().stream()
+                    .map(argument -> argument.replace("{tmp}", tmp))
+                    .toList());
             // Options meant for the harness' own JVM must not reach the measured ones.
             builder.environment().remove("JAVA_TOOL_OPTIONS");
             builder.environment().remove("JDK_JAVA_OPTIONS");
             command.environment()
-                    .forEach(
-                            (name, value) ->
-                                    builder.environment().put(name, value.replace("{tmp}", tmp)));
+                    .forEach((name, value) -> builder.environment().put(name, value.replace("{tmp}", tmp)));
             builder.redirectOutput(Redirect.to(folder.resolve("out").toFile()));
             builder.redirectError(Redirect.to(folder.resolve("err").toFile()));
             long startNanos = System.nanoTime();

@@ -24,12 +24,11 @@ public record MachineLoad(long busy, long total) {
 
     static MachineLoad parse(String line) {
         // user nice system idle iowait irq softirq steal; guest time is in user already
-        long[] ticks =
-                Arrays.stream(line.trim().split("\\s+"))
-                        .skip(1)
-                        .limit(8)
-                        .mapToLong(Long::parseLong)
-                        .toArray();
+        long[] ticks = Arrays.stream(line.trim().split("\\s+"))
+                .skip(1)
+                .limit(8)
+                .mapToLong(Long::parseLong)
+                .toArray();
         long total = Arrays.stream(ticks).sum();
         return new MachineLoad(total - ticks[3] - ticks[4], total);
     }

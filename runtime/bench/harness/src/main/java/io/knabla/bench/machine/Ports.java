@@ -23,7 +23,6 @@ public final class Ports {
             }
         }
         throw new IllegalStateException(
-                "no free port found in %d..%d; end what listens there"
-                        .formatted(FIRST, FIRST + COUNT - 1));
+                "no free port found in %d..%d; end what listens there".formatted(FIRST, FIRST + COUNT - 1));
     }
 }

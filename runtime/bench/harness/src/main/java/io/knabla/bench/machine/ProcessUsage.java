@@ -29,8 +29,7 @@ public record ProcessUsage(double cpuMillis, double peakRssMb, double pssMb) {
 
     /** CPU time alone, which is cheap to ask for. */
     public static double cpuMillis(long pid) throws IOException {
-        return ticks(Files.readString(Path.of("/proc", Long.toString(pid), "stat")))
-                * MILLIS_PER_TICK;
+        return ticks(Files.readString(Path.of("/proc", Long.toString(pid), "stat"))) * MILLIS_PER_TICK;
     }
 
     /** The command's name may hold spaces and brackets, so fields are counted behind the last one. */

@@ -38,8 +38,8 @@ public record Mlp(Weights kind, int... widths) {
     }
 
     /**
-     * 256 thin layers, 1.0 MB: what a run costs is the engine's work for each node, not arithmetic. Each
-     * layer nearly passes on what it gets, for in a long chain of random ones values die or explode.
+     * 256 thin layers, 1.0 MB: what a run costs is the engine's work for each node, not arithmetic. Each layer nearly
+     * passes on what it gets, for in a long chain of random ones values die or explode.
      */
     public static Mlp deepAndThin() {
         int[] widths = new int[257];
@@ -81,11 +81,10 @@ public record Mlp(Weights kind, int... widths) {
         NodeProto.Builder node = NodeProto.newBuilder().setOpType(type).setName(output);
         node.addOutput(output).addAllInput(List.of(inputs));
         if (type.equals("Gemm")) {
-            node.addAttribute(
-                    AttributeProto.newBuilder()
-                            .setName("transB")
-                            .setType(AttributeProto.AttributeType.INT)
-                            .setI(0));
+            node.addAttribute(AttributeProto.newBuilder()
+                    .setName("transB")
+                    .setType(AttributeProto.AttributeType.INT)
+                    .setI(0));
         }
         return node.build();
     }
@@ -112,11 +111,10 @@ public record Mlp(Weights kind, int... widths) {
     }
 
     private static TensorProto tensor(String name, ByteBuffer raw, long... shape) {
-        TensorProto.Builder tensor =
-                TensorProto.newBuilder()
-                        .setName(name)
-                        .setDataType(TensorProto.DataType.FLOAT.getNumber())
-                        .setRawData(ByteString.copyFrom(raw));
+        TensorProto.Builder tensor = TensorProto.newBuilder()
+                .setName(name)
+                .setDataType(TensorProto.DataType.FLOAT.getNumber())
+                .setRawData(ByteString.copyFrom(raw));
         for (long size : shape) {
             tensor.addDims(size);
         }
@@ -124,14 +122,12 @@ public record Mlp(Weights kind, int... widths) {
     }
 
     private static ValueInfoProto value(String name, int width) {
-        var shape =
-                TensorShapeProto.newBuilder()
-                        .addDim(TensorShapeProto.Dimension.newBuilder().setDimParam("batch"))
-                        .addDim(TensorShapeProto.Dimension.newBuilder().setDimValue(width));
-        var tensor =
-                TypeProto.Tensor.newBuilder()
-                        .setElemType(TensorProto.DataType.FLOAT.getNumber())
-                        .setShape(shape);
+        var shape = TensorShapeProto.newBuilder()
+                .addDim(TensorShapeProto.Dimension.newBuilder().setDimParam("batch"))
+                .addDim(TensorShapeProto.Dimension.newBuilder().setDimValue(width));
+        var tensor = TypeProto.Tensor.newBuilder()
+                .setElemType(TensorProto.DataType.FLOAT.getNumber())
+                .setShape(shape);
         return ValueInfoProto.newBuilder()
                 .setName(name)
                 .setType(TypeProto.newBuilder().setTensorType(tensor))

@@ -8,8 +8,7 @@ import java.util.Map;
 
 /** The JSON that {@code bench -o json} promises; its names are read by checks outside. */
 public final class ReportJson {
-    private static final ObjectMapper JSON =
-            new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private ReportJson() {}
 

@@ -13,10 +13,7 @@ public final class ReportTable {
         text.append("bench %s on %s%n".formatted(report.bench(), report.host()));
         for (Row row : report.rows()) {
             text.append('\n').append(headline(row));
-            row.details()
-                    .forEach(
-                            (name, value) ->
-                                    text.append("    %-18s %s%n".formatted(name, plain(value))));
+            row.details().forEach((name, value) -> text.append("    %-18s %s%n".formatted(name, plain(value))));
         }
         return text.toString();
     }

@@ -7,18 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One comparison. Values are medians over rounds; {@code ratio} and {@code spread} are of the per-round
- * quotients.
+ * One comparison. Values are medians over rounds; {@code ratio} and {@code spread} are of the per-round quotients.
  *
  * @param details more figures under names of their own: phases, CPU, memory, latencies
  */
 public record Row(
-        Title title,
-        double value,
-        Reference reference,
-        double ratio,
-        Spread spread,
-        Map<String, Object> details) {
+        Title title, double value, Reference reference, double ratio, Spread spread, Map<String, Object> details) {
     /** What is measured and what is hoped for. */
     public record Title(String name, String unit, String goal) {}
 
@@ -31,18 +25,14 @@ public record Row(
         details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
     }
 
-    public static Row of(
-            Title title, Paired measured, String reference, Map<String, Object> details) {
+    public static Row of(Title title, Paired measured, String reference, Map<String, Object> details) {
         Samples ratios = measured.ratios();
         return new Row(
                 title,
                 Rounded.figures(measured.subject().median()),
                 new Reference(reference, Rounded.figures(measured.reference().median())),
                 Rounded.figures(ratios.median()),
-                new Spread(
-                        measured.rounds(),
-                        Rounded.figures(ratios.min()),
-                        Rounded.figures(ratios.max())),
+                new Spread(measured.rounds(), Rounded.figures(ratios.min()), Rounded.figures(ratios.max())),
                 details);
     }
 }

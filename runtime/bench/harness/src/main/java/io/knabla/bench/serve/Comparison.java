@@ -23,27 +23,17 @@ record Comparison(String row, Player subject, Player reference, String goal) {
     private static final String STATED = "stated";
 
     /** All with the 1 MB model; the row that bears the subject's name is against what people do by default. */
-    static final List<Comparison> ALL =
-            List.of(
-                    new Comparison("replica-json", REPLICA_JSON, QUARKUS_REST, DEFAULT),
-                    new Comparison(
-                            "replica-json-nonblocking",
-                            REPLICA_JSON,
-                            QUARKUS_REST_NON_BLOCKING,
-                            NON_BLOCKING),
-                    new Comparison("replica-json-bare", REPLICA_JSON, BARE_LOOP, STATED),
-                    new Comparison("replica-binary", REPLICA_BINARY, QUARKUS_BYTES, DEFAULT),
-                    new Comparison(
-                            "replica-binary-nonblocking",
-                            REPLICA_BINARY,
-                            QUARKUS_BYTES_NON_BLOCKING,
-                            NON_BLOCKING),
-                    new Comparison("replica-binary-bare", REPLICA_BINARY, BARE_LOOP, STATED),
-                    new Comparison("gateway-json", GATEWAY_JSON, QUARKUS_REST, STATED),
-                    new Comparison("gateway-json-replica", GATEWAY_JSON, REPLICA_JSON, STATED),
-                    new Comparison("gateway-binary", GATEWAY_BINARY, QUARKUS_BYTES, STATED),
-                    new Comparison(
-                            "gateway-binary-replica", GATEWAY_BINARY, REPLICA_BINARY, STATED));
+    static final List<Comparison> ALL = List.of(
+            new Comparison("replica-json", REPLICA_JSON, QUARKUS_REST, DEFAULT),
+            new Comparison("replica-json-nonblocking", REPLICA_JSON, QUARKUS_REST_NON_BLOCKING, NON_BLOCKING),
+            new Comparison("replica-json-bare", REPLICA_JSON, BARE_LOOP, STATED),
+            new Comparison("replica-binary", REPLICA_BINARY, QUARKUS_BYTES, DEFAULT),
+            new Comparison("replica-binary-nonblocking", REPLICA_BINARY, QUARKUS_BYTES_NON_BLOCKING, NON_BLOCKING),
+            new Comparison("replica-binary-bare", REPLICA_BINARY, BARE_LOOP, STATED),
+            new Comparison("gateway-json", GATEWAY_JSON, QUARKUS_REST, STATED),
+            new Comparison("gateway-json-replica", GATEWAY_JSON, REPLICA_JSON, STATED),
+            new Comparison("gateway-binary", GATEWAY_BINARY, QUARKUS_BYTES, STATED),
+            new Comparison("gateway-binary-replica", GATEWAY_BINARY, REPLICA_BINARY, STATED));
 
     Row in(Tournament tournament) {
         Map<String, Object> details = new LinkedHashMap<>();

@@ -18,8 +18,7 @@ interface Contender {
      *
      * @param cpuMillis of the server's processes so far
      */
-    record Served(Player player, Call call, int connections, DoubleSupplier cpuMillis)
-            implements Contender {
+    record Served(Player player, Call call, int connections, DoubleSupplier cpuMillis) implements Contender {
         @Override
         public Window run(Duration window) {
             ForeignCpu others = ForeignCpu.watch();

@@ -15,8 +15,7 @@ import java.io.UncheckedIOException;
  *
  * @param platform null when no player uses the gateway
  */
-record Field(
-        BenchModel model, Running replica, Running baseline, Platform platform, int connections) {
+record Field(BenchModel model, Running replica, Running baseline, Platform platform, int connections) {
     Contender contender(Player player) {
         return switch (player) {
             case REPLICA_JSON, BATCHING_ON, BATCHING_OFF -> served(player, replica, connections);
@@ -25,11 +24,10 @@ record Field(
                 yield served(player, replica, server.binary(replica.port()));
             }
             case QUARKUS_REST -> served(player, baseline, connections);
-            case QUARKUS_REST_NON_BLOCKING ->
-                    served(player, baseline, quarkus().nonBlocking(baseline.port()));
+            case QUARKUS_REST_NON_BLOCKING -> served(player, baseline, quarkus().nonBlocking(baseline.port()));
             case QUARKUS_BYTES -> served(player, baseline, quarkus().binary(baseline.port()));
             case QUARKUS_BYTES_NON_BLOCKING ->
-                    served(player, baseline, quarkus().binaryNonBlocking(baseline.port()));
+                served(player, baseline, quarkus().binaryNonBlocking(baseline.port()));
             case GATEWAY_JSON -> through(player, platform.json());
             case GATEWAY_BINARY -> through(player, platform.binary());
             case BARE_LOOP -> new BareLoop(model);

@@ -28,13 +28,7 @@ public final class ServeBench {
     private static final int BATCHING_CONNECTIONS = 64;
     private static final Map<String, String> ALONE = Map.of("KNABLA_CONCURRENCY", "64");
     private static final Map<String, String> BATCHING =
-            Map.of(
-                    "KNABLA_CONCURRENCY",
-                    "64",
-                    "KNABLA_BATCH_MAX_SIZE",
-                    "32",
-                    "KNABLA_BATCH_MAX_DELAY_MS",
-                    "1");
+            Map.of("KNABLA_CONCURRENCY", "64", "KNABLA_BATCH_MAX_SIZE", "32", "KNABLA_BATCH_MAX_DELAY_MS", "1");
     private static final Duration POLL = Duration.ofMillis(1);
 
     private final Distribution distribution;
@@ -43,8 +37,7 @@ public final class ServeBench {
     private final Progress progress;
     private final SplittableRandom random = new SplittableRandom();
 
-    public ServeBench(
-            Distribution distribution, int rounds, Predicate<String> wanted, Progress progress) {
+    public ServeBench(Distribution distribution, int rounds, Predicate<String> wanted, Progress progress) {
         this.distribution = distribution;
         this.rounds = rounds;
         this.wanted = wanted;
@@ -55,8 +48,9 @@ public final class ServeBench {
         Path folder = Folders.temporary();
         try {
             List<Row> rows = new ArrayList<>();
-            List<Comparison> comparisons =
-                    Comparison.ALL.stream().filter(row -> wanted.test(row.row())).toList();
+            List<Comparison> comparisons = Comparison.ALL.stream()
+                    .filter(row -> wanted.test(row.row()))
+                    .toList();
             if (!comparisons.isEmpty()) {
                 rates(comparisons, folder, rows);
             }
@@ -76,12 +70,10 @@ public final class ServeBench {
         comparisons.forEach(row -> players.addAll(List.of(row.subject(), row.reference())));
         try (Running replica = start(new ReplicaServer(distribution, packed, Map.of()));
                 Running baseline = start(new BaselineServer(distribution, model));
-                Platform platform =
-                        players.stream().anyMatch(Player::usesGateway) ? platform(model) : null) {
+                Platform platform = players.stream().anyMatch(Player::usesGateway) ? platform(model) : null) {
             var field = new Field(model, replica, baseline, platform, CONNECTIONS);
             List<Contender> contenders = players.stream().map(field::contender).toList();
-            Tournament tournament =
-                    Tournament.play(contenders, Tournament.Plan.ofRounds(rounds), progress);
+            Tournament tournament = Tournament.play(contenders, Tournament.Plan.ofRounds(rounds), progress);
             comparisons.forEach(row -> rows.add(row.in(tournament)));
         }
     }
@@ -99,18 +91,12 @@ public final class ServeBench {
         PackedModel packed = PackedModel.pack(model, folder);
         try (Running joining = start(new ReplicaServer(distribution, packed, BATCHING));
                 Running single = start(new ReplicaServer(distribution, packed, ALONE))) {
-            List<Contender> both =
-                    List.of(
-                            Field.served(Player.BATCHING_ON, joining, BATCHING_CONNECTIONS),
-                            Field.served(Player.BATCHING_OFF, single, BATCHING_CONNECTIONS));
-            Tournament tournament =
-                    Tournament.play(both, Tournament.Plan.ofRounds(rounds), progress);
-            var comparison =
-                    new Comparison(
-                            "batching",
-                            Player.BATCHING_ON,
-                            Player.BATCHING_OFF,
-                            "at least 2.0 under 64 connections");
+            List<Contender> both = List.of(
+                    Field.served(Player.BATCHING_ON, joining, BATCHING_CONNECTIONS),
+                    Field.served(Player.BATCHING_OFF, single, BATCHING_CONNECTIONS));
+            Tournament tournament = Tournament.play(both, Tournament.Plan.ofRounds(rounds), progress);
+            var comparison = new Comparison(
+                    "batching", Player.BATCHING_ON, Player.BATCHING_OFF, "at least 2.0 under 64 connections");
             rows.add(comparison.in(tournament));
         }
     }

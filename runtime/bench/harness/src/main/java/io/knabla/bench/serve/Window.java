@@ -9,12 +9,7 @@ import io.knabla.bench.statistics.LatencyHistogram;
  * @param cpuMicros of the server for each request; for the bare loop that of the loop
  * @param foreignShare of the machine that others used meanwhile
  */
-public record Window(
-        double perSecond,
-        double p50Millis,
-        double p99Millis,
-        double cpuMicros,
-        double foreignShare) {
+public record Window(double perSecond, double p50Millis, double p99Millis, double cpuMicros, double foreignShare) {
     static Window of(LoadResult result, double cpuMillis, double foreignShare) {
         LatencyHistogram latencies = result.latencies();
         return new Window(

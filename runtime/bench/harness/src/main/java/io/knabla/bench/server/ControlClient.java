@@ -37,17 +37,10 @@ final class ControlClient {
                      "metadata": {"name": "bench", "namespace": "default"},
                      "spec": {"model": "%s", "scaling":
                        {"min": %d, "max": %d, "concurrency": %d, "idleAfter": "%s"}}}
-                    """
-                            .formatted(
-                                    digest,
-                                    scaling.min(),
-                                    scaling.max(),
-                                    scaling.concurrency(),
-                                    scaling.idleAfter());
-            send(
-                    request("/functions")
-                            .header("Content-Type", "application/json")
-                            .POST(BodyPublishers.ofString(function)));
+                    """.formatted(digest, scaling.min(), scaling.max(), scaling.concurrency(), scaling.idleAfter());
+            send(request("/functions")
+                    .header("Content-Type", "application/json")
+                    .POST(BodyPublishers.ofString(function)));
         } catch (IOException error) {
             throw new IllegalStateException("cannot deploy " + model, error);
         }
@@ -67,12 +60,7 @@ final class ControlClient {
             HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
             if (answer.statusCode() / 100 != 2) {
                 throw new IllegalStateException(
-                        "%s %s: %d %s"
-                                .formatted(
-                                        request.method(),
-                                        request.uri(),
-                                        answer.statusCode(),
-                                        answer.body()));
+                        "%s %s: %d %s".formatted(request.method(), request.uri(), answer.statusCode(), answer.body()));
             }
             return answer.body().isBlank() ? JSON.missingNode() : JSON.readTree(answer.body());
         } catch (IOException error) {

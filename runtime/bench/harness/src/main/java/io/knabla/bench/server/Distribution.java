@@ -25,8 +25,7 @@ public record Distribution(Path root, Path replicaHome, Path java) {
     }
 
     public Path baseline() {
-        return built(
-                root.resolve("runtime/bench/quarkus-baseline/target/quarkus-app/quarkus-run.jar"));
+        return built(root.resolve("runtime/bench/quarkus-baseline/target/quarkus-app/quarkus-run.jar"));
     }
 
     Path controller() {

@@ -19,11 +19,9 @@ public record PackedModel(BenchModel model, Digest unit, URI store, Path cache) 
         ObjectStore store = Stores.open(location);
         var files = new ModelFiles(model.file(), name -> Optional.empty());
         return switch (Packager.pack(files, store)) {
-            case Packaged packaged ->
-                    new PackedModel(model, packaged.unit(), location, folder.resolve("cache"));
+            case Packaged packaged -> new PackedModel(model, packaged.unit(), location, folder.resolve("cache"));
             case Refused refused ->
-                    throw new IllegalStateException(
-                            "the packager refuses the benchmark's own model: " + refused.faults());
+                throw new IllegalStateException("the packager refuses the benchmark's own model: " + refused.faults());
         };
     }
 }

@@ -19,8 +19,7 @@ import java.util.stream.Stream;
 
 /** The whole platform in a home of its own, with one function: {@code bench}. */
 public final class Platform implements AutoCloseable {
-    private static final Pattern READY =
-            Pattern.compile("Knabla is ready: http://127\\.0\\.0\\.1:(\\d+)");
+    private static final Pattern READY = Pattern.compile("Knabla is ready: http://127\\.0\\.0\\.1:(\\d+)");
     private static final Duration LIMIT = Duration.ofSeconds(120);
     private static final String FUNCTION = "/v2/models/bench/infer";
 
@@ -56,8 +55,7 @@ public final class Platform implements AutoCloseable {
             String said = child.lastWords();
             child.stop();
             Folders.delete(home);
-            throw new IllegalStateException(
-                    "the platform did not come up; it said: " + said, failure);
+            throw new IllegalStateException("the platform did not come up; it said: " + said, failure);
         }
     }
 
@@ -124,8 +122,7 @@ public final class Platform implements AutoCloseable {
         long end = System.nanoTime() + LIMIT.toNanos();
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() > end || !child.isAlive()) {
-                throw new IllegalStateException(
-                        "waited for %s, in vain: %s".formatted(what, child.lastWords()));
+                throw new IllegalStateException("waited for %s, in vain: %s".formatted(what, child.lastWords()));
             }
             LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
         }

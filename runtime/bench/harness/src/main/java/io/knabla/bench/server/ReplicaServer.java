@@ -11,8 +11,7 @@ import java.util.Map;
  *
  * @param settings environment beyond what every replica needs, such as batching
  */
-public record ReplicaServer(
-        Distribution distribution, PackedModel packed, Map<String, String> settings)
+public record ReplicaServer(Distribution distribution, PackedModel packed, Map<String, String> settings)
         implements Server {
     private static final String MODEL = "bench";
 

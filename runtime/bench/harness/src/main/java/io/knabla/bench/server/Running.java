@@ -8,8 +8,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /** A server that has answered its first request, and when. */
-public record Running(Server server, Child child, int port, FirstAnswer.Times times)
-        implements AutoCloseable {
+public record Running(Server server, Child child, int port, FirstAnswer.Times times) implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
     /** Starts the server and waits for its first right answer. */

@@ -1,2 +1,4 @@
-/** The servers that are measured: a replica, the whole platform, the Quarkus baseline; start at {@code Distribution}. */
+/**
+ * The servers that are measured: a replica, the whole platform, the Quarkus baseline; start at {@code Distribution}.
+ */
 package io.knabla.bench.server;

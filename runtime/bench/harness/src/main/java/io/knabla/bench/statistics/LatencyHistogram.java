@@ -1,8 +1,8 @@
 package io.knabla.bench.statistics;
 
 /**
- * Counts durations in buckets that grow with them, so that recording is one increment and any
- * quantile is known to 1/{@value #PARTS} of its value.
+ * Counts durations in buckets that grow with them, so that recording is one increment and any quantile is known to
+ * 1/{@value #PARTS} of its value.
  */
 public final class LatencyHistogram {
     private static final int PARTS = 64;

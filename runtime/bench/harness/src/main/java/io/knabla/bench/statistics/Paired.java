@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A subject and its reference, measured in turn in each round. A machine drifts between rounds far more
- * than within one, so quotients are taken round by round and only then summarised.
+ * A subject and its reference, measured in turn in each round. A machine drifts between rounds far more than within
+ * one, so quotients are taken round by round and only then summarised.
  */
 public final class Paired {
     private final List<Double> subject = new ArrayList<>();
@@ -14,8 +14,7 @@ public final class Paired {
     public void add(double subjectValue, double referenceValue) {
         if (!(subjectValue > 0 && referenceValue > 0)) {
             throw new IllegalArgumentException(
-                    "a ratio needs two positive values, got %s and %s"
-                            .formatted(subjectValue, referenceValue));
+                    "a ratio needs two positive values, got %s and %s".formatted(subjectValue, referenceValue));
         }
         subject.add(subjectValue);
         reference.add(referenceValue);

@@ -18,8 +18,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Knabla and the barest client in one JVM, in turn. One line a round: seconds up, first Knabla's, then
- * the other's, then seconds down, Knabla's, the other's, and the other's with the digest computed.
+ * Knabla and the barest client in one JVM, in turn. One line a round: seconds up, first Knabla's, then the other's,
+ * then seconds down, Knabla's, the other's, and the other's with the digest computed.
  */
 public final class Contest implements AutoCloseable {
     private static final String PLAIN = "plain";
@@ -46,11 +46,7 @@ public final class Contest implements AutoCloseable {
 
     /** Arguments: bucket, {@code random|sparse}, bytes, rounds. */
     public static void main(String[] arguments) throws Exception {
-        try (var contest =
-                new Contest(
-                        arguments[0],
-                        arguments[1].equals("sparse"),
-                        Long.parseLong(arguments[2]))) {
+        try (var contest = new Contest(arguments[0], arguments[1].equals("sparse"), Long.parseLong(arguments[2]))) {
             for (int round = Integer.parseInt(arguments[3]); round > 0; round--) {
                 contest.round();
             }
@@ -76,16 +72,8 @@ public final class Contest implements AutoCloseable {
     }
 
     private void materialise() throws IOException {
-        Digest unit =
-                units.write(
-                        new UnitManifest(
-                                UnitManifest.SCHEMA,
-                                graph,
-                                List.of(weight),
-                                List.of(),
-                                List.of(),
-                                false,
-                                new ModelVersion(10, 20)));
+        Digest unit = units.write(new UnitManifest(
+                UnitManifest.SCHEMA, graph, List.of(weight), List.of(), List.of(), false, new ModelVersion(10, 20)));
         Path cache = folder.resolve("cache");
         Path made = units.materialise(unit, cache);
         if (Files.size(made.resolve(weight.digest().hex())) != weight.size()) {

@@ -24,20 +24,15 @@ final class PlainRanges {
     private PlainRanges() {}
 
     static void fetch(URI presigned, Path to, long size) throws Exception {
-        try (FileChannel file =
-                        FileChannel.open(
-                                to,
-                                StandardOpenOption.CREATE_NEW,
-                                StandardOpenOption.READ,
-                                StandardOpenOption.WRITE);
+        try (FileChannel file = FileChannel.open(
+                        to, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
                 ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS)) {
             List<MappedByteBuffer> windows = map(file, size);
             var next = new AtomicLong();
-            Callable<Void> reader =
-                    () -> {
-                        readAll(presigned, windows, next, size);
-                        return null;
-                    };
+            Callable<Void> reader = () -> {
+                readAll(presigned, windows, next, size);
+                return null;
+            };
             var readers = new ArrayList<Callable<Void>>();
             for (int i = 0; i < CONNECTIONS; i++) {
                 readers.add(reader);
@@ -56,8 +51,7 @@ final class PlainRanges {
         return windows;
     }
 
-    private static void readAll(
-            URI presigned, List<MappedByteBuffer> windows, AtomicLong next, long size)
+    private static void readAll(URI presigned, List<MappedByteBuffer> windows, AtomicLong next, long size)
             throws IOException {
         for (long at; (at = next.getAndAdd(RANGE)) < size; ) {
             var window = windows.get((int) (at / WINDOW));

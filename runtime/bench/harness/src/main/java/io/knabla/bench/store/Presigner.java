@@ -19,40 +19,30 @@ final class Presigner implements AutoCloseable {
     /** @param environment as of {@code S3Server.environment} */
     Presigner(Map<String, String> environment, String bucket) {
         this.bucket = bucket;
-        presigner =
-                S3Presigner.builder()
-                        .endpointOverride(URI.create(environment.get("KNABLA_S3_ENDPOINT")))
-                        .region(Region.US_EAST_1)
-                        .credentialsProvider(
-                                StaticCredentialsProvider.create(
-                                        AwsBasicCredentials.create(
-                                                environment.get("AWS_ACCESS_KEY_ID"),
-                                                environment.get("AWS_SECRET_ACCESS_KEY"))))
-                        .serviceConfiguration(
-                                S3Configuration.builder().pathStyleAccessEnabled(true).build())
-                        .build();
+        presigner = S3Presigner.builder()
+                .endpointOverride(URI.create(environment.get("KNABLA_S3_ENDPOINT")))
+                .region(Region.US_EAST_1)
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create(
+                        environment.get("AWS_ACCESS_KEY_ID"), environment.get("AWS_SECRET_ACCESS_KEY"))))
+                .serviceConfiguration(
+                        S3Configuration.builder().pathStyleAccessEnabled(true).build())
+                .build();
     }
 
     URI get(String key) {
-        return URI.create(
-                presigner
-                        .presignGetObject(
-                                sign ->
-                                        sign.signatureDuration(LONG_ENOUGH)
-                                                .getObjectRequest(o -> o.bucket(bucket).key(key)))
-                        .url()
-                        .toString());
+        return URI.create(presigner
+                .presignGetObject(sign -> sign.signatureDuration(LONG_ENOUGH)
+                        .getObjectRequest(o -> o.bucket(bucket).key(key)))
+                .url()
+                .toString());
     }
 
     URI put(String key) {
-        return URI.create(
-                presigner
-                        .presignPutObject(
-                                sign ->
-                                        sign.signatureDuration(LONG_ENOUGH)
-                                                .putObjectRequest(o -> o.bucket(bucket).key(key)))
-                        .url()
-                        .toString());
+        return URI.create(presigner
+                .presignPutObject(sign -> sign.signatureDuration(LONG_ENOUGH)
+                        .putObjectRequest(o -> o.bucket(bucket).key(key)))
+                .url()
+                .toString());
     }
 
     @Override

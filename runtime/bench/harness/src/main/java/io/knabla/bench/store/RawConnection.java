@@ -47,14 +47,8 @@ final class RawConnection implements AutoCloseable {
     }
 
     private void send(String method, URI presigned, String header) throws IOException {
-        String request =
-                "%s %s?%s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n%s\r\n\r\n"
-                        .formatted(
-                                method,
-                                presigned.getRawPath(),
-                                presigned.getRawQuery(),
-                                host,
-                                header);
+        String request = "%s %s?%s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n%s\r\n\r\n"
+                .formatted(method, presigned.getRawPath(), presigned.getRawQuery(), host, header);
         ByteBuffer bytes = ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII));
         while (bytes.hasRemaining()) {
             channel.write(bytes);

@@ -40,8 +40,7 @@ public final class StoreBench {
      *
      * @param ours the column of a contest's line that is Knabla's; its rival is {@code other}
      */
-    private record Transfer(
-            String name, String goal, int ours, int other, String rival, Paired rates) {
+    private record Transfer(String name, String goal, int ours, int other, String rival, Paired rates) {
         Transfer(String name, String goal, int ours, int other, String rival) {
             this(name, goal, ours, other, rival, new Paired());
         }
@@ -70,28 +69,21 @@ public final class StoreBench {
         return rows;
     }
 
-    private List<Row> rows(
-            BenchServer server, List<Transfer> all, String kind, long size, int warmUp) {
+    private List<Row> rows(BenchServer server, List<Transfer> all, String kind, long size, int warmUp) {
         List<Transfer> asked = all.stream().filter(m -> wanted.test(m.name())).toList();
         if (asked.isEmpty()) {
             return List.of();
         }
         int measured = warmUp == 0 ? 1 : rounds;
         progress.say("%,d MB %s, %d rounds".formatted(size / MB, kind, warmUp + measured));
-        for (double[] line :
-                contest(server, kind, size, warmUp + measured).stream().skip(warmUp).toList()) {
-            asked.forEach(
-                    t -> t.rates().add(rate(size, line[t.ours()]), rate(size, line[t.other()])));
+        for (double[] line : contest(server, kind, size, warmUp + measured).stream()
+                .skip(warmUp)
+                .toList()) {
+            asked.forEach(t -> t.rates().add(rate(size, line[t.ours()]), rate(size, line[t.other()])));
         }
         Map<String, Object> details = Map.of("heap_limit_mb", HEAP_MB, "server", server.name());
         return asked.stream()
-                .map(
-                        t ->
-                                Row.of(
-                                        new Row.Title(t.name(), "MB/s", t.goal()),
-                                        t.rates(),
-                                        t.rival(),
-                                        details))
+                .map(t -> Row.of(new Row.Title(t.name(), "MB/s", t.goal()), t.rates(), t.rival(), details))
                 .toList();
     }
 
@@ -103,27 +95,25 @@ public final class StoreBench {
         S3Server server = bench.server();
         Rest.DEFAULT.await();
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        var command =
-                List.of(
-                        java,
-                        "-Xmx" + HEAP_MB + "m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Contest.class.getName(),
-                        server.newBucket(),
-                        kind,
-                        Long.toString(size),
-                        Integer.toString(rounds));
+        var command = List.of(
+                java,
+                "-Xmx" + HEAP_MB + "m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Contest.class.getName(),
+                server.newBucket(),
+                kind,
+                Long.toString(size),
+                Integer.toString(rounds));
         try (Child child = Child.start(new Child.Command(command, server.environment()))) {
             while (child.isAlive()) {
                 LockSupport.parkNanos(LOOK_NANOS);
             }
-            List<double[]> lines =
-                    child.output()
-                            .lines()
-                            .map(line -> Stream.of(line.split(" ")))
-                            .map(words -> words.mapToDouble(Double::parseDouble).toArray())
-                            .toList();
+            List<double[]> lines = child.output()
+                    .lines()
+                    .map(line -> Stream.of(line.split(" ")))
+                    .map(words -> words.mapToDouble(Double::parseDouble).toArray())
+                    .toList();
             if (lines.size() != rounds) {
                 throw new IllegalStateException(child.lastWords());
             }

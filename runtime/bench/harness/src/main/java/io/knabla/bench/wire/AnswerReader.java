@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Collects the bytes of one answer at a time and knows when it is whole, without copying or making
- * objects for the usual case, an answer with {@code Content-Length}.
+ * Collects the bytes of one answer at a time and knows when it is whole, without copying or making objects for the
+ * usual case, an answer with {@code Content-Length}.
  */
 public final class AnswerReader {
     private static final byte[] LENGTH = "content-length:".getBytes(StandardCharsets.US_ASCII);
@@ -120,9 +120,7 @@ public final class AnswerReader {
             while (bytes[line] != '\r') {
                 line++;
             }
-            int size =
-                    Integer.parseInt(
-                            new String(bytes, at, line - at, StandardCharsets.US_ASCII), 16);
+            int size = Integer.parseInt(new String(bytes, at, line - at, StandardCharsets.US_ASCII), 16);
             if (size == 0) {
                 return body.toByteArray();
             }

@@ -36,10 +36,9 @@ final class ExpectedValues {
         if (at == 0 || at > answer.body().length) {
             return false;
         }
-        var floats =
-                ByteBuffer.wrap(answer.body(), at, answer.body().length - at)
-                        .order(ByteOrder.LITTLE_ENDIAN)
-                        .asFloatBuffer();
+        var floats = ByteBuffer.wrap(answer.body(), at, answer.body().length - at)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .asFloatBuffer();
         float[] values = new float[floats.remaining()];
         floats.get(values);
         return near(values);
@@ -51,8 +50,7 @@ final class ExpectedValues {
         }
         for (int i = 0; i < values.length; i++) {
             // Written so that NaN is not near anything.
-            boolean close =
-                    Math.abs(values[i] - expected[i]) <= TOLERANCE * (1 + Math.abs(expected[i]));
+            boolean close = Math.abs(values[i] - expected[i]) <= TOLERANCE * (1 + Math.abs(expected[i]));
             if (!close) {
                 return false;
             }

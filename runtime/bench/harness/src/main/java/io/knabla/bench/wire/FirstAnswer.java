@@ -46,8 +46,7 @@ public final class FirstAnswer {
             }
             LockSupport.parkNanos(patience.poll().toNanos());
         }
-        throw new IllegalStateException(
-                "no right answer from %s: %s".formatted(call.address(), last));
+        throw new IllegalStateException("no right answer from %s: %s".formatted(call.address(), last));
     }
 
     /** Empty when the connection ends before the answer does. */

@@ -29,16 +29,14 @@ class ClosedLoopTest {
     void start() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(workers);
-        server.createContext(
-                "/",
-                exchange -> {
-                    requests.incrementAndGet();
-                    exchange.getRequestBody().readAllBytes();
-                    byte[] bytes = body.getBytes(StandardCharsets.US_ASCII);
-                    exchange.sendResponseHeaders(200, bytes.length);
-                    exchange.getResponseBody().write(bytes);
-                    exchange.close();
-                });
+        server.createContext("/", exchange -> {
+            requests.incrementAndGet();
+            exchange.getRequestBody().readAllBytes();
+            byte[] bytes = body.getBytes(StandardCharsets.US_ASCII);
+            exchange.sendResponseHeaders(200, bytes.length);
+            exchange.getResponseBody().write(bytes);
+            exchange.close();
+        });
         server.start();
     }
 

@@ -8,10 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class DisturbanceTest {
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             # situation                     | foreign | repeats | verdict
             an idle machine                 | 0.0     | 0       | QUIET
             just at the limit               | 0.15    | 0       | QUIET

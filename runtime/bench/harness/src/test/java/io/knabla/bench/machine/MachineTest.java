@@ -46,9 +46,7 @@ class MachineTest {
 
     @Test
     void aChildLeavesNothingBehind() throws Exception {
-        var command =
-                new Child.Command(
-                        List.of("sh", "-c", "echo $X; exec sleep 60"), Map.of("X", "{tmp}"));
+        var command = new Child.Command(List.of("sh", "-c", "echo $X; exec sleep 60"), Map.of("X", "{tmp}"));
         Path tmp;
         long pid;
         try (Child child = Child.start(command)) {

@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class BenchModelTest {
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void theMegabyteIsOne() throws Exception {

@@ -29,16 +29,7 @@ class ReportTest {
         assertThat(row.fieldNames())
                 .toIterable()
                 .containsExactly(
-                        "name",
-                        "value",
-                        "unit",
-                        "reference",
-                        "ratio",
-                        "goal",
-                        "rounds",
-                        "min",
-                        "max",
-                        "cpu_ms");
+                        "name", "value", "unit", "reference", "ratio", "goal", "rounds", "min", "max", "cpu_ms");
         assertThat(row.at("/name").textValue()).isEqualTo("start-1mb");
         assertThat(row.at("/value").doubleValue()).isEqualTo(100);
         assertThat(row.at("/reference/name").textValue()).isEqualTo("quarkus");

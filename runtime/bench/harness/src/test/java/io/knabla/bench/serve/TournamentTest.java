@@ -15,14 +15,11 @@ import org.junit.jupiter.api.io.TempDir;
 class TournamentTest {
     @Test
     void everyRowComparesTwoWhoPlayed() {
-        List<Contender> field =
-                List.of(fake(Player.REPLICA_JSON, 30), fake(Player.QUARKUS_REST, 10));
+        List<Contender> field = List.of(fake(Player.REPLICA_JSON, 30), fake(Player.QUARKUS_REST, 10));
         var plan = new Tournament.Plan(3, Duration.ZERO, Duration.ZERO, Rest.NONE);
         Tournament tournament = Tournament.play(field, plan, what -> {});
 
-        Row row =
-                new Comparison("replica-json", Player.REPLICA_JSON, Player.QUARKUS_REST, "goal")
-                        .in(tournament);
+        Row row = new Comparison("replica-json", Player.REPLICA_JSON, Player.QUARKUS_REST, "goal").in(tournament);
 
         assertThat(row.ratio()).isEqualTo(3);
         assertThat(row.value()).isEqualTo(30);

@@ -39,8 +39,7 @@ class RunningTest {
 
     @Test
     void phasesComeFromTheReadyEventAlone() {
-        String output =
-                """
+        String output = """
                 {"event":"listening","port":1}
                 {"event":"ready","phases":{"boot":1.5,"load":2}}
                 """;

@@ -20,15 +20,13 @@ public record TinyServer(String body) implements Server {
         var asked = new AtomicInteger();
         var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         HttpServer server = HttpServer.create(address, 0);
-        server.createContext(
-                "/",
-                exchange -> {
-                    exchange.getRequestBody().readAllBytes();
-                    int status = asked.getAndIncrement() == 0 ? 503 : 200;
-                    exchange.sendResponseHeaders(status, body.length);
-                    exchange.getResponseBody().write(body);
-                    exchange.close();
-                });
+        server.createContext("/", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            int status = asked.getAndIncrement() == 0 ? 503 : 200;
+            exchange.sendResponseHeaders(status, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
         server.start();
         System.out.println("{\"event\":\"ready\",\"phases\":{\"boot\":1.5,\"load\":2}}");
     }

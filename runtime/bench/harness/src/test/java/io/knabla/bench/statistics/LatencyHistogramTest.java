@@ -55,7 +55,6 @@ class LatencyHistogramTest {
 
     @Test
     void emptyHasNoQuantile() {
-        assertThatThrownBy(() -> new LatencyHistogram().millis(0.5))
-                .hasMessageContaining("no duration recorded");
+        assertThatThrownBy(() -> new LatencyHistogram().millis(0.5)).hasMessageContaining("no duration recorded");
     }
 }

@@ -8,8 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AnswerReaderTest {
-    static final String PLAIN =
-            "HTTP/1.1 200 OK\r\ncontent-Length: 5\r\nX-Content-Length: 9\r\n\r\nhello";
+    static final String PLAIN = "HTTP/1.1 200 OK\r\ncontent-Length: 5\r\nX-Content-Length: 9\r\n\r\nhello";
     static final String CHUNKED =
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n";
     static final String EMPTY = "HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n";

@@ -12,10 +12,7 @@ class ExpectedValuesTest {
     final ExpectedValues expected = new ExpectedValues(new float[] {1.5f, -2});
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             the same                | {"outputs":[{"data":[1.5,-2.0]}]}     | true
             last digits differ      | {"outputs":[{"data":[1.50001,-2]}]}   | true
             another value           | {"outputs":[{"data":[1.6,-2.0]}]}     | false
@@ -30,10 +27,7 @@ class ExpectedValuesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             the same              | Inference-Header-Content-Length: 2 | 1.5 | true
             another value         | Inference-Header-Content-Length: 2 | 1.6 | false
             not a number          | Inference-Header-Content-Length: 2 | NaN | false
