@@ -1,8 +1,8 @@
 package io.knabla.functions.autodiff;
 
-import io.knabla.functions.graph.Problem;
 import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Value;
+import io.knabla.functions.spec.Fault;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -45,15 +45,15 @@ final class Activity {
                 && op.operands().stream().anyMatch(this::active);
     }
 
-    Problem noRule(Op op) {
-        return new Problem(
+    Fault noRule(Op op) {
+        return new Fault(
                 "graph.node[" + op + "]",
                 "has no derivative, and lies on the path %s; choose withRespectTo so that it is not on it, or export the model without this operator"
                         .formatted(path(op)));
     }
 
-    Problem refused(Op op, String why) {
-        return new Problem("graph.node[" + op + "]", why + "; it lies on the path " + path(op));
+    Fault refused(Op op, String why) {
+        return new Fault("graph.node[" + op + "]", why + "; it lies on the path " + path(op));
     }
 
     /** From the result back to the operation, shortened in the middle. */

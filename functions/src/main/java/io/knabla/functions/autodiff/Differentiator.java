@@ -4,11 +4,11 @@ import io.knabla.functions.autodiff.Differentiation.Differentiated;
 import io.knabla.functions.autodiff.Differentiation.NotDifferentiated;
 import io.knabla.functions.autodiff.GradientPlan.Kind;
 import io.knabla.functions.autodiff.loss.Attached;
+import io.knabla.functions.autodiff.loss.ClassIndices;
 import io.knabla.functions.autodiff.loss.Losses;
 import io.knabla.functions.autodiff.training.TrainingSteps;
 import io.knabla.functions.autodiff.training.TrainingSteps.Step;
 import io.knabla.functions.graph.Model;
-import io.knabla.functions.graph.Problem;
 import io.knabla.functions.graph.eval.ConstantFolding;
 import io.knabla.functions.graph.lower.Importer;
 import io.knabla.functions.graph.lower.Importer.Imported;
@@ -18,7 +18,6 @@ import io.knabla.functions.optimize.Finished;
 import io.knabla.functions.optimize.Optimizer;
 import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.Gradient.Memory;
-import io.knabla.functions.unit.Labels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +30,7 @@ public final class Differentiator {
     private final Dag model;
     private final Selection selected;
     private final GradientPlan plan;
-    private final List<Problem> problems = new ArrayList<>();
+    private final List<Fault> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
     private Differentiator(Dag model, Selection selected, GradientPlan plan) {
@@ -80,7 +79,7 @@ public final class Differentiator {
         return gathered(() -> Losses.attach(model, plan.gradient().loss()));
     }
 
-    private Optional<Labels> labels() {
+    private Optional<ClassIndices> labels() {
         return Losses.labels(model, plan.gradient().loss());
     }
 
@@ -182,8 +181,7 @@ public final class Differentiator {
         }
     }
 
-    private static NotDifferentiated refused(List<Problem> problems) {
-        return new NotDifferentiated(
-                problems.stream().map(p -> new Fault(p.where(), p.why())).toList());
+    private static NotDifferentiated refused(List<Fault> problems) {
+        return new NotDifferentiated(List.copyOf(problems));
     }
 }

@@ -1,19 +1,19 @@
 package io.knabla.functions.autodiff;
 
-import io.knabla.functions.graph.Problem;
+import io.knabla.functions.spec.Fault;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** A graph cannot be differentiated as asked, for all of these reasons. */
 public final class NotDifferentiable extends RuntimeException {
-    private final List<Problem> problems;
+    private final List<Fault> problems;
 
-    public NotDifferentiable(List<Problem> problems) {
-        super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
+    public NotDifferentiable(List<Fault> problems) {
+        super(problems.stream().map(Fault::toString).collect(Collectors.joining("\n")));
         this.problems = List.copyOf(problems);
     }
 
-    public List<Problem> problems() {
+    public List<Fault> problems() {
         return problems;
     }
 }

@@ -11,6 +11,9 @@ import java.util.List;
  */
 @FunctionalInterface
 public interface Rule {
+    /** The rule of an operation whose results depend on no operand smoothly: no adjoint flows back. */
+    Rule STOP = (_, _, _) -> List.of();
+
     /**
      * Throws {@link io.knabla.functions.graph.ssa.Refusal} for a form of the operation that cannot be differentiated.
      *

@@ -1,31 +1,16 @@
 package io.knabla.functions.autodiff;
 
-import io.knabla.functions.autodiff.rules.Families;
 import io.knabla.functions.graph.ssa.Op;
-import java.util.Collections;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The one table of derivative rules, by operator. */
+/** Looks up the derivative rule of an operator. */
 public final class Rules {
-    /** Stands for: nothing flows back through this operation, and that is right. */
-    public static final Rule STOP = (_, _, _) -> List.of();
-
-    public static final Rules STANDARD = standard();
-
     private final Map<String, Rule> rules;
 
-    private Rules(Map<String, Rule> rules) {
-        this.rules = Collections.unmodifiableMap(rules);
-    }
-
-    private static Rules standard() {
-        var table = new HashMap<String, Rule>();
-        Families.register(table);
-        return new Rules(table);
+    public Rules(Map<String, Rule> rules) {
+        this.rules = Map.copyOf(rules);
     }
 
     Optional<Rule> of(Op op) {
@@ -34,7 +19,7 @@ public final class Rules {
 
     /** Whether its results do not depend on its operands smoothly anywhere: comparisons, shapes, rounding. */
     boolean stops(Op op) {
-        return rules.get(key(op)) == STOP;
+        return rules.get(key(op)) == Rule.STOP;
     }
 
     public Set<String> operators() {

@@ -1,10 +1,10 @@
 package io.knabla.functions.autodiff;
 
 import io.knabla.functions.autodiff.Parameters.Verdict;
-import io.knabla.functions.graph.Problem;
 import io.knabla.functions.graph.ssa.Dag;
 import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Value;
+import io.knabla.functions.spec.Fault;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * @param problems words that select nothing, or nothing that has a derivative
  * @param warnings what was left out although someone might expect it
  */
-public record Selection(List<Target> targets, List<Problem> problems, List<String> warnings) {
+public record Selection(List<Target> targets, List<Fault> problems, List<String> warnings) {
     private static final String PATH = "spec.gradient.withRespectTo";
     private static final int SHOWN = 5;
 
@@ -35,7 +35,7 @@ public record Selection(List<Target> targets, List<Problem> problems, List<Strin
      */
     public static Selection of(Dag dag, List<String> words) {
         var found = new LinkedHashMap<String, Value>();
-        var problems = new ArrayList<Problem>();
+        var problems = new ArrayList<Fault>();
         var warnings = new ArrayList<String>();
         for (int i = 0; i < words.size(); i++) {
             Map<String, Value> one = switch (words.get(i)) {
@@ -45,11 +45,11 @@ public record Selection(List<Target> targets, List<Problem> problems, List<Strin
             };
             String path = PATH + "[" + i + "]";
             if (one.isEmpty()) {
-                problems.add(new Problem(path, nothing(dag, words.get(i))));
+                problems.add(new Fault(path, nothing(dag, words.get(i))));
             }
             one.forEach((name, value) -> {
                 if (!value.isFloat()) {
-                    problems.add(new Problem(path, integer(name, value)));
+                    problems.add(new Fault(path, integer(name, value)));
                 }
             });
             found.putAll(one);

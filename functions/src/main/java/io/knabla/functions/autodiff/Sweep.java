@@ -1,6 +1,5 @@
 package io.knabla.functions.autodiff;
 
-import io.knabla.functions.graph.Problem;
 import io.knabla.functions.graph.ssa.Builder;
 import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Ops;
@@ -8,6 +7,7 @@ import io.knabla.functions.graph.ssa.Reach;
 import io.knabla.functions.graph.ssa.Refusal;
 import io.knabla.functions.graph.ssa.Scope;
 import io.knabla.functions.graph.ssa.Value;
+import io.knabla.functions.spec.Fault;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -23,20 +23,20 @@ import java.util.Optional;
 public final class Sweep {
     private final Builder builder;
     private final Rules rules;
-    private final List<Problem> problems;
+    private final List<Fault> problems;
 
     public Sweep(Builder builder, Rules rules) {
         this(builder, rules, new ArrayList<>());
     }
 
-    private Sweep(Builder builder, Rules rules, List<Problem> problems) {
+    private Sweep(Builder builder, Rules rules, List<Fault> problems) {
         this.builder = builder;
         this.rules = rules;
         this.problems = problems;
     }
 
     /** What could not be differentiated so far, one entry an operation. */
-    public List<Problem> problems() {
+    public List<Fault> problems() {
         return List.copyOf(problems);
     }
 

@@ -1,8 +1,8 @@
 package io.knabla.functions.autodiff;
 
+import io.knabla.functions.autodiff.rules.StandardRules;
 import io.knabla.functions.graph.Dim;
 import io.knabla.functions.graph.ElementType;
-import io.knabla.functions.graph.Problem;
 import io.knabla.functions.graph.Shape;
 import io.knabla.functions.graph.TensorType;
 import io.knabla.functions.graph.ssa.Attributes;
@@ -12,6 +12,7 @@ import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Ops;
 import io.knabla.functions.graph.ssa.Rewriter;
 import io.knabla.functions.graph.ssa.Value;
+import io.knabla.functions.spec.Fault;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -155,10 +156,10 @@ public final class Transforms {
         Map<Value, Value> found =
                 sweep(dag, seeds, wrt.stream().map(Target::value).toList());
         var outputs = new LinkedHashMap<String, Value>();
-        var problems = new ArrayList<Problem>();
+        var problems = new ArrayList<Fault>();
         for (Target target : wrt) {
             if (!found.containsKey(target.value()) && unreachable == Unreachable.REFUSE) {
-                problems.add(new Problem(
+                problems.add(new Fault(
                         target.name(),
                         "the loss does not depend on it; leave it out of withRespectTo, or set unreachable: Zero"));
             }
@@ -174,13 +175,13 @@ public final class Transforms {
     }
 
     private static Map<Value, Value> sweep(Dag dag, Map<Value, Value> seeds, List<Value> wrt) {
-        var sweep = new Sweep(dag.builder(), Rules.STANDARD);
+        var sweep = new Sweep(dag.builder(), StandardRules.TABLE);
         Map<Value, Value> adjoints = sweep.adjoints(dag.builder().root(), seeds, wrt);
         refuse(sweep.problems());
         return adjoints;
     }
 
-    private static void refuse(List<Problem> problems) {
+    private static void refuse(List<Fault> problems) {
         if (!problems.isEmpty()) {
             throw new NotDifferentiable(problems);
         }
@@ -191,7 +192,7 @@ public final class Transforms {
         boolean one = loss.shape().isEmpty()
                 || loss.knownShape().dims().stream().noneMatch(d -> d instanceof Dim.Known(var n) && n != 1);
         if (!one) {
-            refuse(List.of(new Problem(
+            refuse(List.of(new Fault(
                     name,
                     "a gradient needs a scalar, and this has the shape "
                             + loss.knownShape()
@@ -203,12 +204,12 @@ public final class Transforms {
     private static Value output(Dag dag, String name) {
         Value output = dag.outputs().get(name);
         if (output == null) {
-            refuse(List.of(new Problem(
+            refuse(List.of(new Fault(
                     name,
                     "is not an output of the model, which has " + dag.outputs().keySet())));
         } else if (!output.isFloat() && output.element() != ElementType.UNDEFINED) {
             refuse(List.of(
-                    new Problem(name, "holds " + output.element() + "; only floating-point values have derivatives")));
+                    new Fault(name, "holds " + output.element() + "; only floating-point values have derivatives")));
         }
         return output;
     }

@@ -8,6 +8,7 @@ import io.knabla.functions.autodiff.Differentiation.NotDifferentiated;
 import io.knabla.functions.autodiff.Differentiator;
 import io.knabla.functions.autodiff.Entry;
 import io.knabla.functions.autodiff.GradientPlan;
+import io.knabla.functions.autodiff.loss.ClassIndices;
 import io.knabla.functions.graph.Model;
 import io.knabla.functions.packaging.ModelCheck.Checked;
 import io.knabla.functions.packaging.SignatureReader.Signature;
@@ -17,6 +18,7 @@ import io.knabla.functions.packaging.UnitParts.State;
 import io.knabla.functions.packaging.WeightSplitter.Split;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.Labels;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.Training.Setting;
@@ -69,7 +71,7 @@ final class GradientParts {
                 List.copyOf(parts),
                 blobs,
                 state(done, main),
-                done.labels(),
+                done.labels().map(GradientParts::labels),
                 analysis(main),
                 Stream.concat(source.warnings().stream(), done.warnings().stream())
                         .toList()));
@@ -88,6 +90,10 @@ final class GradientParts {
                 new Signature(signature.inputs(), signature.outputs(), false),
                 // What is computed again is computed from what no optimiser can tell is the same.
                 Optimization.FULL);
+    }
+
+    private static Labels labels(ClassIndices indices) {
+        return new Labels(indices.input(), indices.classes(), indices.ignored());
     }
 
     private List<State> state(Differentiated done, Part main) {

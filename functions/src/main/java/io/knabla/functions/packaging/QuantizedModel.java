@@ -63,7 +63,7 @@ final class QuantizedModel {
         return switch (Importer.read(Model.of(whole()))) {
             case Imported.Refused(var problems) ->
                 new Prepared.Refused(problems.stream()
-                        .map(p -> new Fault("model." + p.where(), p.why()))
+                        .map(p -> new Fault("model." + p.path(), p.message()))
                         .toList());
             case Imported.Read(var dag) -> {
                 Quantization wish = calibration.isEmpty()
@@ -170,8 +170,8 @@ final class QuantizedModel {
                                 ? ""
                                 : ", such as %s: %s"
                                         .formatted(
-                                                report.kept().getFirst().where(),
-                                                report.kept().getFirst().why()));
+                                                report.kept().getFirst().path(),
+                                                report.kept().getFirst().message()));
     }
 
     private static Prepared refused(String path, String why) {

@@ -1,12 +1,13 @@
 package io.knabla.functions.autodiff;
 
 import com.google.protobuf.ByteString;
-import io.knabla.functions.graph.Problem;
+import io.knabla.functions.autodiff.rules.StandardRules;
 import io.knabla.functions.graph.ssa.Dag;
 import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Ops;
 import io.knabla.functions.graph.ssa.Rewriter;
 import io.knabla.functions.graph.ssa.Value;
+import io.knabla.functions.spec.Fault;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -38,7 +39,7 @@ public final class GradientOperator {
                 names(op, "xs").stream().map(name -> named(dag, op, name)).toList();
         List<Value> fixed =
                 names(op, "zs").stream().map(name -> named(dag, op, name)).toList();
-        var sweep = new Sweep(dag.builder(), Rules.STANDARD);
+        var sweep = new Sweep(dag.builder(), StandardRules.TABLE);
         Ops code = dag.code();
         Map<Value, Value> found = sweep.adjoints(dag.builder().root(), Map.of(y, code.full(y, 1)), xs);
         if (!sweep.problems().isEmpty()) {
@@ -73,7 +74,7 @@ public final class GradientOperator {
 
     private static Value named(Dag dag, Op op, String name) {
         return dag.find(name)
-                .orElseThrow(() -> new NotDifferentiable(List.of(new Problem(
+                .orElseThrow(() -> new NotDifferentiable(List.of(new Fault(
                         op.toString(), "names '%s', which no output of the graph depends on".formatted(name)))));
     }
 }

@@ -3,16 +3,15 @@ package io.knabla.functions.autodiff.loss;
 import io.knabla.functions.autodiff.NotDifferentiable;
 import io.knabla.functions.graph.Dim;
 import io.knabla.functions.graph.ElementType;
-import io.knabla.functions.graph.Problem;
 import io.knabla.functions.graph.Shape;
 import io.knabla.functions.graph.TensorType;
 import io.knabla.functions.graph.ssa.Dag;
 import io.knabla.functions.graph.ssa.Value;
+import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.Gradient.Loss;
 import io.knabla.functions.spec.Gradient.LossFunction;
 import io.knabla.functions.spec.Gradient.Reduction;
 import io.knabla.functions.spec.Gradient.TargetForm;
-import io.knabla.functions.unit.Labels;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +29,7 @@ public final class Losses {
 
     /** Throws {@link NotDifferentiable} with everything that is wrong with the wish. */
     public static Attached attach(Dag dag, Loss loss) {
-        List<Problem> problems = problems(dag, loss);
+        List<Fault> problems = problems(dag, loss);
         if (!problems.isEmpty()) {
             throw new NotDifferentiable(problems);
         }
@@ -87,23 +86,23 @@ public final class Losses {
     }
 
     /** What the target may hold, where it holds class indices; for a loss that can be attached. */
-    public static Optional<Labels> labels(Dag dag, Loss loss) {
+    public static Optional<ClassIndices> labels(Dag dag, Loss loss) {
         return loss.function().filter(function -> labels(function, loss)).map(_ -> {
             Value scores = dag.outputs().get(loss.output());
             int axis = Classes.axis(loss.options(), scores.rank());
             int weights = loss.options().classWeights().size();
-            return new Labels(
+            return new ClassIndices(
                     loss.target().orElseThrow(),
                     scores.knownShape().dims().get(axis).or(weights == 0 ? -1 : weights),
                     Classes.ignored(loss.options()));
         });
     }
 
-    private static List<Problem> problems(Dag dag, Loss loss) {
-        var problems = new ArrayList<Problem>();
+    private static List<Fault> problems(Dag dag, Loss loss) {
+        var problems = new ArrayList<Fault>();
         Value output = dag.outputs().get(loss.output());
         if (output == null) {
-            problems.add(new Problem(
+            problems.add(new Fault(
                     PATH + ".output",
                     "the model has no output '%s'; it has %s"
                             .formatted(loss.output(), dag.outputs().keySet())));
@@ -112,21 +111,21 @@ public final class Losses {
         }
         loss.target()
                 .filter(dag.inputs()::containsKey)
-                .ifPresent(name -> problems.add(new Problem(
+                .ifPresent(name -> problems.add(new Fault(
                         PATH + ".target",
                         "the model has an input '%s' already; choose another name for the loss's target"
                                 .formatted(name))));
         if (dag.outputs().containsKey(LOSS) && !loss.output().equals(LOSS)) {
-            problems.add(new Problem(
+            problems.add(new Fault(
                     PATH + ".output",
                     "the model has an output 'loss' of its own, and the loss needs that name; rename it in the model"));
         }
         return problems;
     }
 
-    private static List<Problem> problems(Loss loss, Value output) {
+    private static List<Fault> problems(Loss loss, Value output) {
         if (!output.isFloat()) {
-            return List.of(new Problem(
+            return List.of(new Fault(
                     PATH + ".output",
                     "'%s' holds %s, and only floating-point values have derivatives"
                             .formatted(loss.output(), output.element())));
@@ -137,7 +136,7 @@ public final class Losses {
         boolean classes =
                 loss.function().get() == LossFunction.NLL || loss.function().get() == LossFunction.SoftmaxCrossEntropy;
         if (classes && (output.shape().isEmpty() || output.rank() < 2)) {
-            return List.of(new Problem(
+            return List.of(new Fault(
                     PATH + ".output",
                     "'%s' needs the dimensions [batch, classes, …] for %s, but %s"
                             .formatted(
@@ -148,25 +147,25 @@ public final class Losses {
         return classes ? axis(loss, output) : List.of();
     }
 
-    private static List<Problem> axis(Loss loss, Value output) {
+    private static List<Fault> axis(Loss loss, Value output) {
         int axis = loss.options().axis();
         int rank = output.rank();
         if (axis >= -rank && axis < rank) {
             return List.of();
         }
-        return List.of(new Problem(
+        return List.of(new Fault(
                 PATH + ".axis",
                 "is %d, but '%s' has %d dimensions; allowed is from %d to %d, and -1 is the last one"
                         .formatted(axis, loss.output(), rank, -rank, rank - 1)));
     }
 
-    private static List<Problem> scalar(Loss loss, Value output) {
+    private static List<Fault> scalar(Loss loss, Value output) {
         boolean larger = output.shape().isPresent()
                 && output.knownShape().dims().stream().anyMatch(d -> d instanceof Dim.Known(var n) && n != 1);
         if (!larger) {
             return List.of();
         }
-        return List.of(new Problem(
+        return List.of(new Fault(
                 PATH,
                 "'%s' has the shape %s and is no scalar; name a loss function and a target, such as {output: %s, function: SoftmaxCrossEntropy, target: label}"
                         .formatted(loss.output(), output.knownShape(), loss.output())));

@@ -4,7 +4,6 @@ import static io.knabla.functions.autodiff.Backward.of;
 
 import io.knabla.functions.autodiff.Backward;
 import io.knabla.functions.autodiff.Rule;
-import io.knabla.functions.autodiff.Rules;
 import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Value;
 import java.util.List;
@@ -20,7 +19,7 @@ final class Activations {
     static void register(Map<String, Rule> table) {
         table.put("Softmax", Activations::softmax);
         table.put("LogSoftmax", Activations::logSoftmax);
-        table.put("Hardmax", Rules.STOP);
+        table.put("Hardmax", Rule.STOP);
         table.put("Gelu", Activations::gelu);
         table.put("Mish", Activations::mish);
         table.put("Swish", Activations::swish);

@@ -1,7 +1,6 @@
 package io.knabla.functions.autodiff.rules;
 
 import io.knabla.functions.autodiff.Rule;
-import io.knabla.functions.autodiff.Rules;
 import java.util.List;
 import java.util.Map;
 
@@ -51,6 +50,6 @@ final class Stops {
     private Stops() {}
 
     static void register(Map<String, Rule> table) {
-        OPERATORS.forEach(operator -> table.put(operator, Rules.STOP));
+        OPERATORS.forEach(operator -> table.put(operator, Rule.STOP));
     }
 }

@@ -7,7 +7,6 @@ import io.knabla.functions.autodiff.Unreachable;
 import io.knabla.functions.autodiff.loss.Attached;
 import io.knabla.functions.autodiff.loss.Losses;
 import io.knabla.functions.graph.ElementType;
-import io.knabla.functions.graph.Problem;
 import io.knabla.functions.graph.Shape;
 import io.knabla.functions.graph.TensorType;
 import io.knabla.functions.graph.ssa.Dag;
@@ -15,6 +14,7 @@ import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Ops;
 import io.knabla.functions.graph.ssa.Rewriter;
 import io.knabla.functions.graph.ssa.Value;
+import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.Gradient.Clip;
 import io.knabla.functions.spec.Gradient.Optimizer;
 import java.util.ArrayList;
@@ -69,10 +69,10 @@ public final class TrainingSteps {
     }
 
     private static void check(Dag dag, List<Target> parameters) {
-        var problems = new ArrayList<Problem>();
+        var problems = new ArrayList<Fault>();
         for (Target target : parameters) {
             if (dag.initializers().get(target.name()) != target.value()) {
-                problems.add(new Problem(
+                problems.add(new Fault(
                         "spec.gradient.withRespectTo",
                         "'%s' is not an initializer of the model, so there is nothing to train; type: Gradient gives its gradient"
                                 .formatted(target.name())));

@@ -3,12 +3,12 @@ package io.knabla.functions.graph.lower;
 import io.knabla.functions.graph.ElementType;
 import io.knabla.functions.graph.Graph;
 import io.knabla.functions.graph.Model;
-import io.knabla.functions.graph.Problem;
 import io.knabla.functions.graph.eval.ConstantFolding;
 import io.knabla.functions.graph.ssa.Builder;
 import io.knabla.functions.graph.ssa.Dag;
 import io.knabla.functions.graph.ssa.Lowering;
 import io.knabla.functions.graph.ssa.Value;
+import io.knabla.functions.spec.Fault;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -27,7 +27,7 @@ public final class Importer {
     public sealed interface Imported {
         record Read(Dag dag) implements Imported {}
 
-        record Refused(List<Problem> problems) implements Imported {
+        record Refused(List<Fault> problems) implements Imported {
             public Refused {
                 problems = List.copyOf(problems);
             }
@@ -42,7 +42,7 @@ public final class Importer {
     }
 
     public static Imported read(Model model, Lowering lowering) {
-        var problems = new ArrayList<Problem>();
+        var problems = new ArrayList<Fault>();
         var builder = new Builder(Math.max(OPSET, model.opset()));
         var lists = new Lists(lowering);
         var reading = new Reading(model, builder, lists, problems);
@@ -78,8 +78,8 @@ public final class Importer {
         return new Imported.Read(ConstantFolding.fold(dag));
     }
 
-    private static Problem notATensor(String what, String name) {
-        return new Problem(
+    private static Fault notATensor(String what, String name) {
+        return new Fault(
                 "graph.%s['%s']".formatted(what, name),
                 "is a sequence, an optional value or of no type; only tensors can be derived");
     }

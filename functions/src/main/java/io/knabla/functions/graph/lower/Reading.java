@@ -5,7 +5,6 @@ import ai.onnx.proto.OnnxMl.TensorProto;
 import io.knabla.functions.graph.Graph;
 import io.knabla.functions.graph.Model;
 import io.knabla.functions.graph.Node;
-import io.knabla.functions.graph.Problem;
 import io.knabla.functions.graph.eval.EvaluationException;
 import io.knabla.functions.graph.shape.Functions;
 import io.knabla.functions.graph.ssa.Attributes;
@@ -16,6 +15,7 @@ import io.knabla.functions.graph.ssa.Op;
 import io.knabla.functions.graph.ssa.Ops;
 import io.knabla.functions.graph.ssa.Refusal;
 import io.knabla.functions.graph.ssa.Value;
+import io.knabla.functions.spec.Fault;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -39,12 +39,12 @@ final class Reading {
     private final Model model;
     private final Builder builder;
     private final Lists lists;
-    private final List<Problem> problems;
+    private final List<Fault> problems;
     private final Deque<FunctionProto> calls = new ArrayDeque<>();
     private final Unrolling unrolling = new Unrolling(this);
     private int nodes;
 
-    Reading(Model model, Builder builder, Lists lists, List<Problem> problems) {
+    Reading(Model model, Builder builder, Lists lists, List<Fault> problems) {
         this.model = model;
         this.builder = builder;
         this.lists = lists;
@@ -105,7 +105,7 @@ final class Reading {
     /** Something stands for what a refused node would have made, so that the rest is checked too. */
     private void refused(Node node, Place place, String why) {
         if (problems.size() < MAX_PROBLEMS) {
-            problems.add(new Problem(place.at(node), why));
+            problems.add(new Fault(place.at(node), why));
         }
         var stand =
                 place.stated(node).stream().map(type -> builder.input("", type)).toList();

@@ -2,11 +2,11 @@ package io.knabla.functions.optimize.quantize;
 
 import io.knabla.functions.graph.Dim;
 import io.knabla.functions.graph.ElementType;
-import io.knabla.functions.graph.Problem;
 import io.knabla.functions.graph.Shape;
 import io.knabla.functions.graph.TensorType;
 import io.knabla.functions.graph.eval.EvaluationException;
 import io.knabla.functions.graph.eval.NdArray;
+import io.knabla.functions.spec.Fault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ public final class CalibrationSet {
         record Opened(CalibrationSet set) implements Read {}
 
         /** All that is wrong with the file. */
-        record Refused(List<Problem> problems) implements Read {
+        record Refused(List<Fault> problems) implements Read {
             public Refused {
                 problems = List.copyOf(problems);
             }
@@ -50,7 +50,7 @@ public final class CalibrationSet {
 
     /** @param inputs of the model, by name */
     public static Read read(Path npz, Map<String, TensorType> inputs) throws IOException {
-        var problems = new ArrayList<Problem>();
+        var problems = new ArrayList<Fault>();
         var arrays = new LinkedHashMap<String, NdArray>();
         try (var zip = new ZipFile(npz.toFile())) {
             long[] left = {MAX_BYTES};
@@ -58,18 +58,18 @@ public final class CalibrationSet {
                 try {
                     arrays.put(name, fitted(array(zip, name, left), type));
                 } catch (EvaluationException unfit) {
-                    problems.add(new Problem(name, unfit.getMessage()));
+                    problems.add(new Fault(name, unfit.getMessage()));
                 }
             });
         } catch (ZipException not) {
-            problems.add(new Problem("", "it is no file of numpy.savez: " + not.getMessage()));
+            problems.add(new Fault("", "it is no file of numpy.savez: " + not.getMessage()));
         }
         if (arrays.values().stream().mapToInt(a -> a.dim(0)).distinct().count() > 1) {
-            problems.add(new Problem("", "its arrays hold different numbers of examples"));
+            problems.add(new Fault("", "its arrays hold different numbers of examples"));
         }
         int batch = batch(inputs);
         if (problems.isEmpty() && arrays.values().stream().anyMatch(a -> a.dim(0) < batch)) {
-            problems.add(new Problem("", "it holds fewer than %d examples".formatted(batch)));
+            problems.add(new Fault("", "it holds fewer than %d examples".formatted(batch)));
         }
         return problems.isEmpty() ? new Read.Opened(new CalibrationSet(arrays, batch)) : new Read.Refused(problems);
     }

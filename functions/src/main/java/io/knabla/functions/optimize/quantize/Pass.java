@@ -1,7 +1,6 @@
 package io.knabla.functions.optimize.quantize;
 
 import io.knabla.functions.graph.ElementType;
-import io.knabla.functions.graph.Problem;
 import io.knabla.functions.graph.eval.NdArray;
 import io.knabla.functions.graph.ssa.Dag;
 import io.knabla.functions.graph.ssa.Op;
@@ -9,6 +8,7 @@ import io.knabla.functions.graph.ssa.Ops;
 import io.knabla.functions.graph.ssa.Reach;
 import io.knabla.functions.graph.ssa.Rewriter;
 import io.knabla.functions.graph.ssa.Value;
+import io.knabla.functions.spec.Fault;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,7 +22,7 @@ abstract class Pass {
     final Quantization.Options options;
     private final Map<Value, Value> now = new HashMap<>();
     private final List<Report.Weight> weights = new ArrayList<>();
-    private final List<Problem> kept = new ArrayList<>();
+    private final List<Fault> kept = new ArrayList<>();
 
     Pass(Dag dag, Quantization.Options options) {
         this.dag = dag;
@@ -43,7 +43,7 @@ abstract class Pass {
             List<Value> made = switch (Candidate.of(op, options.minElements())) {
                 case Candidate.Fit fit -> List.of(quantized(op, fit));
                 case Candidate.Unfit(var why) -> {
-                    kept.add(new Problem(op.toString(), why));
+                    kept.add(new Fault(op.toString(), why));
                     yield other(op);
                 }
                 case Candidate.Other _ -> other(op);

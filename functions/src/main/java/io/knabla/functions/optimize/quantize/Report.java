@@ -1,6 +1,6 @@
 package io.knabla.functions.optimize.quantize;
 
-import io.knabla.functions.graph.Problem;
+import io.knabla.functions.spec.Fault;
 import java.util.List;
 
 /**
@@ -10,7 +10,7 @@ import java.util.List;
  * @param kept operations that could have been quantised and were not, and why
  * @param bytesBefore of all constants
  */
-public record Report(List<Weight> weights, List<Problem> kept, long bytesBefore, long bytesAfter) {
+public record Report(List<Weight> weights, List<Fault> kept, long bytesBefore, long bytesAfter) {
 
     public Report {
         weights = List.copyOf(weights);

@@ -44,7 +44,7 @@ class MalformedModelsTest {
         Model model = Model.of(proto);
         Inference.types(model);
         if (Importer.read(model) instanceof Imported.Refused(var problems)) {
-            assertThat(problems).allSatisfy(p -> assertThat(p.why()).isNotBlank());
+            assertThat(problems).allSatisfy(p -> assertThat(p.message()).isNotBlank());
         }
     }
 

@@ -8,7 +8,6 @@ import io.knabla.functions.autodiff.Target;
 import io.knabla.functions.autodiff.Transforms;
 import io.knabla.functions.autodiff.Unreachable;
 import io.knabla.functions.graph.Model;
-import io.knabla.functions.graph.Problem;
 import io.knabla.functions.graph.eval.NdArray;
 import io.knabla.functions.graph.eval.OnnxRuntime;
 import io.knabla.functions.graph.lower.Importer;
@@ -16,6 +15,7 @@ import io.knabla.functions.graph.lower.Importer.Imported;
 import io.knabla.functions.graph.ssa.Dag;
 import io.knabla.functions.graph.ssa.Exporter;
 import io.knabla.functions.graph.ssa.Value;
+import io.knabla.functions.spec.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -120,9 +120,9 @@ final class Replay {
         return targets;
     }
 
-    private static List<String> words(List<Problem> problems) {
+    private static List<String> words(List<Fault> problems) {
         return problems.stream()
-                .map(Problem::toString)
+                .map(Fault::toString)
                 .map(Replay::line)
                 .distinct()
                 .toList();

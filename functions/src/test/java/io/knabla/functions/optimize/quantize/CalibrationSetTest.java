@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.functions.graph.Dim;
 import io.knabla.functions.graph.ElementType;
-import io.knabla.functions.graph.Problem;
 import io.knabla.functions.graph.Shape;
 import io.knabla.functions.graph.TensorType;
 import io.knabla.functions.graph.eval.NdArray;
+import io.knabla.functions.spec.Fault;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -72,7 +72,7 @@ class CalibrationSetTest {
 
     private List<String> problems(Map<String, TensorType> inputs) throws IOException {
         return ((CalibrationSet.Read.Refused) CalibrationSet.read(file(), inputs))
-                .problems().stream().map(Problem::toString).toList();
+                .problems().stream().map(Fault::toString).toList();
     }
 
     @Test

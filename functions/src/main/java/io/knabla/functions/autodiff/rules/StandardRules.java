@@ -1,13 +1,17 @@
 package io.knabla.functions.autodiff.rules;
 
 import io.knabla.functions.autodiff.Rule;
-import java.util.Map;
+import io.knabla.functions.autodiff.Rules;
+import java.util.HashMap;
 
-/** What the table is put together from. */
-public final class Families {
-    private Families() {}
+/** The table of all derivative rules, put together from one class a family of operators. */
+public final class StandardRules {
+    public static final Rules TABLE = table();
 
-    public static void register(Map<String, Rule> table) {
+    private StandardRules() {}
+
+    private static Rules table() {
+        var table = new HashMap<String, Rule>();
         Stops.register(table);
         Unary.register(table);
         Binary.register(table);
@@ -29,5 +33,6 @@ public final class Families {
         Pooling.register(table);
         Normalizations.register(table);
         Resizing.register(table);
+        return new Rules(table);
     }
 }
