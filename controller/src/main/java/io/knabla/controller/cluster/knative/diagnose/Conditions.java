@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Verdicts as Kubernetes' conditions: each keeps the time since when its status has been so. */
+/** Turns condition results into Kubernetes conditions; {@code lastTransitionTime} changes only with the status. */
 final class Conditions {
-    /** The API server's own bound for a condition's message. */
+    /** Longest condition message that the API server accepts, in characters. */
     private static final int LONGEST = 32_768;
 
     private final Optional<FunctionObjectStatus> before;

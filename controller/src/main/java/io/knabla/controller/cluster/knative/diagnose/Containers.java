@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Why a container of a pod that found its node does not run. */
+/** Explains why a container of a scheduled pod does not run. */
 final class Containers {
     private static final Set<String> IMAGE = Set.of(
             "ImagePullBackOff",
@@ -23,13 +23,13 @@ final class Containers {
             "RegistryUnavailable",
             "ImageInspectError");
 
-    /** It names a Secret or ConfigMap that is not there, or not with that key. */
+    /** Waiting reason when a referenced Secret, ConfigMap or key does not exist. */
     private static final String LACKING = "CreateContainerConfigError";
 
-    /** What a container waits for in any healthy start. */
+    /** Waiting reasons of a normal start. */
     private static final Set<String> HEALTHY = Set.of("ContainerCreating", "PodInitializing", "");
 
-    /** A kubelet with too much to do has not read a Secret yet, and will. */
+    /** Start of the message when a busy kubelet has not read a Secret yet; it retries by itself. */
     private static final String BUSY = "failed to sync ";
 
     private Containers() {}
@@ -55,7 +55,7 @@ final class Containers {
         return statuses == null ? Stream.empty() : statuses.stream();
     }
 
-    /** Whether a container counts as ready says nothing: the replica's probe is that of Knative's own beside it. */
+    /** Ignores the container's ready flag: Knative's queue-proxy runs the replica's readiness probe. */
     private static Optional<Trouble> trouble(Pod pod, ContainerStatus status) {
         return waiting(status)
                 .filter(waiting -> !"CrashLoopBackOff".equals(waiting.getReason()))
@@ -80,7 +80,7 @@ final class Containers {
                 .filter(waiting -> !Objects.toString(waiting.getMessage(), "").startsWith(BUSY));
     }
 
-    /** This life's end, or the last one's while the next begins. */
+    /** How the current run ended or, while the container restarts, how the previous run ended. */
     private static Optional<ContainerStateTerminated> ended(ContainerStatus status) {
         return Stream.of(status.getState(), status.getLastState())
                 .filter(Objects::nonNull)
@@ -103,7 +103,7 @@ final class Containers {
                 .map(limits -> limits.get("memory"));
     }
 
-    /** As the pod asks for it: in the status the kubelet writes a digest in its place. */
+    /** The image as the pod spec names it; in the status the kubelet replaces it with a digest. */
     private static String image(Pod pod, ContainerStatus status) {
         return container(pod, status).map(Container::getImage).orElse(status.getImage());
     }

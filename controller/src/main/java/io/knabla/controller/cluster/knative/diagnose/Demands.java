@@ -14,12 +14,16 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a pod demands of its node's labels, and which of it no node has: the scheduler does not say. */
+/**
+ * Lists the node selector and affinity requirements of a pod that no node meets. The scheduler's message does not
+ * name them.
+ */
 final class Demands {
     private Demands() {}
 
     /**
-     * As in {@code karpenter.sh/capacity-type=spot or eks.amazonaws.com/capacityType=SPOT}; empty when none is missing.
+     * Returns text such as {@code karpenter.sh/capacity-type=spot or eks.amazonaws.com/capacityType=SPOT}; empty when
+     * nodes meet every requirement.
      */
     static String missing(PodSpec pod, List<Node> nodes) {
         Stream<String> selector =
@@ -34,7 +38,7 @@ final class Demands {
         return Stream.concat(selector, affinity).collect(Collectors.joining(" and "));
     }
 
-    /** One term that some node could meet is enough. */
+    /** Affinity terms are alternatives: one term that a node meets is enough. */
     private static Optional<String> either(List<String> terms) {
         return terms.isEmpty() || terms.stream().anyMatch(String::isEmpty)
                 ? Optional.empty()
@@ -68,7 +72,7 @@ final class Demands {
             case "NotIn" -> value.filter(demand.getValues()::contains).isEmpty();
             case "Exists" -> value.isPresent();
             case "DoesNotExist" -> value.isEmpty();
-            // Knabla writes none of these; a stranger's is left to the scheduler's own words.
+            // Gt and Lt: Knabla never writes them; for others' pods the scheduler's message must do.
             default -> true;
         };
     }

@@ -6,7 +6,7 @@ import io.knabla.functions.spec.Quantities;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Why a container ended. */
+/** Explains why a container terminated, from its exit code and its last output. */
 final class Exits {
     static final String CRASH_LOOP = "CrashLoop";
     static final String OUT_OF_MEMORY = "OOMKilled";
@@ -14,8 +14,8 @@ final class Exits {
     private Exits() {}
 
     /**
-     * @param times it ended so, one after the other
-     * @param limit of its memory
+     * @param times consecutive terminations
+     * @param limit memory limit of the container
      */
     static Trouble trouble(ContainerStateTerminated ended, int times, Optional<Quantity> limit) {
         String output = Objects.toString(ended.getMessage(), "");
@@ -43,12 +43,12 @@ final class Exits {
                                         .orElse("")));
     }
 
-    /** The pod has it as a plain number. */
+    /** Formats the limit with a unit: the pod spec has it as a number of bytes. */
     private static String text(Quantity limit) {
         return Quantities.formatBytes(Quantity.getAmountInBytes(limit).longValue());
     }
 
-    /** Half as much again would do for most, but a step that fails again costs another deploy. */
+    /** Suggests twice the limit: 1.5 times is enough for most, but a second failure costs another deploy. */
     private static String doubled(Quantity limit) {
         long mib = Quantity.getAmountInBytes(limit).longValue() >> 20;
         return Math.max(64, 2 * mib) + "Mi";

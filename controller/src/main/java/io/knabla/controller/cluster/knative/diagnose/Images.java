@@ -1,13 +1,13 @@
 package io.knabla.controller.cluster.knative.diagnose;
 
-/** Why an image cannot be had. */
+/** Explains why an image cannot be pulled. */
 final class Images {
     private Images() {}
 
-    /** @param said by the kubelet, or by Knative when it resolved the tag */
+    /** @param said message of the kubelet, or of Knative when it resolved the tag */
     static Trouble trouble(String reason, String image, String said) {
         return Trouble.running(
-                // The kubelet goes to and fro between the two; nobody wants to hear of each turn.
+                // The kubelet alternates between the two reasons; one reason avoids an event for each change.
                 reason.equals("ErrImagePull") ? "ImagePullBackOff" : reason,
                 "the image %s cannot be pulled from %s: %s. %s"
                         .formatted(image, registry(image), last(said), cure(said)));
@@ -35,7 +35,7 @@ final class Images {
         return false;
     }
 
-    /** As in Docker's names: the first part is a host when it looks like one. */
+    /** Follows Docker's image names: the first part is a host if it contains a dot or a port, or is localhost. */
     private static String registry(String image) {
         int slash = image.indexOf('/');
         String first = slash < 0 ? "" : image.substring(0, slash);
@@ -44,7 +44,7 @@ final class Images {
                 : "docker.io";
     }
 
-    /** Each layer of the container runtime puts its own words before the cause. */
+    /** The cause is at the end: each layer of the container runtime adds a prefix. */
     private static String last(String said) {
         String[] parts = said.strip().split(": ");
         String end = parts[parts.length - 1];

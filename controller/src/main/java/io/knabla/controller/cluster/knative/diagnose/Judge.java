@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** From all that is seen of a Function to the status that is written on it: a pure answer. */
+/** Computes the status of a Function from its input: a pure function. */
 public final class Judge {
     private Judge() {}
 
     /**
      * @param before the status that was written last, null at first
-     * @return equal to {@code before} where nothing changed
+     * @return equal to {@code before} if nothing changed
      */
     public static FunctionObjectStatus status(Sight sight, FunctionObjectStatus before, Instant now) {
         Optional<FunctionObjectStatus> last = Optional.ofNullable(before);
@@ -41,11 +41,12 @@ public final class Judge {
     }
 
     /**
-     * While the cluster cannot be seen: what was said last holds, but for where replicas run.
+     * Computes the status while the cluster's state is unknown: keeps the last status, except that {@code Placed}
+     * becomes Unknown.
      *
-     * @param why what is not seen, and what tells more
+     * @param why what cannot be read, and where to find more
      * @param before the status that was written last, null at first
-     * @return equal to {@code before} where nothing changed
+     * @return equal to {@code before} if nothing changed
      */
     public static FunctionObjectStatus blind(String why, long generation, FunctionObjectStatus before, Instant now) {
         Optional<FunctionObjectStatus> last = Optional.ofNullable(before);
@@ -62,7 +63,7 @@ public final class Judge {
                 conditions.of("Ready", Readiness.judge(scene, packaged)));
     }
 
-    /** While the store says nothing, what it said last holds. */
+    /** Keeps the last analysis while the store does not answer. */
     private static Optional<JsonNode> analysis(Sight sight, Optional<FunctionObjectStatus> before) {
         return sight.analysis()
                 .or(() -> sight.record().isPresent() ? Optional.empty() : before.map(FunctionObjectStatus::analysis));
@@ -82,7 +83,7 @@ public final class Judge {
                 .filter(text -> !text.isEmpty());
     }
 
-    /** Of all versions: each is paid for. */
+    /** Counts the replicas of all versions: each of them costs money. */
     private static Replicas replicas(Scene scene) {
         List<Node> nodes = scene.seen().nodes();
         List<CapacityType> types = scene.seen().pods().stream()

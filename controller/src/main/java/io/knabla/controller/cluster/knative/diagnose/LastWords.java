@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What a replica wrote before it ended, of which Kubernetes keeps the last 2 KiB. */
+/** Extracts the cause from the output that a replica wrote before it terminated; Kubernetes keeps the last 2 KiB. */
 final class LastWords {
-    /** As in {@code replica failed: io.knabla.functions.unit.UnitException: }; either may lack. */
+    /** Matches {@code replica failed: io.knabla.functions.unit.UnitException: }; both parts are optional. */
     private static final Pattern CLASS =
             Pattern.compile("^(?:replica failed: )?(?:(?:[a-z][\\w$]*\\.)+[A-Z][\\w$]*: )?");
 
@@ -15,7 +15,7 @@ final class LastWords {
 
     private LastWords() {}
 
-    /** The last line that is no part of a stack trace and no event for machines; empty where it said nothing. */
+    /** Returns the last line that is neither part of a stack trace nor a JSON event; empty if there is none. */
     static String sentence(String output) {
         List<String> lines = lines(output).toList();
         return lines.isEmpty() ? "" : CLASS.matcher(lines.getLast()).replaceFirst("");

@@ -7,11 +7,14 @@ import io.knabla.controller.catalog.Version;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Whether the store has lost a unit, as the replicas tell that came for it. */
+/** Detects from failed replicas that the newest version's unit is missing from the store. */
 public final class Lost {
     private Lost() {}
 
-    /** Another word for every end that a replica came to for want of the newest unit; empty for none. */
+    /**
+     * Fingerprint of the replica restarts caused by a missing unit of the newest version; changes with each restart,
+     * empty if there were none.
+     */
     public static Optional<String> word(Seen seen, FunctionRecord record) {
         return Optional.of(record.versions().stream()
                         .filter(version -> isNewest(version, record))
@@ -22,7 +25,7 @@ public final class Lost {
                 .filter(word -> !word.isEmpty());
     }
 
-    /** Older versions may share the newest one's unit, the only one that is made again. */
+    /** Whether the version uses the newest version's unit, the only unit that a deploy rebuilds. */
     static boolean isNewest(Version version, FunctionRecord record) {
         return version.unit().equals(record.latest().unit());
     }

@@ -6,16 +6,16 @@ import io.knabla.controller.cluster.knative.ClusterNode;
 import java.util.List;
 import java.util.Optional;
 
-/** What becomes of pods whose node goes. */
+/** Finds replicas on a node that is gone or no longer ready. */
 final class Nodes {
     static final String GONE = "NodeGone";
 
     private Nodes() {}
 
-    /** Kubernetes deletes such a pod only after a minute or more, and until then calls it ready. */
+    /** Kubernetes deletes such a pod only after a minute or more, and reports it as ready until then. */
     static Optional<Trouble> trouble(Pod pod, List<Node> nodes) {
         return Pods.node(pod)
-                // A cluster without nodes runs no pods either: they were not told.
+                // An empty list means that the nodes were not read: pods cannot run without any.
                 .filter(_ -> !nodes.isEmpty())
                 .flatMap(name -> find(nodes, name)
                         .map(node ->

@@ -4,20 +4,20 @@ import io.knabla.controller.deploy.Deployment;
 import io.knabla.functions.spec.Fault;
 import java.util.List;
 
-/** How the last try to make a version of a Function ended, or that it has not. */
+/** State of the last attempt to package a version of a Function: in progress, or how it ended. */
 public sealed interface Packaging {
-    /** @param sentence what goes on, for people */
+    /** @param sentence what is in progress, for people */
     record Waiting(String sentence) implements Packaging {}
 
     record Ended(Deployment deployment) implements Packaging {}
 
-    /** The resource does not say what a function is. */
+    /** The resource is not a valid function. */
     record Invalid(List<Fault> faults) implements Packaging {
         public Invalid {
             faults = List.copyOf(faults);
         }
     }
 
-    /** Neither the resource's fault nor the model's: the store, mostly. */
+    /** Failed for a reason outside the resource and the model: mostly the store. */
     record Failed(RuntimeException why) implements Packaging {}
 }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** The condition {@code Packaged}: is there a unit for what the resource says. */
+/** Computes the condition {@code Packaged}: whether the store has a unit for the resource's spec. */
 final class Packed {
     private Packed() {}
 
@@ -44,7 +44,7 @@ final class Packed {
         return Verdict.yes("Packaged", warnings.isEmpty() ? unit : unit + "; " + String.join("; ", warnings));
     }
 
-    /** The model's fault where no other part of the resource has one. */
+    /** Returns {@code ModelRefused} if every fault is in {@code spec.model}. */
     private static String reason(List<Fault> faults) {
         return faults.stream().allMatch(fault -> fault.path().startsWith("spec.model")) ? "ModelRefused" : "Invalid";
     }
@@ -58,7 +58,7 @@ final class Packed {
                 .formatted(digests.stream().map(Digest::value).collect(Collectors.joining(", ")));
     }
 
-    /** What no one foresaw is said too: a Function must not wait in silence. */
+    /** Reports unexpected errors too: a Function must not wait without a reason. */
     private static Verdict failed(RuntimeException why) {
         String said = Objects.requireNonNullElseGet(why.getMessage(), why::toString);
         return switch (why) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The condition {@code Placed}: has every replica that shall run a node. */
+/** Computes the condition {@code Placed}: whether every replica has a node. */
 final class Placed {
     private static final int NODES_SHOWN = 5;
 

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What one pod shows. */
+/** Reads readiness, node and problems from the status of one pod. */
 final class Pods {
     private Pods() {}
 
@@ -43,7 +43,7 @@ final class Pods {
                         Scheduling.trouble(pod.getSpec(), Objects.toString(scheduled.getMessage(), ""), nodes));
     }
 
-    /** As a whole, such as Evicted: what is in its containers' statuses is told from there. */
+    /** Handles pods that failed as a whole, such as Evicted; {@link Containers} handles container failures. */
     private static Optional<Trouble> failed(Pod pod) {
         return Optional.of(pod.getStatus())
                 .filter(status -> "Failed".equals(status.getPhase()) && status.getReason() != null)

@@ -3,7 +3,7 @@ package io.knabla.controller.cluster.knative.diagnose;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Why the API server took no pod, in the words of its admission. */
+/** Explains why the API server rejected a pod, from the error message of its admission control. */
 final class Quotas {
     private static final Pattern EXCEEDED = Pattern.compile(
             "exceeded quota: (?<quota>[^,]+), requested: (?<asked>.+), used: (?<used>.+), limited: (?<most>.+?)\\.?$");
@@ -39,14 +39,14 @@ final class Quotas {
                         namespace);
     }
 
-    /** The replica's own container always says all; Knative's beside it says what its ConfigMap has. */
+    /** Names the queue-proxy's setting: Knabla always sets the resources of the replica's own container. */
     private static String unsaid(String namespace, Matcher said) {
         String key = "queue-sidecar-" + kind(said.group("what"));
         return "the quota '%s' of namespace %s wants %s of every container, and %s has none. Set %s in ConfigMap config-deployment of knative-serving, or give the namespace a LimitRange with defaults."
                 .formatted(said.group("quota"), namespace, said.group("what"), said.group("who"), key);
     }
 
-    /** {@code limits.memory} is {@code memory-limit} there. */
+    /** Converts {@code limits.memory} to {@code memory-limit}, as in Knative's ConfigMap keys. */
     private static String kind(String resource) {
         return resource.startsWith("limits.")
                 ? resource.substring("limits.".length()) + "-limit"

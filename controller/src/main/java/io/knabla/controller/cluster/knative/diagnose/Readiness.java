@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The condition {@code Ready}: do the versions that shall answer requests do so. */
+/** Computes the condition {@code Ready}: whether the versions with traffic answer requests. */
 final class Readiness {
     static final String DEGRADED = "Degraded";
 
-    /** What a Route says of revisions that failed, are absent, or were not ready when it looked. */
+    /** Reason of a Route with revisions that failed, are missing, or were not ready at its last check. */
     private static final String BEHIND = "RevisionMissing";
 
     private final Scene scene;
@@ -33,7 +33,7 @@ final class Readiness {
         return unpackaged().or(this::broken).or(this::route).orElseGet(this::answers);
     }
 
-    /** What answers is not what the resource says; only a store that is away changes no wish. */
+    /** Running replicas do not match the resource; ignored if only the store fails, because the spec is unchanged. */
     private Optional<Verdict> unpackaged() {
         boolean away = scene.sight().packaging() instanceof Packaging.Failed
                 && scene.newest().isPresent();
@@ -64,7 +64,7 @@ final class Readiness {
         return working.isEmpty() ? verdict : verdict.and("%s on answering".formatted(go(working)));
     }
 
-    /** A message without what {@link #old} added to it, however often. */
+    /** Removes the suffix that {@link #old} added to a message, even repeatedly. */
     static String cause(String message) {
         return message.replaceFirst("(; versions? [\\d, ]+ go(es)? on answering)+$", "");
     }
@@ -103,7 +103,7 @@ final class Readiness {
 
     private static Verdict unready(Route route, Optional<Condition> ready) {
         boolean failed = ready.filter(condition -> "False".equals(condition.getStatus()))
-                // The revisions are there and work: it has only not heard of it.
+                // The revisions exist and work: the Route has not observed them yet.
                 .filter(condition -> !BEHIND.equals(condition.getReason()))
                 .isPresent();
         String said = ready.map(Condition::getMessage)
@@ -126,7 +126,7 @@ final class Readiness {
                 .orElseGet(() -> Verdict.yes("Ready", answer));
     }
 
-    /** Others answer in its place; what has no node is told by {@code Placed}. */
+    /** First problem of a running replica; others answer meanwhile. {@code Placed} reports replicas without a node. */
     private Optional<String> limping() {
         return scene.wanted().stream()
                 .flatMap(version -> scene.troubles(version).stream()

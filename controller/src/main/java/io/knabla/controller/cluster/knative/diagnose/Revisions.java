@@ -13,19 +13,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What one Knative Revision says of itself; it knows what keeps pods from being made at all. */
+/** Reads readiness and problems from the status of one Knative Revision, including why it cannot create pods. */
 final class Revisions {
-    /** Knative tries no more; its pods, which knew why, are gone. */
+    /** Reason after Knative's last attempt; the pods that showed the cause are deleted. */
     static final String GAVE_UP = "ProgressDeadlineExceeded";
 
     private static final String NOT_MADE = "FailedCreate";
 
-    /** Said while all goes well. */
+    /** Reasons of a normal start. */
     private static final Set<String> HEALTHY = Set.of("Deploying", "ResolvingDigests", "Unknown", "");
 
     private static final Pattern EXIT = Pattern.compile("ExitCode(\\d{1,3})");
 
-    /** By SIGKILL: nobody probes a replica's life, so it is the kernel's, for its memory. */
+    /** Exit code of SIGKILL: replicas have no liveness probe, so only the kernel's OOM killer sends it. */
     private static final int KILLED = 137;
 
     private Revisions() {}
@@ -43,7 +43,7 @@ final class Revisions {
                 .map(ready -> trouble(revision, reason(ready), said(ready)));
     }
 
-    /** The API server takes none, as where their ServiceAccount is not there. */
+    /** Whether the API server rejects the pods, for example because their ServiceAccount does not exist. */
     static boolean lacksPods(Revision revision) {
         return condition(revision, "Ready")
                 .filter(ready -> reason(ready).equals(NOT_MADE))
@@ -76,7 +76,10 @@ final class Revisions {
         };
     }
 
-    /** It goes on saying so while the container lives again; the same words as its pod's make one trouble of both. */
+    /**
+     * The Revision keeps this reason while the container runs again. The message equals that of the pod, so that both
+     * count as one problem.
+     */
     private static Trouble ended(Revision revision, int code, String said) {
         return Exits.trouble(
                 new ContainerStateTerminatedBuilder()

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a replica asks for of a resource, and the most that a node has. */
+/** Compares a pod's request for a resource with the largest allocatable amount on a node. */
 final class Room {
     private Room() {}
 
@@ -62,7 +62,7 @@ final class Room {
                 .stream();
     }
 
-    /** A limit alone counts as a request, too. */
+    /** A limit without a request counts as the request. */
     private static Stream<Quantity> request(Container container, String resource) {
         return Optional.ofNullable(container.getResources())
                 .map(asked -> Stream.of(requests(asked), limits(asked)))

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The versions of one function and how each of them fares.
+ * The versions of one function: which ones should serve, which ones do, and the problems of each.
  *
- * @param before the status that was written last; it remembers what the cluster forgets
+ * @param before the status that was written last; it keeps causes that the cluster no longer shows
  */
 record Scene(Sight sight, Optional<FunctionObjectStatus> before) {
     Seen seen() {
@@ -28,7 +28,7 @@ record Scene(Sight sight, Optional<FunctionObjectStatus> before) {
                 .or(() -> before.map(FunctionObjectStatus::latestVersion));
     }
 
-    /** Those that shall answer; while the store says nothing, those that do. */
+    /** Versions that should serve requests by the catalog; while the store does not answer, those of the Route. */
     List<Integer> wanted() {
         return sight.record()
                 .map(Scene::withTraffic)
@@ -65,26 +65,25 @@ record Scene(Sight sight, Optional<FunctionObjectStatus> before) {
                 .flatMap(Revisions::version);
     }
 
-    /** It takes requests: replicas answer, or the next request starts one. */
+    /** Whether a version takes requests: a replica answers, or the next request starts one. */
     boolean works(int version) {
         return seen().revisions(version).stream().anyMatch(Revisions::ready)
                 && (live(version).findAny().isPresent() || troubles(version).isEmpty());
     }
 
-    /** Replicas that answer. */
+    /** Ready pods of a version on nodes that are ready. */
     Stream<Pod> live(int version) {
         return seen().pods(version).stream()
                 .filter(Pods::ready)
                 .filter(pod -> Nodes.trouble(pod, seen().nodes()).isEmpty());
     }
 
-    /** What its pods show; a revision's own words count where it has none that show anything. */
+    /** Problems of a version's pods; those of its revisions if the pods show none. */
     List<Trouble> troubles(int version) {
         List<Trouble> pods = seen().pods(version).stream()
                 .flatMap(pod -> Pods.trouble(pod, seen().nodes()).stream())
                 .map(trouble -> cured(trouble, version))
-                // A node that went explains less than what keeps the next replica from
-                // starting.
+                // Lost nodes last: what prevents the next replica from starting explains more.
                 .sorted(Comparator.comparing(trouble -> trouble.reason().equals(Nodes.GONE)))
                 .toList();
         return pods.isEmpty() ? ofRevisions(version) : pods;
@@ -99,7 +98,7 @@ record Scene(Sight sight, Optional<FunctionObjectStatus> before) {
                 .toList();
     }
 
-    /** A replica that misses its unit cannot know that deploying brings back the newest one only. */
+    /** Adds the remedy for an older version's missing unit: a deploy rebuilds only the newest unit. */
     private Trouble cured(Trouble trouble, int version) {
         boolean gone = trouble.reason().equals(StoreFaults.UnitMissing.name())
                 && sight.record()
@@ -117,7 +116,7 @@ record Scene(Sight sight, Optional<FunctionObjectStatus> before) {
         return record.version(version).filter(it -> !Lost.isNewest(it, record)).isPresent();
     }
 
-    /** Why Knative gave up: it deleted the pods that showed it. */
+    /** The cause from the last status: Knative deleted the pods that showed it. */
     private Optional<Trouble> remembered(int version) {
         return Conditions.find(before, "Ready")
                 .filter(condition -> condition.getStatus().equals("False"))
@@ -132,7 +131,7 @@ record Scene(Sight sight, Optional<FunctionObjectStatus> before) {
         return "version %d: ".formatted(version);
     }
 
-    /** The newest version that has proved that it works, even if it does not just now. */
+    /** The newest version that was ever ready, even if it is not ready now. */
     Optional<Integer> readyVersion() {
         Optional<Integer> proved = before.map(FunctionObjectStatus::readyVersion)
                 .filter(version -> sight.record().isEmpty()
@@ -151,7 +150,7 @@ record Scene(Sight sight, Optional<FunctionObjectStatus> before) {
                 .toList();
     }
 
-    /** Those on their way out count until others are there: no one slept in between. */
+    /** Terminating pods count until others exist: the function did not scale to zero in between. */
     List<Pod> wantedPods() {
         List<Pod> staying = wanted().stream()
                 .flatMap(version -> seen().pods(version).stream())

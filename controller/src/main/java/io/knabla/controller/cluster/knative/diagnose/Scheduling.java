@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Why the scheduler finds no node: its own words, with what it leaves out and the cure. */
+/** Explains why the scheduler finds no node: its message, the details that it omits, and the remedies. */
 final class Scheduling {
     private static final String REASON = "Unschedulable";
     private static final Pattern NODES = Pattern.compile("0/(\\d+) nodes are available");
@@ -28,7 +28,7 @@ final class Scheduling {
         this.nodes = nodes;
     }
 
-    /** @param said by the scheduler, as in {@code 0/3 nodes are available: …} */
+    /** @param said message of the scheduler, such as {@code 0/3 nodes are available: …} */
     static Trouble trouble(PodSpec pod, String said, List<Node> nodes) {
         return new Scheduling(pod, said, nodes).trouble();
     }
@@ -69,7 +69,7 @@ final class Scheduling {
         }
     }
 
-    /** What stands on nodes that it may not use is no help. */
+    /** Nodes with taints that the pod tolerates; all nodes if there are none. */
     private List<Node> usable() {
         List<Node> usable = nodes.stream()
                 .filter(node -> Taints.untolerated(pod, List.of(node)).isEmpty())

@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What the API server shows of one function.
+ * Kubernetes objects of one function as read from the API server.
  *
- * @param pods the function's own, by their label
- * @param nodes all of the cluster
+ * @param pods with the function's label
+ * @param nodes all nodes of the cluster
  */
 public record Seen(
         List<Configuration> configurations,
@@ -32,18 +32,18 @@ public record Seen(
         nodes = List.copyOf(nodes);
     }
 
-    /** Whether a replica waits for an object that it needs, such as a Secret, or is not made for it. */
+    /** Whether a replica cannot be created or started because an object such as a Secret is missing. */
     public boolean lacksObjects() {
         return pods.stream().anyMatch(Containers::lacksObjects)
                 || revisions.stream().anyMatch(Revisions::lacksPods);
     }
 
-    /** In the order of their names, so that the same world gives the same words. */
+    /** Sorted by name: the same objects must give the same messages. */
     List<Revision> revisions(int version) {
         return named(revisions, version).toList();
     }
 
-    /** Those that are not on their way out. */
+    /** Pods of a version that are not terminating. */
     List<Pod> pods(int version) {
         return all(version)
                 .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that a Function's status is judged from.
+ * Input from which a Function's status is computed.
  *
- * @param generation of the Function that was reconciled
+ * @param generation of the reconciled Function
  * @param record empty before the first version, and while the store does not answer
- * @param plan of the newest version, where one was made
- * @param blockers empty where nothing forbids the pods
+ * @param plan placement of the newest version, if there is one
+ * @param blockers empty if the cluster's settings allow the pods
  * @param analysis of the newest version's model
  */
 public record Sight(

@@ -3,7 +3,7 @@ package io.knabla.controller.cluster.knative.diagnose;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Which fault of the store a sentence of the storage adapters tells; they write the cure themselves. */
+/** Classifies error messages of the storage adapters; the messages already contain the remedy. */
 enum StoreFaults {
     UnitMissing("is not in the store"),
     StoreForbidden("access denied (", "does not know these credentials", "there are no credentials"),
@@ -17,7 +17,7 @@ enum StoreFaults {
         this.phrases = phrases;
     }
 
-    /** The first that fits: the last one takes whatever else went wrong there. */
+    /** Returns the first match; {@link #StoreUnavailable} matches every other error of the store. */
     static Optional<StoreFaults> of(String sentence) {
         return Stream.of(values())
                 .filter(fault -> Stream.of(fault.phrases).anyMatch(sentence::contains))

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Which taints keep a pod off the nodes: since Kubernetes 1.34 the scheduler only says that there are some. */
+/** Lists the taints that a pod does not tolerate; since Kubernetes 1.34 the scheduler's message omits their names. */
 final class Taints {
     private Taints() {}
 
-    /** Each as in {@code nvidia.com/gpu=true:NoSchedule}, in alphabetical order. */
+    /** Sorted, each in a form such as {@code nvidia.com/gpu=true:NoSchedule}. */
     static List<String> untolerated(PodSpec pod, List<Node> nodes) {
         List<Toleration> tolerations = Objects.requireNonNullElse(pod.getTolerations(), List.of());
         return nodes.stream()

@@ -8,19 +8,21 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What is worth an event: a condition that became something else. */
+/** Finds the condition changes between two statuses that deserve a Kubernetes event. */
 public final class Transitions {
     /**
+     * One condition change, in the form of a Kubernetes event.
+     *
      * @param type {@code Normal} or {@code Warning}
-     * @param reason the condition's
-     * @param message the condition's, with its type where the reason does not tell
+     * @param reason of the condition
+     * @param message of the condition
      */
     public record Transition(String type, String reason, String message) {}
 
     private Transitions() {}
 
     /**
-     * In the order of the conditions; what is unknown is on its way to something, and no event.
+     * Returns changes in the order of the conditions; a condition that becomes Unknown is transient and no event.
      *
      * @param before null at first
      */
@@ -29,7 +31,7 @@ public final class Transitions {
         return after.conditions().stream()
                 .filter(condition -> changed(last, condition))
                 .flatMap(Transitions::event)
-                // One cause often makes two conditions false.
+                // One cause often makes two conditions False.
                 .collect(Collectors.toMap(
                         event -> List.of(event.reason(), Readiness.cause(event.message())),
                         event -> event,

@@ -1,13 +1,13 @@
 package io.knabla.controller.cluster.knative.diagnose;
 
 /**
- * Why a replica does not run, and what to do.
+ * Why a replica does not run, and what to do about it.
  *
- * @param reason for machines: the condition's reason
- * @param message for people: what, where, the cure
+ * @param reason becomes the condition's reason, for machines
+ * @param message for people: what failed, where, and the remedy
  */
 record Trouble(Stage stage, String reason, String message) {
-    /** How far a replica came: one that found no node is {@code Placed=False}, one that found it is not ready. */
+    /** Stage of the failure: {@code PLACING} makes {@code Placed} False, {@code RUNNING} affects only {@code Ready}. */
     enum Stage {
         PLACING,
         RUNNING

@@ -1,9 +1,9 @@
 package io.knabla.controller.cluster.knative.diagnose;
 
 /**
- * What a condition says, before it is known since when.
+ * Status, reason and message of a condition, still without its timestamps.
  *
- * @param reason one word in CamelCase, as Kubernetes demands
+ * @param reason one word in CamelCase, as Kubernetes requires
  */
 record Verdict(Truth truth, String reason, String message) {
     enum Truth {

@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What keeps a version from being asked of Knative at all.
+ * A setting or release of Knative that prevents a version from running on this cluster.
  *
  * @param reason for machines, in one word
- * @param message what is missing and the command that cures it
+ * @param message what is missing and the command that corrects it
  */
 public record Blocker(String reason, String message) {
     public static final String FEATURE_DISABLED = "FeatureDisabled";
     public static final String TOO_OLD = "KnativeTooOld";
 
-    /** Of a version in a slot; none where all is well. */
+    /** Finds the blockers of a version in a slot; empty if it can run. */
     static List<Blocker> of(FunctionSpec spec, Slot slot, Terrain terrain) {
         List<Blocker> blockers = new ArrayList<>();
         terrain.tooOld().ifPresent(why -> blockers.add(new Blocker(TOO_OLD, "Knative Serving is " + why)));

@@ -8,16 +8,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How far a Revision scales, as annotations that Knative copies to its PodAutoscaler whenever they change; no pod
- * restarts for them.
+ * Autoscaling annotations of a Revision: scale bounds, target utilisation and idle time. Knative copies changes to the
+ * PodAutoscaler without restarting pods.
  */
 public record Bounds(Map<String, String> annotations) {
     static final String PREFIX = "autoscaling.knative.dev/";
 
-    /** Knative's own bounds of a window, and the longest that it keeps a last pod. */
+    /** Shortest stable window that Knative accepts. */
     private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(6);
 
     private static final Duration DEFAULT_WINDOW = Duration.ofSeconds(60);
+
+    /** Longest time that Knative keeps the last pod. */
     private static final Duration LONGEST_RETENTION = Duration.ofHours(1);
 
     public Bounds {
@@ -25,9 +27,9 @@ public record Bounds(Map<String, String> annotations) {
     }
 
     /**
-     * @param share of this slot
-     * @param alone whether this slot takes all of the version's requests now, because no other can; then the whole of
-     *     {@code spec.scaling} is its own
+     * @param share of the version that this slot runs
+     * @param alone whether only this slot takes the version's requests now; then all of {@code spec.scaling} applies to
+     *     it
      */
     static Bounds of(FunctionSpec spec, SlotPlan.Share share, boolean alone) {
         FunctionSpec.Scaling scaling = spec.scaling();
@@ -36,10 +38,10 @@ public record Bounds(Map<String, String> annotations) {
         Map<String, String> annotations = new TreeMap<>();
         annotations.put(PREFIX + "min-scale", Integer.toString(min));
         annotations.put(PREFIX + "max-scale", Integer.toString(max));
-        // One pod shows that the version runs, before any request reaches it.
+        // One pod proves that the version runs before it gets any request.
         annotations.put(PREFIX + "initial-scale", Integer.toString(Math.max(1, min)));
         annotations.put(PREFIX + "target-utilization-percentage", percent(scaling));
-        // The last pod goes when the window and then the retention period have gone by.
+        // Knative removes the last pod after the window plus the retention period.
         Duration window = clamp(scaling.idleAfter(), SHORTEST_WINDOW, DEFAULT_WINDOW);
         Duration retention = clamp(scaling.idleAfter().minus(window), Duration.ZERO, LONGEST_RETENTION);
         annotations.put(PREFIX + "window", text(window));
@@ -47,14 +49,14 @@ public record Bounds(Map<String, String> annotations) {
         return new Bounds(annotations);
     }
 
-    /** What has to change on a Revision that has these annotations; empty when nothing has to. */
+    /** Returns the annotations that differ from those present on a Revision. */
     Map<String, String> differing(Map<String, String> present) {
         Map<String, String> differing = new TreeMap<>(annotations);
         differing.entrySet().removeAll(present.entrySet());
         return differing;
     }
 
-    /** Three digits are enough, and what Knative takes begins at one. */
+    /** Three significant digits; Knative accepts values from 1. */
     private static String percent(FunctionSpec.Scaling scaling) {
         double percent = Math.clamp(100 * scaling.targetUtilization(), 1, 100);
         return BigDecimal.valueOf(percent)
@@ -68,7 +70,7 @@ public record Bounds(Map<String, String> annotations) {
         return bounded.compareTo(most) > 0 ? most : bounded;
     }
 
-    /** Knative takes whole seconds. */
+    /** Knative accepts whole seconds only. */
     private static String text(Duration duration) {
         return duration.toSeconds() + "s";
     }

@@ -1,6 +1,6 @@
 package io.knabla.controller.cluster.knative.manifest;
 
-/** A part of a pod that Knative lets through only where a key of its ConfigMap {@code config-features} says so. */
+/** Pod fields that Knative accepts only if its ConfigMap {@code config-features} enables them. */
 public enum Feature {
     Affinity("node affinity", "kubernetes.podspec-affinity", "keeps pods on the capacity that was asked for"),
     Tolerations("tolerations", "kubernetes.podspec-tolerations", "lets pods onto tainted spot and GPU nodes"),
@@ -26,7 +26,7 @@ public enum Feature {
         this.use = use;
     }
 
-    /** For people. */
+    /** Name for people. */
     public String title() {
         return title;
     }
@@ -35,22 +35,22 @@ public enum Feature {
         return key;
     }
 
-    /** As Knative 1.22 has it where the ConfigMap says nothing. */
+    /** Whether Knative 1.22 enables it if the ConfigMap does not set it. */
     public boolean isDefault() {
         return this == EmptyDir;
     }
 
-    /** Whether replicas do without it where Knative refuses it. */
+    /** Whether replicas can run without it; Knabla then omits the field. */
     public boolean isLeftOut() {
         return this == TopologySpread || this == PriorityClass;
     }
 
-    /** What it does, as the end of a sentence. */
+    /** What it does, as the predicate of a sentence. */
     public String use() {
         return use;
     }
 
-    /** The command that switches it on. */
+    /** Command that enables it. */
     public String cure() {
         return Cure.set(CONFIG_MAP, key, "enabled");
     }

@@ -6,13 +6,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Which parts of a pod Knative lets through. */
+/** Pod fields that Knative's settings enable. */
 public record Features(Set<Feature> enabled) {
     public Features {
         enabled = Set.copyOf(enabled);
     }
 
-    /** @param data of ConfigMap {@code config-features}; Knative takes a value in either case */
+    /** @param data of ConfigMap {@code config-features}; Knative ignores the case of values */
     public static Features of(Map<String, String> data) {
         return new Features(Stream.of(Feature.values())
                 .filter(feature -> isOn(feature, data))
@@ -23,7 +23,7 @@ public record Features(Set<Feature> enabled) {
         return enabled.contains(feature);
     }
 
-    /** What Knative cannot read it takes for nothing said; {@code allowed} lets most fields through. */
+    /** Knative treats an unknown value as unset; {@code allowed} accepts most fields. */
     private static boolean isOn(Feature feature, Map<String, String> data) {
         String value = data.getOrDefault(feature.key(), "").toLowerCase(Locale.ROOT);
         return switch (value) {

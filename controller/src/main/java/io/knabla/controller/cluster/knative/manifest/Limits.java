@@ -3,11 +3,11 @@ package io.knabla.controller.cluster.knative.manifest;
 import java.util.Map;
 
 /**
- * What Knative's settings allow at most.
+ * Upper limits from Knative's settings.
  *
- * @param timeoutSeconds of one request
- * @param concurrency of one replica
- * @param maxScale replicas of one revision; 0 = no limit
+ * @param timeoutSeconds longest timeout of a request
+ * @param concurrency most concurrent requests of a replica
+ * @param maxScale most replicas of a revision; 0 = no limit
  */
 public record Limits(long timeoutSeconds, long concurrency, long maxScale) {
     public static final String DEFAULTS = "config-defaults";
@@ -16,7 +16,7 @@ public record Limits(long timeoutSeconds, long concurrency, long maxScale) {
     public static final String CONCURRENCY_KEY = "container-concurrency-max-limit";
     public static final String MAX_SCALE_KEY = "max-scale-limit";
 
-    /** As Knative 1.22 has them where its ConfigMaps say nothing. */
+    /** Defaults of Knative 1.22 for keys that its ConfigMaps do not set. */
     public static final Limits DEFAULT = new Limits(600, 1000, 0);
 
     /**

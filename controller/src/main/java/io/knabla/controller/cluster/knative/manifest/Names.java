@@ -4,14 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.knabla.functions.unit.Sha256;
 
-/** How the objects of a function are called. Its Route has the function's own name. */
+/** Names the Kubernetes objects of a function. Its Route has the function's own name. */
 public final class Names {
-    /** Knative makes Services of these names, which are DNS labels. */
+    /** Longest DNS label: Knative creates Services with these names. */
     private static final int LONGEST = 63;
 
     private static final int HASH = 5;
 
-    /** Of {@code -v<version>-<hash>}, with the largest version number there is. */
+    /** Length of {@code -v<version>-<hash>} with the largest version number. */
     private static final int REVISION_SUFFIX =
             "-v".length() + Integer.toString(Integer.MAX_VALUE).length() + 1 + HASH;
 
@@ -28,12 +28,12 @@ public final class Names {
         return head + "-" + hash + suffix;
     }
 
-    /** @param content what the revision consists of, in writing */
+    /** @param content the serialised revision template */
     static String revision(String configuration, int version, String content) {
         return configuration + "-v" + version + "-" + hash(content);
     }
 
-    /** Of a function's Secret and of its ServiceAccount. */
+    /** Name of a function's Secret and ServiceAccount. */
     public static String companion(String function) {
         return function + "-knabla";
     }

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a cluster has of one function. */
+/** Knative objects of one function as observed on the cluster. */
 public record Observed(List<Configuration> configurations, List<Revision> revisions, Optional<Route> route) {
     private static final String GIVEN_UP = "ProgressDeadlineExceeded";
 
@@ -26,22 +26,22 @@ public record Observed(List<Configuration> configurations, List<Revision> revisi
         revisions = List.copyOf(revisions);
     }
 
-    /** What Knative says of a revision, as far as it decides anything. */
+    /** Health of a revision by its Ready condition, reduced to what decisions need. */
     enum Health {
         Ready,
-        /** It got no ready pod in the time it had, and Knative never tries again. */
+        /** No pod became ready within the progress deadline; Knative never retries. */
         GivenUp,
         Other
     }
 
-    /** A revision that Knabla's labels are on, as far as decisions need it. */
+    /** A revision with Knabla's labels, reduced to what decisions need. */
     record Seen(String name, int version, Slot slot, Health health, String created, Map<String, String> annotations) {
         boolean ready() {
             return health == Health.Ready;
         }
     }
 
-    /** Newest first; those that somebody else made are not ours to judge. */
+    /** Newest first; without revisions that lack Knabla's labels. */
     List<Seen> seen() {
         return revisions.stream()
                 .flatMap(revision -> seen(revision).stream())
@@ -49,14 +49,14 @@ public record Observed(List<Configuration> configurations, List<Revision> revisi
                 .toList();
     }
 
-    /** Names of the revisions that requests may be on their way to, now or in a moment. */
+    /** Names of the revisions that may get requests now or soon: those in the Route's spec or status. */
     Set<String> routed() {
         Set<String> names = new HashSet<>(served());
         route.ifPresent(there -> names.addAll(names(there.getSpec().getTraffic())));
         return names;
     }
 
-    /** Names of the revisions that get requests, which they only do once they were ready. */
+    /** Names of the revisions that get requests now; each of them has been ready once. */
     Set<String> served() {
         return route.map(Route::getStatus).stream()
                 .flatMap(status -> names(status.getTraffic()).stream())
@@ -69,7 +69,7 @@ public record Observed(List<Configuration> configurations, List<Revision> revisi
                 .findFirst();
     }
 
-    /** The revision that a Configuration shows, and would make again. */
+    /** Name of the revision in a Configuration's template; Knative recreates it if it is deleted. */
     static String shown(Configuration configuration) {
         return Optional.ofNullable(configuration.getSpec())
                 .map(spec -> spec.getTemplate())

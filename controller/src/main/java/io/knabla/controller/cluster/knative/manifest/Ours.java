@@ -11,8 +11,8 @@ import io.knabla.functions.spec.FunctionResource;
 import java.util.stream.Stream;
 
 /**
- * Which of the objects that bear a function's label were made for one of its name, this or a former one. People put the
- * label on what is theirs, and Knative copies it.
+ * Checks by owner references whether Knabla created an object for a function, or for an earlier function of the same
+ * name. The label alone proves nothing: people set it on their own objects, and Knative copies it.
  */
 public record Ours(FunctionId function) {
     private static final String KNATIVE = "serving.knative.dev";

@@ -5,13 +5,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Whole numbers in the proportion of others, by the largest remainder. */
+/** Splits a total into whole numbers in proportion to weights, by the largest remainder method. */
 final class Percentages {
     private Percentages() {}
 
     /**
-     * @param total what the answer adds up to
-     * @param weights none negative, at least one; where all are zero they count as equal
+     * @param total sum of the result
+     * @param weights at least one, none negative; all zero counts as all equal
      */
     static List<Integer> share(int total, List<Integer> weights) {
         long sum = weights.stream().mapToLong(Integer::longValue).sum();

@@ -19,18 +19,21 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Which nodes a slot's pods may run on, by the labels of Karpenter, of EKS and of our node pools. */
+/**
+ * Builds the node affinity, tolerations and zone spread of a slot's pods from the labels of Karpenter, EKS and Knabla's
+ * node pools.
+ */
 final class Placing {
     static final String SPOT_TAINT = Labels.GROUP + "/spot";
     private static final String ZONE = "topology.kubernetes.io/zone";
 
     private Placing() {}
 
-    /** What a slot's pods cannot do without; the rest is left out where Knative refuses it. */
+    /** Features that a slot's pods require; the others are omitted if Knative disables them. */
     static Set<Feature> needs(Slot slot, Supply supply) {
         Set<Feature> needs = new TreeSet<>(Set.of(Feature.EmptyDir));
         boolean gpu = slot.pool() == Pool.gpu;
-        // Where every node is of this slot, there is nothing to choose between.
+        // Affinity is needed only if the cluster also has nodes of other slots.
         boolean choice = supply.slots().stream().anyMatch(other -> !other.equals(slot));
         if (slot.isSpot() || choice) {
             needs.add(Feature.Affinity);
@@ -63,7 +66,7 @@ final class Placing {
 
     private static List<NodeSelectorRequirement> always(Slot slot, Architecture architecture) {
         List<NodeSelectorRequirement> always = new ArrayList<>();
-        // The resource nvidia.com/gpu finds a GPU node already; not everybody labels it.
+        // For the GPU pool the resource nvidia.com/gpu selects the node; not every GPU node has the label.
         if (slot.pool() != Pool.gpu) {
             always.add(requirement(Labels.POOL, "NotIn", Pool.gpu.name()));
         }
@@ -83,7 +86,7 @@ final class Placing {
         return tolerations;
     }
 
-    /** @param labels of the pods that are to be apart */
+    /** @param labels of the pods to spread */
     static TopologySpreadConstraint overZones(Map<String, String> labels) {
         return new TopologySpreadConstraintBuilder()
                 .withMaxSkew(1)

@@ -6,14 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is the same for all replicas of this installation.
+ * Pod settings common to all replicas of this installation.
  *
- * @param image of replicas; {@code java} is its entry point
- * @param gpuImage for the pool gpu; empty for the same
+ * @param image of replicas; its entry point is {@code java}
+ * @param gpuImage for the pool gpu; empty for the same image
  * @param priorityClass of replicas; empty for the cluster's default
- * @param store as the controller reaches it
- * @param serviceAccountAnnotations such as the role that may read the bucket; empty where replicas need no service
- *     account of their own
+ * @param store access to the store, as the controller has it
+ * @param serviceAccountAnnotations such as the role that may read the bucket; empty if replicas need no service account
  * @param architecture of both images
  */
 public record PodSettings(

@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The pod of a version in a slot. What it says makes a revision what it is, so it depends on nothing that changes by
- * itself: not on the nodes there are, and not on scale bounds.
+ * Builds the pod template of a version in a slot. Its content determines the revision's name, so it must not depend on
+ * anything that changes without a deploy: neither on the cluster's nodes nor on scale bounds.
  */
 record PodTemplate(PodSettings settings, Features features, Limits limits) {
     static final String CONTAINER = "replica";
@@ -41,7 +41,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
         Version sized = sized(version, size);
         var builder = new RevisionSpecBuilder()
                 .withContainerConcurrency(concurrency(sized.spec()))
-                // Also the time that a pod gets to end its requests: Knative says so.
+                // Knative uses it as the pod's termination grace period too.
                 .withTimeoutSeconds(seconds(sized.spec()))
                 .withContainers(container(function, sized, slot))
                 .withVolumes(
@@ -76,7 +76,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
         return builder.build();
     }
 
-    /** {@code auto} is settled: what a replica is told of its size is what its container has. */
+    /** Replaces {@code auto} by the container's actual resources: the replica's environment must match them. */
     private static Version sized(Version version, Size size) {
         FunctionSpec spec = version.spec();
         return new Version(
@@ -113,7 +113,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
         var builder = new ContainerBuilder()
                 .withName(CONTAINER)
                 .withImage(gpu ? settings.gpuImage().orElse(settings.image()) : settings.image())
-                // The heap is the image's own share of the memory limit.
+                // The image's argument file sets the heap as a share of the memory limit.
                 .withArgs(ARGUMENTS)
                 .withEnv(environment(function, version))
                 .withVolumeMounts(
@@ -127,7 +127,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                                 .build())
                 .withReadinessProbe(readiness())
                 .withSecurityContext(harmless())
-                // A replica's last sentence says why it ended.
+                // The last line of a replica's log says why it terminated.
                 .withTerminationMessagePolicy("FallbackToLogsOnError");
         resources(builder, spec.resources());
         if (!StoreObjects.secrets(settings.store()).isEmpty()) {
@@ -149,7 +149,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                 .toList();
     }
 
-    /** No CPU limit: a start may use what the node has, and a request as well. */
+    /** No CPU limit: starts and requests may use idle CPU of the node. */
     private static void resources(ContainerBuilder builder, FunctionSpec.Resources resources) {
         Map<String, Quantity> requests = new LinkedHashMap<>();
         Map<String, Quantity> limits = new LinkedHashMap<>();
@@ -168,7 +168,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                 .build());
     }
 
-    /** Without a period Knative's queue-proxy asks every few milliseconds until the first yes. */
+    /** Sets no period: Knative's queue-proxy then probes every few milliseconds until the first success. */
     private static Probe readiness() {
         return new ProbeBuilder()
                 .withSuccessThreshold(1)

@@ -8,20 +8,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The next step from what a cluster has of a function towards what the catalog says: a pure answer. Applied and
- * observed again and again it comes to rest, with nothing left to do.
+ * The next changes that move a function's objects on the cluster towards the catalog's record: a pure decision.
+ * Repeated application converges to a rollout without changes.
  *
- * @param apply by server-side apply and in this order: ServiceAccount and Secret (always, they may be unreadable), then
- *     Configurations and the Route where they differ from what is there
- * @param bounds annotations to set on live Revisions, by their name; only those that differ
- * @param deleteRevisions that no version needs and no request goes to
- * @param deleteConfigurations that no version can ever use
- * @param plan of the newest version
- * @param blockers what keeps the newest version, or one with traffic, from being asked of Knative
- * @param readyVersion the newest that could take requests now
- * @param replacing whether a revision that is ready is to give way to another of the same version, as with a new
- *     replica image, and the other has not shown yet whether it runs
- * @param reason where requests go and what is waited for, a sentence
+ * @param apply for server-side apply in this order: ServiceAccount and Secret (always: the controller may lack the
+ *     right to read them), then the Configurations and the Route that differ
+ * @param bounds annotations to set on live Revisions, by revision name; only those that differ
+ * @param deleteRevisions revisions that no version needs and that get no requests
+ * @param deleteConfigurations Configurations of slots that no version can use
+ * @param plan placement of the newest version
+ * @param blockers reasons why the newest version, or one with traffic, cannot run on this cluster
+ * @param readyVersion the newest version that could take requests now
+ * @param replacing whether a new revision shall replace a ready one of the same version, for example after a change of
+ *     the replica image, and is neither ready nor failed yet
+ * @param reason one sentence: which revisions the traffic waits for
  */
 public record Rollout(
         List<HasMetadata> apply,
@@ -42,9 +42,9 @@ public record Rollout(
     }
 
     /**
-     * @param owner the Function; everything of it goes with it
-     * @param sizes by version number; what is missing is sized without an analysis
-     * @param mayReplace whether such a replacement may begin now; one that has begun goes on
+     * @param owner the Function; Kubernetes deletes all objects together with it
+     * @param sizes by version number; a missing size is computed without an analysis
+     * @param mayReplace whether a new replacement may start now; a started one continues
      */
     public static Rollout next(
             FunctionRecord record,
@@ -57,7 +57,7 @@ public record Rollout(
         return new Step(record, owner, seen, terrain, settings, sizes, mayReplace).next();
     }
 
-    /** Whether applying it changes what runs or where requests go. */
+    /** Whether applying it changes neither what runs nor where requests go. */
     public boolean isAtRest() {
         return bounds.isEmpty()
                 && deleteRevisions.isEmpty()

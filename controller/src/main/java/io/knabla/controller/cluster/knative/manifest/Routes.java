@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The Route of a function: its name, and percentages by revision. */
+/** Builds and compares the Route of a function: traffic percentages by revision. */
 final class Routes {
     private Routes() {}
 
@@ -27,7 +27,7 @@ final class Routes {
                 .build();
     }
 
-    /** Whether the Route that is there says this already. */
+    /** Whether the existing Route already has these percentages. */
     static boolean says(Optional<Route> route, Map<String, Integer> percents) {
         return route.map(there -> percents(there.getSpec().getTraffic()))
                 .filter(percents::equals)

@@ -10,24 +10,24 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Which revisions take which percentage of a function's requests: a pure decision. Only a revision that is ready gets
- * any; what a version or a slot cannot take yet, the others take. A version that has requests already keeps them when
- * it loses all its replicas: to lose a node is no rollback.
+ * Splits a function's requests between its revisions: a pure decision. Only ready revisions get new traffic; the share
+ * of a version or slot that is not ready goes to the others. A version that already has traffic keeps it if it loses
+ * all its replicas: the loss of a node must not cause a rollback.
  *
- * @param percents by revision, adding up to 100; empty to leave things as they are
- * @param reason for people, a sentence
+ * @param percents by revision name, 100 in total; empty to keep the current Route
+ * @param reason one sentence for people
  */
 record Routing(Map<String, Integer> percents, String reason) {
     /**
-     * A version in a slot.
+     * A version in a slot that may get traffic.
      *
-     * @param wanted the revision that it should run on
-     * @param ready a revision that it can run on now, the wanted one or one before
+     * @param wanted name of its desired revision
+     * @param ready a ready revision, the desired or an earlier one
      * @param served a revision that gets its requests now
      */
     record Leg(int version, Share share, String wanted, Optional<String> ready, Optional<String> served) {}
 
-    /** Of a leg that takes requests. */
+    /** A revision that takes requests, with its weight within the version. */
     private record Taking(String revision, int weight) {}
 
     Routing {
@@ -56,7 +56,7 @@ record Routing(Map<String, Integer> percents, String reason) {
         return new Routing(split, reason(wish, legs));
     }
 
-    /** For a Route that is to be there before anything is ready: the whole wish. */
+    /** For the first Route, before anything is ready: the split as if every desired revision were ready. */
     static Routing hoped(List<TrafficTarget> wish, List<Leg> legs) {
         List<Leg> ready = legs.stream()
                 .map(leg -> new Leg(leg.version, leg.share, leg.wanted, Optional.of(leg.wanted), Optional.empty()))

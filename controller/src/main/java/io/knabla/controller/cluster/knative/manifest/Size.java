@@ -7,21 +7,20 @@ import io.knabla.functions.spec.FunctionSpec.Resources;
 import java.util.Optional;
 
 /**
- * What a replica's container asks for.
+ * CPU, memory and GPUs of a replica's container.
  *
- * @param milliCpu requested; a replica may use more where the node has it
- * @param memoryBytes requested, and its limit
- * @param gpu whole ones
+ * @param milliCpu request; a replica may use idle CPU of the node beyond it
+ * @param memoryBytes request and limit
+ * @param gpu number of GPUs
  */
 public record Size(long milliCpu, long memoryBytes, int gpu) {
     private static final long MIB = 1L << 20;
 
-    /** What the analysis says of the smallest models. */
+    /** Suggestion of the analysis for the smallest models. */
     private static final Suggestion SMALLEST = new Suggestion("cpu", 500, 256 * MIB, "");
 
     /**
-     * @param analysed for what the spec leaves {@code auto}; empty for a unit that was packaged before analyses were
-     *     kept
+     * @param analysed values for {@code auto} in the spec; empty for a unit packaged before analyses were stored
      */
     public static Size of(FunctionSpec spec, Optional<Suggestion> analysed) {
         Resources resources = spec.resources();

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A kind of capacity; each that a function uses has one Configuration.
+ * One kind of capacity: a pool and a capacity type. A function has one Configuration for each slot that it uses.
  *
  * @param pool cpu or gpu, never auto
  */
@@ -24,7 +24,7 @@ public record Slot(Pool pool, CapacityType capacity) {
                 .flatMap(pool -> Stream.of(CapacityType.values()).map(type -> new Slot(pool, type)));
     }
 
-    /** What the objects of a slot are labelled with, as {@link #labels} wrote it. */
+    /** Parses a slot from an object's labels, as {@link #labels} writes them. */
     static Optional<Slot> of(Map<String, String> labels) {
         return all().filter(slot -> labels.entrySet().containsAll(slot.labels().entrySet()))
                 .findFirst();
@@ -45,7 +45,7 @@ public record Slot(Pool pool, CapacityType capacity) {
         };
     }
 
-    /** As in {@code gpu-spot}. */
+    /** Such as {@code gpu-spot}. */
     @Override
     public String toString() {
         return pool + "-" + capacityText();

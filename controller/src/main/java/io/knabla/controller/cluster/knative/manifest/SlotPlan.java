@@ -12,24 +12,26 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * On which capacity a version runs, and how its requests are shared out: a pure decision.
+ * Decides which capacity slots a version uses and each slot's share of requests and replicas: a pure decision.
  *
- * @param reason for people, a sentence
+ * @param reason one sentence for people
  */
 public record SlotPlan(List<Share> shares, String reason) {
     /**
-     * A spot node is taken away two minutes after the notice; half a minute of them goes by until requests no longer
-     * reach it.
+     * Longest request timeout on spot nodes: a node stops two minutes after its interruption notice, and for 30 s of
+     * them it still gets requests.
      */
     static final Duration LONGEST_ON_SPOT = Duration.ofSeconds(120 - 30);
 
-    /** Who pays for a GPU should know what it does. */
+    /** Users who pay for a GPU must know that the engine does not use it yet. */
     private static final String NOT_USED_YET =
             "; Knabla's engine computes on the CPU of that node, it does not use the GPU yet";
 
     /**
+     * One slot's share of a version.
+     *
      * @param percent of the version's requests; all shares add up to 100
-     * @param min replicas that are always there
+     * @param min replicas that always run
      */
     public record Share(Slot slot, int percent, int min, int max) {}
 
@@ -67,7 +69,7 @@ public record SlotPlan(List<Share> shares, String reason) {
         };
     }
 
-    /** The slots that a version may ever use, whatever the cluster has. */
+    /** Slots that a version may use on any cluster. */
     static Set<Slot> possible(FunctionSpec spec) {
         return of(spec, new Supply(Slot.all().collect(Collectors.toSet()), Set.of()))
                 .slots();
@@ -112,7 +114,7 @@ public record SlotPlan(List<Share> shares, String reason) {
                 : Optional.of("the cluster has no %s node, and no Karpenter NodePool that brings one".formatted(spot));
     }
 
-    /** Percentages are fixed while load is not, so they fit the full load: there each slot is full. */
+    /** Percentages stay fixed while load changes, so they match full load, at which every slot is at its maximum. */
     private static SlotPlan both(FunctionSpec spec, Slot onDemand, Slot spot) {
         int base = spec.placement().onDemandBase();
         int min = spec.scaling().min();
@@ -132,7 +134,7 @@ public record SlotPlan(List<Share> shares, String reason) {
                         .formatted(base, onDemand, percent, base, max, spot));
     }
 
-    /** Everything is there as with real spot nodes, but requests go where they are answered. */
+    /** Creates all objects as with real spot nodes, but sends requests only to nodes that answer. */
     private static SlotPlan rehearsed(FunctionSpec spec, Slot onDemand, Slot spot) {
         int min = Math.max(spec.scaling().min(), spec.placement().onDemandBase());
         int max = spec.scaling().max();

@@ -24,7 +24,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Works out one {@link Rollout}; used once. */
+/** Computes one {@link Rollout} from the catalog's record and the observed objects; one instance per rollout. */
 final class Step {
     private final FunctionRecord record;
     private final OwnerReference owner;
@@ -68,7 +68,7 @@ final class Step {
         List<Wanted> wanted = needed.stream().flatMap(this::wanted).toList();
         List<Leg> legs = wanted.stream().map(this::leg).toList();
         Routing routing = Routing.decide(wish, legs);
-        // A Route from the first moment, so that the function has its URL.
+        // The Route exists from the start: it gives the function its URL.
         Routing shown =
                 routing.percents().isEmpty() && observed.route().isEmpty() ? Routing.hoped(wish, legs) : routing;
 
@@ -149,12 +149,12 @@ final class Step {
                 rehearses ? Optional.empty() : best(wanted, s -> served.contains(s.name())));
     }
 
-    /** Its pods are ready at once, before the others', and no request may go to them even then. */
+    /** Simulated pods are ready before real ones and must never get requests. */
     private boolean rehearses(Share share) {
         return share.percent() == 0 && terrain.supply().simulated().contains(share.slot());
     }
 
-    /** The wanted revision itself, or else the newest before it. */
+    /** The desired revision if the predicate holds for it, else the newest other one of its version and slot. */
     private Optional<String> best(Wanted wanted, Predicate<Seen> holds) {
         List<String> names = seen.stream()
                 .filter(wanted::isServedBy)
@@ -166,7 +166,7 @@ final class Step {
                 : names.stream().findFirst();
     }
 
-    /** One Configuration makes one revision at a time, so those that are missing take turns. */
+    /** A Configuration creates one revision at a time, so missing revisions are created one after another. */
     private List<Configuration> configurations(List<Wanted> wanted, Routing routing) {
         Map<Slot, List<Wanted>> bySlot = wanted.stream()
                 .collect(Collectors.groupingBy(w -> w.share().slot(), LinkedHashMap::new, Collectors.toList()));
@@ -175,7 +175,7 @@ final class Step {
         return changed;
     }
 
-    /** Another revision of the version serves, and this one neither does so nor failed to. */
+    /** Another revision of the version is ready, and this one is neither ready nor given up. */
     private boolean isUndecided(Wanted wanted) {
         return replaces(wanted) && revision(wanted).map(Seen::health).orElse(Health.Other) == Health.Other;
     }
@@ -216,7 +216,7 @@ final class Step {
                         bounds(turn.version(), turn.share(), routing)));
     }
 
-    /** A slot is alone when its version has traffic and no other slot of it has any. */
+    /** A slot is alone if it is the only one of its version with traffic. */
     private Bounds bounds(Version version, Share share, Routing routing) {
         Set<Slot> taking = seen.stream()
                 .filter(s -> s.version() == version.number())

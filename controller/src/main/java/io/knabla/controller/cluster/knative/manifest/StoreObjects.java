@@ -16,11 +16,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What lets a function's pods reach the store. Keys are those of the whole store, and whoever may read Secrets in the
- * function's namespace has them; a role is the pods' alone.
+ * Builds the Secret or ServiceAccount that gives a function's pods access to the store. Access keys open the whole
+ * store to everyone who may read Secrets in the function's namespace; a role applies to the pods only.
  */
 public final class StoreObjects {
-    /** They speak of files and addresses of the controller's own pod, or of its role. */
+    /** Variables for files, addresses or the role of the controller's own pod; never passed on to replicas. */
     private static final Set<String> OF_THIS_POD = Set.of(
             "AWS_ROLE_ARN",
             "AWS_ROLE_SESSION_NAME",
@@ -37,14 +37,14 @@ public final class StoreObjects {
 
     private StoreObjects() {}
 
-    /** What nobody may read; none where the pods' role opens the store. */
+    /** Secret variables for the replicas; empty if the pods' role grants access. */
     public static Map<String, String> secrets(StoreAccess store) {
         Map<String, String> secrets = new TreeMap<>(store.forProcesses());
         secrets.keySet().retainAll(SECRET);
         return secrets;
     }
 
-    /** The rest, such as the region. */
+    /** Variables that are not secret, such as the region. */
     public static Map<String, String> plain(StoreAccess store) {
         Map<String, String> plain = new TreeMap<>(store.forProcesses());
         plain.keySet().removeAll(SECRET);

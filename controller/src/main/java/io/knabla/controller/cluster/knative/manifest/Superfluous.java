@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a function no longer needs; nothing that a request may be on its way to. */
+/** Finds revisions and Configurations that a function no longer needs and that get no requests. */
 record Superfluous(FunctionRecord record, Observed observed, List<Wanted> wanted) {
-    /** So many versions keep their revisions, to go back to at once; an older one's are made again. */
+    /** Newest versions whose revisions are kept for an instant rollback; older ones are recreated on demand. */
     static final int VERSIONS_KEPT = 5;
 
     List<String> revisions(Routing routing) {
@@ -18,7 +18,7 @@ record Superfluous(FunctionRecord record, Observed observed, List<Wanted> wanted
                         observed.routed().stream(),
                         routing.percents().keySet().stream(),
                         wanted.stream().map(Wanted::name),
-                        // What a Configuration shows it would make again.
+                        // Knative would recreate the revision in a Configuration's template.
                         observed.configurations().stream().map(Observed::shown))
                 .flatMap(names -> names)
                 .collect(Collectors.toSet());
@@ -29,13 +29,13 @@ record Superfluous(FunctionRecord record, Observed observed, List<Wanted> wanted
                 .toList();
     }
 
-    /** Only when it is gone does its Configuration make it, and try it, once more. */
+    /** Deleting a given-up revision makes its Configuration create it again. */
     private boolean isToBeTriedAgain(Seen revision) {
         return revision.health() == Health.GivenUp
                 && wanted.stream().anyMatch(w -> w.name().equals(revision.name()));
     }
 
-    /** Or gone from the catalog; Knative keeps all, each with a dozen objects. */
+    /** Old or no longer in the catalog; Knative would keep them all, each with a dozen objects. */
     private boolean isOld(Seen revision) {
         return Stream.concat(
                         record.versions().reversed().stream().limit(VERSIONS_KEPT),
@@ -50,7 +50,7 @@ record Superfluous(FunctionRecord record, Observed observed, List<Wanted> wanted
                         .anyMatch(s -> s.ready() && s.name().equals(w.name())));
     }
 
-    /** A slot that the cluster merely lacks for now keeps its Configuration, at no replica. */
+    /** A slot without nodes now keeps its Configuration, with zero replicas: nodes may return. */
     List<String> configurations() {
         Set<Slot> possible = record.versions().stream()
                 .flatMap(version -> SlotPlan.possible(version.spec()).stream())

@@ -14,10 +14,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which kinds of capacity a cluster has: nodes that are there, and what Karpenter may bring.
+ * Capacity slots that a cluster offers: those of its ready nodes and of Karpenter's NodePools.
  *
- * @param simulated those of {@code slots} that only nodes of KWOK have: pods on them are said to be ready and answer
- *     nothing
+ * @param simulated slots that only KWOK's fake nodes have: pods on them are reported as ready but answer no request
  */
 public record Supply(Set<Slot> slots, Set<Slot> simulated) {
     private static final String KWOK = "kwok.x-k8s.io/node";
@@ -27,7 +26,7 @@ public record Supply(Set<Slot> slots, Set<Slot> simulated) {
         simulated = Set.copyOf(simulated);
     }
 
-    /** @param nodePools Karpenter's, empty where it is not installed */
+    /** @param nodePools of Karpenter; empty if it is not installed */
     public static Supply of(Collection<Node> nodes, Collection<GenericKubernetesResource> nodePools) {
         Set<Slot> real = new HashSet<>();
         Set<Slot> simulated = new HashSet<>();
@@ -77,7 +76,7 @@ public record Supply(Set<Slot> slots, Set<Slot> simulated) {
         return slots;
     }
 
-    /** Without a word on it Karpenter brings nodes on demand. */
+    /** Without a requirement on the capacity type Karpenter adds on-demand nodes. */
     private static Set<CapacityType> capacities(List<?> requirements) {
         Set<CapacityType> types = EnumSet.noneOf(CapacityType.class);
         for (Object requirement : requirements) {

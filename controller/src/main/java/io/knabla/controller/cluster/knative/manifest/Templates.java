@@ -14,9 +14,9 @@ import io.knabla.controller.cluster.knative.Labels;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The objects around a pod: what it is called, labelled and owned by. */
+/** Builds Configurations and revision templates around a pod spec: names, labels and owner references. */
 final class Templates {
-    /** Knabla itself deletes the revisions that nobody needs any more. */
+    /** Disables Knative's garbage collection of revisions: Knabla deletes obsolete ones itself. */
     private static final String KEEP = "serving.knative.dev/no-gc";
 
     private static final String MANAGED_BY = "app.kubernetes.io/managed-by";
@@ -41,8 +41,8 @@ final class Templates {
     }
 
     /**
-     * The whole of a revision but its scale bounds, which never change what it is; named by its content, so that the
-     * same wish always finds the same revision.
+     * Builds a revision's template without its scale bounds, which do not belong to its identity. A hash of the content
+     * is part of the name: equal content always gives the same revision.
      */
     static RevisionTemplateSpec template(FunctionId function, int version, Slot slot, RevisionSpec pod) {
         RevisionTemplateSpec unnamed = new RevisionTemplateSpecBuilder()
@@ -50,7 +50,7 @@ final class Templates {
                 .withLabels(identity(function, version, slot))
                 .addToLabels(MANAGED_BY, Labels.MANAGER)
                 .addToAnnotations(KEEP, "true")
-                // Whatever the cluster's default is, the bounds below are of this one.
+                // The scale annotations are those of the KPA, whatever the cluster's default autoscaler is.
                 .addToAnnotations(Bounds.PREFIX + "class", "kpa.autoscaling.knative.dev")
                 .endMetadata()
                 .withSpec(pod)

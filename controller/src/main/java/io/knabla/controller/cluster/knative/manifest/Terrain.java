@@ -3,9 +3,9 @@ package io.knabla.controller.cluster.knative.manifest;
 import java.util.Optional;
 
 /**
- * What a cluster offers now.
+ * What a cluster can run: its capacity slots, enabled pod fields and limits of Knative.
  *
- * @param tooOld why this Knative cannot be worked with, and what to do; empty for one that can
+ * @param tooOld why this Knative release is not supported, and what to do; empty for a supported one
  */
 public record Terrain(Supply supply, Features features, Limits limits, Optional<String> tooOld) {
     public Terrain(Supply supply, Features features, Limits limits) {

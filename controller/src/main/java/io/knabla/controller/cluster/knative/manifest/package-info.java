@@ -1,2 +1,5 @@
-/** The objects that a function asks of Kubernetes and Knative: pure answers. */
+/**
+ * Decides which Kubernetes and Knative objects a function needs, without any I/O; start at
+ * {@link io.knabla.controller.cluster.knative.manifest.Rollout}.
+ */
 package io.knabla.controller.cluster.knative.manifest;

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Knative Serving as its ConfigMaps show it.
+ * Release and settings of an installed Knative Serving, from its ConfigMaps.
  *
- * @param version as its release wrote it; "" where it says none
- * @param settings data by ConfigMap; empty where Knative is not installed
+ * @param version release label, such as {@code 1.22.0}; "" if there is none
+ * @param settings data by name of the ConfigMap; empty if Knative is not installed
  */
 public record Installation(String version, Map<String, Map<String, String>> settings) {
-    /** Those that decide what Knabla may ask for. */
+    /** ConfigMaps with the settings that Knabla depends on. */
     static final List<String> CONFIG_MAPS = List.of(Feature.CONFIG_MAP, Limits.DEFAULTS, Limits.AUTOSCALER);
 
     public Installation {

@@ -8,13 +8,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Reads what {@link Installation} says; asks for three ConfigMaps by name and for nothing else. */
+/** Reads an {@link Installation} from the API server: three ConfigMaps by name, nothing else. */
 public final class InstallationReader {
     private static final String VERSION = "app.kubernetes.io/version";
 
     private InstallationReader() {}
 
-    /** @throws io.fabric8.kubernetes.client.KubernetesClientException also when it is forbidden */
+    /** @throws io.fabric8.kubernetes.client.KubernetesClientException also if reading is forbidden */
     public static Installation read(KubernetesClient client) {
         Map<String, Map<String, String>> settings = new TreeMap<>();
         String version = "";
@@ -31,7 +31,7 @@ public final class InstallationReader {
         return new Installation(version, settings);
     }
 
-    /** The release that one of Knative's ConfigMaps came with; "" where it does not say. */
+    /** Returns the release label of one of Knative's ConfigMaps; "" if it has none. */
     public static String version(ConfigMap map) {
         return Optional.ofNullable(map.getMetadata().getLabels())
                 .map(labels -> labels.get(VERSION))

@@ -5,11 +5,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A release of Knative Serving. */
+/** Major and minor version of a Knative Serving release. */
 public record KnativeVersion(int major, int minor) implements Comparable<KnativeVersion> {
     /**
-     * The first release whose revision reconciler carries changed annotations of a Revision to its PodAutoscaler and to
-     * nothing else (knative/serving#16186); read in the source of 1.20 and 1.21. Knabla's tests have run on 1.22 alone.
+     * The first release with a revision reconciler that copies changed annotations of a Revision to its PodAutoscaler
+     * and nowhere else (knative/serving#16186), according to the source of 1.20 and 1.21. Knabla's tests run on 1.22
+     * only.
      */
     public static final KnativeVersion OLDEST = new KnativeVersion(1, 21);
 
@@ -17,7 +18,7 @@ public record KnativeVersion(int major, int minor) implements Comparable<Knative
 
     private static final Pattern FORM = Pattern.compile("(?:knative-)?v?(\\d{1,6})\\.(\\d{1,6})(?:[.+-].*)?");
 
-    /** @param text as in {@code 1.22.0}; empty for one that says no number, such as {@code devel} */
+    /** Parses a release such as {@code 1.22.0}; empty for one without a number, such as {@code devel}. */
     static Optional<KnativeVersion> parse(String text) {
         Matcher matcher = FORM.matcher(text.strip());
         return matcher.matches()

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Whether a cluster's Knative lets Knabla do what it does, and what to do where not: a pure answer. */
+/** Checks whether a cluster's Knative supports Knabla and names the remedy for each fault: a pure function. */
 public final class Preflight {
     private static final String FALSE = "false";
 
     private Preflight() {}
 
-    /** Every check, in the order in which a person would repair. */
+    /** Runs every check, in the order in which to correct the faults. */
     public static List<Check> of(Installation knative) {
         if (!knative.isThere()) {
             return List.of(new Check(
@@ -37,7 +37,7 @@ public final class Preflight {
         return List.copyOf(checks);
     }
 
-    /** Why Knabla cannot work with a release; empty where it can, or where nobody can tell. */
+    /** Why Knabla does not support a release; empty if it does, or if the release is unknown. */
     public static Optional<String> tooOld(String release) {
         Check check = version(release);
         return check.grade() == Grade.Bad ? Optional.of(check.found() + "; " + check.cure()) : Optional.empty();
@@ -50,7 +50,7 @@ public final class Preflight {
             return new Check(
                     name,
                     Grade.Poor,
-                    "its release is not said (found '%s')".formatted(text),
+                    "its release is unknown (found '%s')".formatted(text),
                     "make sure that it is %s or newer: older ones restart pods when a function's scale bounds change"
                             .formatted(KnativeVersion.OLDEST));
         }
@@ -100,7 +100,7 @@ public final class Preflight {
                         "a function with spec.scaling.max above %d is refused (%s in ConfigMap %s)"
                                 .formatted(limits.maxScale(), Limits.MAX_SCALE_KEY, Limits.AUTOSCALER),
                         Cure.set(Limits.AUTOSCALER, Limits.MAX_SCALE_KEY, "0"))
-                : new Check("replicas", Grade.Good, "no limit but the functions' own", "");
+                : new Check("replicas", Grade.Good, "no limit except each function's own", "");
     }
 
     private static Check timeout(Limits limits) {
@@ -112,7 +112,7 @@ public final class Preflight {
                 "");
     }
 
-    /** A replica keeps its unit on the node's disk, and a pod above this limit is evicted. */
+    /** Checks the disk limit: a replica keeps its unit on the node's disk, and a pod above the limit is evicted. */
     private static Optional<Check> storage(Map<String, String> defaults) {
         String key = "revision-ephemeral-storage-limit";
         return Optional.ofNullable(defaults.get(key))

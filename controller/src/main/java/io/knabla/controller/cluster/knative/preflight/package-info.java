@@ -1,2 +1,5 @@
-/** What a cluster must have switched on, and what to do where it has not. */
+/**
+ * Checks whether a cluster's Knative release and settings support Knabla; start at
+ * {@link io.knabla.controller.cluster.knative.preflight.Preflight}.
+ */
 package io.knabla.controller.cluster.knative.preflight;

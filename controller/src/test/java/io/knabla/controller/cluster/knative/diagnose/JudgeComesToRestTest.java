@@ -9,8 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever was said before, what is said of the same world once more is the same: each difference would be written, and
- * be looked at again.
+ * Tests that a status computed twice from the same input is equal, after any earlier status. Each difference would be
+ * written and would trigger another reconciliation.
  */
 class JudgeComesToRestTest {
     private static final List<String> CASES = List.of(
@@ -29,7 +29,7 @@ class JudgeComesToRestTest {
             "crash",
             "config");
 
-    /** All worlds: each case alone, and as version 2 beside one that sleeps and one that answers. */
+    /** All inputs: each case alone, as version 2 beside a version scaled to zero, and beside one that answers. */
     private static final List<Sight> WORLDS = CASES.stream()
             .flatMap(name -> Stream.of(
                     Recorded.sight(Recorded.seen(name), 1),
@@ -39,7 +39,7 @@ class JudgeComesToRestTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void whatItWas(String before) {
+    void isIdempotent(String before) {
         for (Sight then : worlds(before)) {
             FunctionObjectStatus said = Judge.status(then, null, Recorded.NOW);
             for (Sight now : WORLDS) {

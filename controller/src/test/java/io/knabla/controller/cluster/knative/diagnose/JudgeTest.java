@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a status remembers, and how versions stand beside each other. */
+/** Tests a Function's status: what it keeps from the last one, and how several versions affect it. */
 class JudgeTest {
     private static final Instant LATER = Recorded.NOW.plus(Duration.ofMinutes(5));
     private static final Seen NOTHING = new Seen(List.of(), List.of(), Optional.empty(), List.of(), List.of());
@@ -33,7 +33,7 @@ class JudgeTest {
             "cannot read 'catalog' in the store s3://models: nothing answers there (refused).", null);
 
     @Test
-    void theWholeStatusOfAFunctionOnSpot() {
+    void computesWholeStatusOfFunctionOnSpot() {
         FunctionObjectStatus status = judge(sight("onspot"), null);
 
         assertThat(status.observedGeneration()).isEqualTo(3);
@@ -48,7 +48,7 @@ class JudgeTest {
     }
 
     @Test
-    void theSameWorldLaterIsTheSameStatus() {
+    void keepsStatusForUnchangedInput() {
         FunctionObjectStatus first = judge(sight("oom"), null);
 
         FunctionObjectStatus second = Judge.status(sight("oom"), first, LATER);
@@ -58,7 +58,7 @@ class JudgeTest {
     }
 
     @Test
-    void aConditionKeepsItsTimeUntilItsStatusChanges() {
+    void keepsTransitionTimeUntilStatusChanges() {
         FunctionObjectStatus asleep = judge(sight("good"), null);
         FunctionObjectStatus broken = Judge.status(sight("noimage"), asleep, LATER);
 
@@ -72,14 +72,14 @@ class JudgeTest {
     }
 
     @Test
-    void oneCauseOfTwoConditionsIsOneEvent() {
+    void emitsOneEventForOneCauseOfTwoConditions() {
         assertThat(Transitions.between(null, judge(sight("nogpu"), null)))
                 .extracting(Transition::reason)
                 .containsExactly("Packaged", "Unschedulable");
     }
 
     @Test
-    void aRouteThatHasNotHeardOfARevisionThatWorksIsOnItsWay() {
+    void reportsUnknownWhileRouteLagsBehindReadyRevision() {
         FunctionObjectStatus status = judge(routeSays("RevisionMissing"), null);
 
         assertThat(condition(status, "Ready").getStatus()).isEqualTo("Unknown");
@@ -105,7 +105,7 @@ class JudgeTest {
     }
 
     @Test
-    void oneCauseIsOneEventAlsoWhereAnOlderVersionGoesOn() {
+    void emitsOneEventWhileOlderVersionAnswers() {
         Sight refused =
                 Recorded.with(sight("good"), new Packaging.Invalid(List.of(new Fault("spec.model", "is no model"))));
 
@@ -115,7 +115,7 @@ class JudgeTest {
     }
 
     @Test
-    void whatKnativeForgetsWhenItGivesUpIsRemembered() {
+    void keepsCauseAfterKnativeGivesUp() {
         FunctionObjectStatus known = judge(sight("noimage"), null);
 
         FunctionObjectStatus gaveUp = Judge.status(sight("gaveup"), known, LATER);
@@ -126,7 +126,7 @@ class JudgeTest {
     }
 
     @Test
-    void aNodeThatWentTakesItsReplicaAlongBeforeKubernetesSaysSo() {
+    void reportsLostNodeBeforeKubernetesDeletesPod() {
         Seen seen = Recorded.seen("onspot");
         List<Node> left = seen.nodes().stream()
                 .filter(node -> !node.getMetadata().getName().equals("status-spot-1"))
@@ -144,7 +144,7 @@ class JudgeTest {
     }
 
     @Test
-    void aNewVersionThatFailsLeavesTheOldOneAnswering() {
+    void reportsOldVersionStillAnsweringWhenNewOneFails() {
         FunctionObjectStatus status = judge(Recorded.sight(Recorded.both("onspot", "oom"), 2), null);
 
         assertThat(status.latestVersion()).isEqualTo(2);
@@ -156,7 +156,7 @@ class JudgeTest {
     }
 
     @Test
-    void aReplicaThatFailsBesideOneThatAnswersIsToldToo() {
+    void reportsDegradedWhenOneReplicaFails() {
         Seen one = Recorded.seen("onspot");
         Seen two = Recorded.seen("oom");
         var seen = new Seen(
@@ -180,9 +180,9 @@ class JudgeTest {
                 .containsExactly(org.assertj.core.groups.Tuple.tuple("Warning", "Degraded"));
     }
 
-    /** Between two crashes the container runs, and counts as ready: its probe is queue-proxy's. */
+    /** Between two crashes the container runs and counts as ready: queue-proxy runs its probe. */
     @Test
-    void aCrashLoopIsOneAlsoWhileTheNextLifeBegins() {
+    void reportsCrashLoopWhileContainerRestarts() {
         Seen seen = Recorded.seen("oom");
         seen.pods().getFirst().getStatus().getContainerStatuses().forEach(container -> {
             container.setReady(true);
@@ -195,7 +195,7 @@ class JudgeTest {
     }
 
     @Test
-    void aReplicaOnItsWayOutIsStillPlaced() {
+    void countsTerminatingReplicaAsPlaced() {
         Seen seen = Recorded.seen("onspot");
         seen.pods().getFirst().getMetadata().setDeletionTimestamp(Recorded.NOW.toString());
 
@@ -206,7 +206,7 @@ class JudgeTest {
     }
 
     @Test
-    void onlyVersionsWithTrafficDecide() {
+    void ignoresVersionsWithoutTraffic() {
         Sight back =
                 Recorded.sight(Recorded.both("onspot", "oom"), 2, new TrafficTarget(1, 100), new TrafficTarget(2, 0));
 
@@ -217,7 +217,7 @@ class JudgeTest {
     }
 
     @Test
-    void aVersionIsReadyOnlyWhenRequestsGoToIt() {
+    void isNotReadyUntilTrafficMoves() {
         FunctionObjectStatus status = judge(Recorded.sight(Recorded.both("onspot", "good"), 2), null);
 
         assertThat(condition(status, "Ready"))
@@ -229,7 +229,7 @@ class JudgeTest {
     }
 
     @Test
-    void aResourceThatIsInvalidSaysSoEverywhereAndTheOldVersionGoesOn() {
+    void reportsInvalidResourceWhileOldVersionAnswers() {
         Packaging invalid = new Packaging.Invalid(List.of(new Fault("spec.scaling.min", "is 3, but max is 2")));
 
         FunctionObjectStatus status = judge(Recorded.with(sight("onspot"), invalid), null);
@@ -242,7 +242,7 @@ class JudgeTest {
     }
 
     @Test
-    void aStoreThatIsAwayTakesNothingFromWhatAnswers() {
+    void staysReadyWhileStoreIsUnavailable() {
         FunctionObjectStatus before = judge(sight("onspot"), null);
 
         FunctionObjectStatus status = judge(Recorded.withoutStore(sight("onspot"), new Packaging.Failed(AWAY)), before);
@@ -257,7 +257,7 @@ class JudgeTest {
     }
 
     @Test
-    void anAnalysisThatIsNotThereAnyMoreIsNotShown() {
+    void dropsDeletedAnalysis() {
         FunctionObjectStatus before = judge(sight("onspot"), null);
         Sight there = sight("onspot");
         var without = new Sight(
@@ -272,9 +272,9 @@ class JudgeTest {
         assertThat(judge(without, before).analysis()).isNull();
     }
 
-    /** Of the revisions that shall answer; before there are any, the one that is planned. */
+    /** The pool of the expected revisions; before there are any, the planned pool. */
     @Test
-    void thePoolIsKnownFromWhatThereIs() {
+    void derivesPoolFromRevisionsOrPlan() {
         FunctionObjectStatus before = judge(sight("onspot"), null);
         Sight bare = Recorded.sight(NOTHING, 1);
         var share = new Share(new Slot(Pool.gpu, CapacityType.OnDemand), 100, 0, 1);
@@ -293,7 +293,7 @@ class JudgeTest {
     }
 
     @Test
-    void whileTheClusterCannotBeSeenWhatWasSaidHoldsButForWhereReplicasRun() {
+    void keepsStatusExceptPlacedWhileClusterIsUnknown() {
         FunctionObjectStatus before = judge(sight("onspot"), null);
 
         FunctionObjectStatus status = Judge.blind("pods are not seen", 4, before, LATER);
@@ -313,7 +313,7 @@ class JudgeTest {
     }
 
     @Test
-    void beforeAnythingIsThereItSaysWhatItWaitsFor() {
+    void reportsWaitingBeforeFirstVersion() {
         Sight waiting = Recorded.withoutStore(Recorded.sight(NOTHING, 1), new Packaging.Waiting("the model is read"));
 
         FunctionObjectStatus status = judge(waiting, null);

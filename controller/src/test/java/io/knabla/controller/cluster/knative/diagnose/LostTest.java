@@ -10,9 +10,10 @@ import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** Tests the message for a missing unit of an older version and the fingerprint of a missing newest unit. */
 class LostTest {
     @Test
-    void aLostUnitOfAnOlderVersionIsToldWithWhatHelps() {
+    void namesRemedyForMissingUnitOfOlderVersion() {
         Seen seen = Recorded.both("crash", "good");
         FunctionRecord shared = Recorded.record(2, new TrafficTarget(1, 100));
         Version first = shared.versions().getFirst();

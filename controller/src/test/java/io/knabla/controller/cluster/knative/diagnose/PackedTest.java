@@ -16,10 +16,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** Tests the condition {@code Packaged} for every outcome of packaging. */
 class PackedTest {
     @ParameterizedTest(name = "{1} {2}")
     @MethodSource("packagings")
-    void saysHowItWent(Packaging packaging, String truth, String reason, String message) {
+    void reportsOutcome(Packaging packaging, String truth, String reason, String message) {
         Verdict verdict = Packed.judge(packaging);
 
         assertThat(verdict.truth().name()).isEqualTo(truth);

@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What Kubernetes 1.34 with Knative 1.22 showed, trimmed; each file is one function, caught in the act. */
+/** Objects recorded from Kubernetes 1.34 with Knative 1.22, trimmed; each file holds one function in one state. */
 final class Recorded {
     static final Instant NOW = Instant.parse("2026-11-21T14:00:00Z");
     static final Digest UNIT = new Digest("sha256:" + "7f".repeat(32));
@@ -45,7 +45,7 @@ final class Recorded {
                 of(Node.class, objects));
     }
 
-    /** The second function's objects as version 2 of the first, whose Route stays. */
+    /** Merges the second function's objects into the first as its version 2; keeps the first one's Route. */
     static Seen both(String first, String second) {
         Seen one = seen(first);
         Seen two = seen(second);
@@ -79,7 +79,7 @@ final class Recorded {
         return objects.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
-    /** A function that is packaged, with that many versions. */
+    /** Input for a packaged function with this number of versions. */
     static Sight sight(Seen seen, int versions, TrafficTarget... traffic) {
         return sight(seen, record(versions, traffic));
     }
@@ -118,7 +118,7 @@ final class Recorded {
                 sight.analysis());
     }
 
-    /** While the store does not answer. */
+    /** Input while the store does not answer. */
     static Sight withoutStore(Sight sight, Packaging packaging) {
         return new Sight(
                 sight.generation(),

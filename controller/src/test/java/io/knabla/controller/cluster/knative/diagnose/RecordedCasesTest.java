@@ -7,7 +7,7 @@ import io.knabla.controller.cluster.knative.resource.FunctionObjectStatus;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each way in which a function failed on a real cluster, and the cure that its conditions name. */
+/** Tests the conditions for each failure recorded from a real cluster, and the remedy in their messages. */
 class RecordedCasesTest {
     @ParameterizedTest(name = "{0}: Placed={1} {2}, Ready={3} {4}")
     @CsvSource(delimiter = '|', textBlock = """
@@ -27,7 +27,7 @@ class RecordedCasesTest {
             crash       | True    | Placed        | False   | UnitMissing      | the unit sha256:7f3a is not in the store s3://models
             config      | True    | Placed        | False   | CreateContainerConfigError | secret "nobody" not found
             """)
-    void namesTheCure(
+    void namesRemedy(
             String recorded, String placed, String placedReason, String ready, String readyReason, String message) {
         FunctionObjectStatus status = Judge.status(Recorded.sight(Recorded.seen(recorded), 1), null, Recorded.NOW);
 

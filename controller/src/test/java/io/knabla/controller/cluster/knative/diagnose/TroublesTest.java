@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The sentences of the scheduler, the kubelet, the admission and the replica, and what is made of them. */
+/** Tests the translation of messages from the scheduler, the kubelet, admission control and the replica. */
 class TroublesTest {
     private static final List<Node> NODES = Recorded.seen("good").nodes();
 
     @Test
-    void theTaintsThatTheSchedulerDoesNotNameAreNamed() {
+    void namesTaintsThatSchedulerOmits() {
         Trouble trouble = Scheduling.trouble(
                 asking(Map.of("nvidia.com/gpu", new Quantity("2"), "cpu", new Quantity("6"))),
                 "0/4 nodes are available: 2 Insufficient cpu, 2 Insufficient nvidia.com/gpu, 2 node(s) had untolerated taint(s). no new claims to deallocate, preemption: 0/4 nodes are available: 4 Preemption is not helpful for scheduling.",
@@ -41,7 +41,7 @@ class TroublesTest {
     }
 
     @Test
-    void wordsThatNoOneKnowsArePassedOn() {
+    void passesOnUnknownSchedulerMessage() {
         Trouble trouble = Scheduling.trouble(
                 asking(Map.of()), "0/4 nodes are available: 4 node(s) were on fire. preemption: 0/4 nodes", NODES);
 
@@ -76,7 +76,7 @@ class TroublesTest {
             Error       | 3    | replica failed: java.lang.IllegalStateException: the graph is odd     | CrashLoop      | the replica ended with exit code 3, 4 times in a row, the last time with: the graph is odd
             Error       | 134  |                                                                       | CrashLoop      | with exit code 134, 4 times in a row and said nothing
             """)
-    void anEndIsExplained(String reason, int code, String words, String becomes, String with) {
+    void explainsContainerTermination(String reason, int code, String words, String becomes, String with) {
         ContainerStateTerminated ended = new ContainerStateTerminatedBuilder()
                 .withReason(reason)
                 .withExitCode(code)
@@ -90,7 +90,7 @@ class TroublesTest {
     }
 
     @Test
-    void theLastSentenceIsToldWithoutItsHeading() {
+    void stripsPrefixFromLastLine() {
         assertThat(LastWords.sentence("replica failed: 'units/a' is not in the store s3://m."))
                 .isEqualTo("'units/a' is not in the store s3://m.");
         assertThat(LastWords.sentence("replica failed: a.b.OddException: it is odd"))
@@ -98,7 +98,7 @@ class TroublesTest {
     }
 
     @Test
-    void whatARevisionKeepsOfAnEndIsToldAsThePodToldIt() {
+    void reportsRevisionExitLikePodExit() {
         assertThat(
                         Revisions.trouble(
                                 failed(
@@ -126,7 +126,7 @@ class TroublesTest {
     }
 
     @Test
-    void aKubeletThatIsLateIsNoTrouble() {
+    void ignoresKubeletSyncDelay() {
         assertThat(Containers.trouble(waiting("failed to sync secret cache: timed out waiting for the condition")))
                 .isEmpty();
         assertThat(Containers.trouble(waiting("secret \"digits-knabla\" not found")))
@@ -149,7 +149,7 @@ class TroublesTest {
     }
 
     @Test
-    void theLastSentenceIsNoStackTraceAndNoEvent() {
+    void skipsStackTraceAndJsonEvents() {
         String output = """
                 replica failed: io.knabla.functions.unit.UnitException: no room for the unit
                 \tat io.knabla.runtime.Main.main(Main.java:3)
@@ -169,7 +169,7 @@ class TroublesTest {
             knabla/replica        | pull access denied, repository does not exist     | docker.io              | imagePullSecret
             knabla/replica        | the moon is full                                  | docker.io              | correct the image's name
             """)
-    void anImageIsMissingFromSomewhere(String image, String said, String registry, String cure) {
+    void namesRegistryAndRemedyForImage(String image, String said, String registry, String cure) {
         assertThat(Images.trouble("ErrImagePull", image, said).message())
                 .contains("from " + registry)
                 .contains(cure);
@@ -183,7 +183,7 @@ class TroublesTest {
             pods "p" is forbidden: failed quota: small: must specify requests.cpu for: queue-proxy  | QuotaExceeded | Set queue-sidecar-cpu-request in ConfigMap config-deployment
             pods "p" is forbidden: violates PodSecurity "restricted:latest": seccompProfile         | PodRefused    | violates PodSecurity
             """)
-    void theAdmissionRefuses(String said, String reason, String message) {
+    void explainsAdmissionRejection(String said, String reason, String message) {
         Trouble trouble = Quotas.trouble("team", said);
 
         assertThat(trouble.reason()).isEqualTo(reason);

@@ -16,11 +16,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the autoscaling annotations of a revision. */
 class BoundsTest {
     private static final Slot SLOT = SlotPlanTest.slot("cpu-on-demand");
 
     @Test
-    void saysAllThatMayChangeOnALiveRevision() {
+    void writesAllScaleAnnotations() {
         FunctionSpec spec =
                 Specs.inference().scaling(2, 9, 4, Duration.ofMinutes(5)).spec();
 
@@ -45,7 +46,7 @@ class BoundsTest {
         "P7D, 60s, 3600s",
         "PT6.9S, 6s, 0s",
     })
-    void theLastPodGoesAfterIdleAfter(Duration idleAfter, String window, String retention) {
+    void splitsIdleAfterIntoWindowAndRetention(Duration idleAfter, String window, String retention) {
         FunctionSpec spec = Specs.inference().scaling(0, 5, 4, idleAfter).spec();
 
         assertThat(Bounds.of(spec, new Share(SLOT, 100, 0, 5), false).annotations())
@@ -55,7 +56,7 @@ class BoundsTest {
     }
 
     @Test
-    void aSlotThatIsAloneHasTheWholeScaling() {
+    void appliesWholeScalingToOnlyServingSlot() {
         FunctionSpec spec =
                 Specs.inference().scaling(3, 9, 4, Duration.ofMinutes(1)).spec();
         Share base = new Share(SLOT, 22, 2, 2);
@@ -72,7 +73,7 @@ class BoundsTest {
 
     @ParameterizedTest
     @CsvSource({"0.001,1", "0.7,70", "0.333333,33.3", "1,100", "0.29,29"})
-    void utilizationIsAPercentageThatKnativeTakes(double target, String percent) {
+    void writesUtilizationAsPercentage(double target, String percent) {
         FunctionSpec plain = Specs.inference().spec();
         var scaling = new FunctionSpec.Scaling(0, 5, 4, target, Duration.ofMinutes(1));
         FunctionSpec spec = new FunctionSpec(
@@ -93,9 +94,9 @@ class BoundsTest {
                 .containsEntry("autoscaling.knative.dev/target-utilization-percentage", percent);
     }
 
-    /** As {@code annotation_validation.go} of Knative 1.22 checks them. */
+    /** Checks the rules of {@code annotation_validation.go} in Knative 1.22. */
     @Property
-    void areWhatKnativesWebhookTakes(
+    void passesKnativesWebhookValidation(
             @ForAll @IntRange(max = 1000) int min,
             @ForAll @IntRange(min = 1, max = 1000) int room,
             @ForAll @LongRange(max = 604_800_000) long idleMillis,
@@ -118,7 +119,7 @@ class BoundsTest {
     }
 
     @Test
-    void onlyWhatDiffersIsWritten() {
+    void returnsOnlyDifferingAnnotations() {
         Bounds bounds = Bounds.of(Specs.inference().spec(), new Share(SLOT, 100, 0, 10), false);
         Map<String, String> present = new HashMap<>(bounds.annotations());
         present.put("serving.knative.dev/routes", "f");

@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Knative's rules for Configurations, Revisions and Routes as its source has them, for thousands of histories that a
- * cluster would take hours for; {@code RevisionsOnCluster} asks the same of a real one.
+ * In-memory model of Knative's rules for Configurations, Revisions and Routes, taken from its source. Runs thousands of
+ * histories that would take hours on a cluster; {@code RevisionsOnCluster} checks the same rules on a real one.
  */
 final class KnativeModel {
     private final Map<String, Configuration> configurations = new TreeMap<>();
@@ -42,7 +42,7 @@ final class KnativeModel {
         return Optional.ofNullable(configurations.get(name));
     }
 
-    /** Percentages that requests are really shared out by. */
+    /** Traffic percentages in effect, by revision. */
     Map<String, Integer> served() {
         return route.map(Route::getStatus).stream()
                 .flatMap(status -> status.getTraffic().stream())
@@ -141,7 +141,7 @@ final class KnativeModel {
         revisions.keySet().removeAll(own);
     }
 
-    /** As if the pods of a revision came, went, or never came. */
+    /** Sets the Ready condition of a revision, as when its pods start, stop or fail. */
     void turn(String revision, String ready, String reason) {
         Condition condition = new ConditionBuilder()
                 .withType("Ready")
@@ -163,7 +163,7 @@ final class KnativeModel {
         List.copyOf(revisions.keySet()).forEach(name -> turn(name, "True", ""));
     }
 
-    /** A Route moves only when everything that it names is ready. */
+    /** Updates the Route's status; it changes only when all its revisions are ready. */
     void route() {
         route = route.map(there -> there.getSpec().getTraffic().stream().allMatch(this::isReady)
                 ? new RouteBuilder(there)

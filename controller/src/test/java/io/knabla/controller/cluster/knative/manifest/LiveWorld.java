@@ -32,7 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** One function in a catalog and in a namespace of a real cluster; a test's own, smallest operator. */
+/** Minimal test operator for one function in a namespace of a real cluster; its catalog is in memory. */
 final class LiveWorld {
     private static final PatchContext OURS = new PatchContext.Builder()
             .withPatchType(PatchType.SERVER_SIDE_APPLY)
@@ -88,7 +88,7 @@ final class LiveWorld {
         return this;
     }
 
-    /** Steps until nothing is left to do and requests go where they should. */
+    /** Steps until nothing is left to do and the Route's status matches its spec. */
     LiveWorld settle() {
         await().untilAsserted(() -> {
             Rollout rollout = step();

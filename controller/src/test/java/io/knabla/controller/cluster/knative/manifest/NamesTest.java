@@ -11,9 +11,10 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
+/** Tests the names of a function's Kubernetes objects. */
 class NamesTest {
     @Test
-    void readsAsWhatItIs() {
+    void buildsReadableNames() {
         String configuration = Names.configuration("digits", SlotPlanTest.slot("cpu-spot"));
 
         assertThat(configuration).isEqualTo("digits-cpu-spot");
@@ -22,9 +23,9 @@ class NamesTest {
         assertThat(Names.companion("digits")).isEqualTo("digits-knabla");
     }
 
-    /** As Knative's webhook checks them. */
+    /** Checks the rule of Knative's webhook. */
     @Property
-    void areLabelsWhateverTheFunctionIsCalled(
+    void areDnsLabelsForAnyFunctionName(
             @ForAll("functions") String function,
             @ForAll @IntRange(min = 1) int version,
             @ForAll @IntRange(max = 3) int slot) {
@@ -37,14 +38,14 @@ class NamesTest {
     }
 
     @Property
-    void differentFunctionsHaveDifferentOnes(@ForAll("functions") String one, @ForAll("functions") String other) {
+    void differForDifferentFunctions(@ForAll("functions") String one, @ForAll("functions") String other) {
         Slot slot = SlotPlanTest.slot("gpu-on-demand");
 
         assertThat(Names.configuration(one, slot).equals(Names.configuration(other, slot)))
                 .isEqualTo(one.equals(other));
     }
 
-    /** Long ones that begin alike, and those whose cut end is a dash. */
+    /** Function names with common prefixes, also long ones and ones with dashes at the cut. */
     @Provide
     Arbitrary<String> functions() {
         return Arbitraries.strings()

@@ -10,9 +10,10 @@ import net.jqwik.api.constraints.NotEmpty;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
+/** Tests the proportional split into whole numbers. */
 class PercentagesTest {
     @Test
-    void theLargestRemaindersGetWhatIsLeft() {
+    void givesRestToLargestRemainders() {
         assertThat(Percentages.share(100, List.of(1, 1, 1))).containsExactly(34, 33, 33);
         assertThat(Percentages.share(10, List.of(25, 36, 39))).containsExactly(2, 4, 4);
         assertThat(Percentages.share(1, List.of(10, 90))).containsExactly(0, 1);
@@ -22,7 +23,7 @@ class PercentagesTest {
     }
 
     @Property
-    void nothingIsLostAndNobodyIsOffByOne(
+    void sumsToTotalAndErrsByLessThanOne(
             @ForAll @IntRange(max = 100) int total,
             @ForAll @NotEmpty @Size(max = 8) List<@IntRange(max = 1000) Integer> weights) {
         List<Integer> parts = Percentages.share(total, weights);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which nodes take which pods, by the rules that Kubernetes documents for affinity and taints. */
+/** Tests which nodes accept which slot's pods, by the documented Kubernetes rules for affinity and taints. */
 class PlacingTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
@@ -39,7 +39,7 @@ class PlacingTest {
             another system           | kubernetes.io/os=windows karpenter.sh/capacity-type=spot   |                                         |
             somebody else's          | karpenter.sh/capacity-type=spot                            | team.example/own                        |
             """)
-    void takes(String node, String labels, String taints, String takes) {
+    void acceptsPodsOfSlots(String node, String labels, String taints, String takes) {
         Map<String, String> labelled =
                 new HashMap<>(Map.of("kubernetes.io/arch", "arm64", "kubernetes.io/os", "linux"));
         words(labels).map(w -> w.split("=")).forEach(w -> labelled.put(w[0], w[1]));
@@ -64,13 +64,13 @@ class PlacingTest {
             gpu-on-demand | cpu-on-demand          | EmptyDir Tolerations Affinity
             gpu-spot      |                        | EmptyDir Affinity Tolerations
             """)
-    void needsOnlyWhatTellsNodesApart(String slot, String supply, String features) {
+    void requiresOnlyFeaturesThatSelectNodes(String slot, String supply, String features) {
         assertThat(Placing.needs(SlotPlanTest.slot(slot), SlotPlanTest.supply(supply)))
                 .isEqualTo(words(features).map(Feature::valueOf).collect(Collectors.toSet()));
     }
 
     @Test
-    void zonesArePreferredNeverRequired() {
+    void prefersZoneSpreadWithoutRequiringIt() {
         var spread = Placing.overZones(Map.of("knabla.dev/function", "f"));
 
         assertThat(spread.getWhenUnsatisfiable()).isEqualTo("ScheduleAnyway");

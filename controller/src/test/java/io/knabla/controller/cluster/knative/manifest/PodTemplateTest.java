@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the pod spec of a version in a slot, and its access to the store. */
 class PodTemplateTest {
     private static final Features ALL = new Features(Set.of(Feature.values()));
     private static final Size SIZE = new Size(1500, 512L << 20, 0);
@@ -38,7 +39,7 @@ class PodTemplateTest {
             "AWS_WEB_IDENTITY_TOKEN_FILE", "/var/run/token");
 
     @Test
-    void mayDoNothingButServe() {
+    void hasRestrictedSecurityContext() {
         Container container = container(pod("cpu-on-demand", ALL));
         var security = container.getSecurityContext();
 
@@ -53,9 +54,9 @@ class PodTemplateTest {
         assertThat(pod("cpu-on-demand", ALL).getVolumes()).allMatch(volume -> volume.getEmptyDir() != null);
     }
 
-    /** Knative refuses the two other fields of a probe without a period. */
+    /** Knative rejects timeout and failure threshold in a probe without a period. */
     @Test
-    void isProbedAsOftenAsKnativeCan() {
+    void leavesProbePeriodToKnative() {
         var probe = container(pod("cpu-on-demand", ALL)).getReadinessProbe();
 
         assertThat(probe.getHttpGet().getPath()).isEqualTo("/v2/health/ready");
@@ -65,7 +66,7 @@ class PodTemplateTest {
     }
 
     @Test
-    void asksForItsSizeAndIsToldOfIt() {
+    void requestsItsSizeAndPassesItToReplica() {
         Container container = container(pod("cpu-on-demand", ALL));
 
         assertThat(container.getResources().getRequests())
@@ -82,7 +83,7 @@ class PodTemplateTest {
     }
 
     @Test
-    void aGpuIsALimitAndHasItsImage() {
+    void limitsGpusAndUsesGpuImage() {
         RevisionSpec pod = new PodTemplate(settings(STORE, Optional.of("gpu:1"), Map.of()), ALL, Limits.DEFAULT)
                 .of(
                         Specs.id("digits"),
@@ -98,7 +99,7 @@ class PodTemplateTest {
 
     @ParameterizedTest
     @CsvSource({"PT0.001S, 1", "PT1S, 1", "PT1.001S, 2", "PT30S, 30", "PT10M, 600"})
-    void requestsHaveTheFunctionsTime(Duration timeout, long seconds) {
+    void roundsTimeoutUpToSeconds(Duration timeout, long seconds) {
         RevisionSpec pod = pod(Specs.inference().timeout(timeout), "cpu-on-demand", ALL, Limits.DEFAULT);
 
         assertThat(pod.getTimeoutSeconds()).isEqualTo(seconds);
@@ -106,14 +107,14 @@ class PodTemplateTest {
 
     @ParameterizedTest
     @CsvSource({"1, 1000, 4", "8, 1000, 16", "8, 10, 10"})
-    void asManyRequestsAsAReplicaTakes(int batch, long limit, long concurrency) {
+    void limitsConcurrencyToReplicaCapacity(int batch, long limit, long concurrency) {
         RevisionSpec pod = pod(Specs.inference().batching(batch), "cpu-on-demand", ALL, new Limits(600, limit, 0));
 
         assertThat(pod.getContainerConcurrency()).isEqualTo(concurrency);
     }
 
     @Test
-    void leavesOutWhatKnativeWouldRefuse() {
+    void omitsDisabledFeatures() {
         RevisionSpec all = pod("cpu-on-demand", ALL);
         RevisionSpec least = pod("cpu-on-demand", new Features(Set.of(Feature.EmptyDir)));
 
@@ -128,7 +129,7 @@ class PodTemplateTest {
     }
 
     @Test
-    void secretsAreInASecretAndNothingIsOfTheControllersPod() {
+    void putsKeysInSecretAndOmitsControllerVariables() {
         PodSettings settings = settings(STORE, Optional.empty(), Map.of());
 
         List<HasMetadata> objects = StoreObjects.of(Specs.id("digits"), owner(), settings);
@@ -153,7 +154,7 @@ class PodTemplateTest {
     }
 
     @Test
-    void aRoleNeedsAnAccountAndNoSecret() {
+    void createsServiceAccountInsteadOfSecretForRole() {
         PodSettings settings = settings(
                 Map.of("AWS_REGION", "eu-central-1"),
                 Optional.empty(),

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * What {@link KnativeModel} takes for granted, asked of a real Knative. The pods' image is {@code hello:1} of the
- * registry, which answers every path with its revision's name.
+ * Tests the assumptions of {@link KnativeModel} on a real Knative. The pods' image is {@code hello:1} of the registry,
+ * which answers every path with its revision's name.
  */
 class RevisionsOnCluster {
     private static final String BOUND = "autoscaling.knative.dev/";
@@ -53,13 +53,13 @@ class RevisionsOnCluster {
     private LiveWorld world;
 
     @BeforeEach
-    void aFunction() {
+    void createFunction() {
         world = new LiveWorld(cluster.client(), cluster.namespace("pods"));
     }
 
-    /** The levers of warmth: no new revision, no pod restarted. */
+    /** Changing scale bounds must create no revision and restart no pod. */
     @Test
-    void boundsOfALiveRevisionReachItsAutoscalerAndRestartNothing() {
+    void copiesScaleBoundsToAutoscalerWithoutRestart() {
         Specs warm = SMALL.scaling(1, 3, 4, Duration.ofMinutes(1));
         world.deploy(warm).settle();
         String revision = world.only(Revision.class);
@@ -86,7 +86,7 @@ class RevisionsOnCluster {
     }
 
     @Test
-    void aSplitARollbackAndWhatIsForgotten() {
+    void splitsRollsBackAndDeletesObsoleteRevision() {
         world.deploy(SMALL).settle();
         String first = world.only(Revision.class);
         world.deploy(SMALL)
@@ -108,9 +108,9 @@ class RevisionsOnCluster {
         }
     }
 
-    /** The webhook's rule that makes us write a template once. */
+    /** Because of this rule of Knative's webhook a template is written only once. */
     @Test
-    void aTemplateNeverChangesUnderItsName() {
+    void rejectsChangedTemplateWithSameName() {
         world.deploy(SMALL).settle();
         Configuration there = world.get(Configuration.class, "digits-cpu-on-demand");
         Configuration changed = new ConfigurationBuilder(there)
@@ -128,10 +128,10 @@ class RevisionsOnCluster {
                 .withMessageContaining("without a name change");
     }
 
-    /** Found by labels and taints as clouds write them. */
+    /** Uses the labels and taints of Karpenter and EKS. */
     @Test
     @ExtendWith(Kwok.class)
-    void podsGoWhereTheyWereAskedFor() {
+    void schedulesPodsOnNodesOfTheirSlot() {
         String mark = UUID.randomUUID().toString().substring(0, 6);
         try (var nodes = new FakeNodes(cluster)) {
             nodes.add("spot-" + mark, Map.of("karpenter.sh/capacity-type", "spot"), 4, 0);
@@ -146,7 +146,7 @@ class RevisionsOnCluster {
         }
     }
 
-    /** This node and all that the cluster has besides of the same slot. */
+    /** Names of all nodes with the same slot as this node, itself included. */
     private static Set<String> like(String name) {
         List<Node> all = cluster.client().nodes().list().getItems();
         Slot slot = slot(cluster.client().nodes().withName(name).get());

@@ -17,15 +17,16 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
 /**
- * Whatever people, nodes and Knative do in whatever order: Knative refuses nothing, requests always go somewhere, and
- * in the end everything is as the catalog says. {@link KnativeModel} and {@link World} check each step.
+ * Tests rollouts under random sequences of user, node and Knative events: Knative rejects nothing, served requests
+ * always have a target, and the final state matches the catalog. {@link KnativeModel} and {@link World} check each
+ * step.
  */
 class RolloutPropertyTest {
     private static final int KINDS = 10;
     private static final List<String> SUPPLIES = List.of("cpu-on-demand", "cpu-on-demand,cpu-spot", "cpu-spot", "");
 
     @Property(tries = 150)
-    void endsAsTheCatalogSays(@ForAll @Size(max = 25) List<@IntRange(max = 10 * 24 - 1) Integer> happenings) {
+    void convergesToCatalog(@ForAll @Size(max = 25) List<@IntRange(max = 10 * 24 - 1) Integer> happenings) {
         World world = new World().deploy(specs(0));
         boolean served = false;
         for (int happening : happenings) {

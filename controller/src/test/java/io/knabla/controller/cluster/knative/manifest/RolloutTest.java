@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is applied when, by name of what a person did. */
+/** Tests the objects and traffic of each rollout step after a user's action. */
 class RolloutTest {
     private static final Specs PLAIN = Specs.inference();
     private static final Specs MIXED = PLAIN.placement(Pool.cpu, Capacity.Mixed, 1);
 
     @Test
-    void aFirstDeployHasItsUrlBeforeItIsReady() {
+    void createsRouteBeforeFirstVersionIsReady() {
         Rollout first = new World().deploy(PLAIN).step();
 
         assertThat(first.apply())
@@ -38,7 +38,7 @@ class RolloutTest {
     }
 
     @Test
-    void atRestOnlyWhatCannotBeReadIsWritten() {
+    void appliesOnlySecretAfterConvergence() {
         World world = new World().deploy(PLAIN).settle();
 
         Rollout rest = world.next();
@@ -50,7 +50,7 @@ class RolloutTest {
     }
 
     @Test
-    void aNewVersionGetsRequestsOnlyWhenItIsReady() {
+    void movesTrafficOnlyToReadyVersion() {
         World world = new World().deploy(PLAIN).settle().deploy(PLAIN);
 
         world.step();
@@ -63,7 +63,7 @@ class RolloutTest {
     }
 
     @Test
-    void aRollbackFindsItsRevisionAgain() {
+    void reusesRevisionOnRollback() {
         World world = new World().deploy(PLAIN).settle().deploy(PLAIN).settle();
 
         Rollout back = world.traffic(new TrafficTarget(1, 100)).step();
@@ -73,7 +73,7 @@ class RolloutTest {
     }
 
     @Test
-    void onlyTheNewestVersionsAndThoseInUseKeepTheirRevisions() {
+    void keepsRevisionsOfNewestAndUsedVersions() {
         World world = new World().deploy(PLAIN).settle();
         for (int version = 2; version <= 9; version++) {
             world.deploy(PLAIN).traffic(new TrafficTarget(2, 50), new TrafficTarget(version, 50));
@@ -90,7 +90,7 @@ class RolloutTest {
     }
 
     @Test
-    void aSplitWaitsForTheOtherVersion() {
+    void delaysSplitUntilOtherVersionIsReady() {
         World world = new World().deploy(PLAIN).settle().deploy(PLAIN);
         world.traffic(new TrafficTarget(1, 80), new TrafficTarget(2, 20)).step();
 
@@ -100,7 +100,7 @@ class RolloutTest {
     }
 
     @Test
-    void anOldVersionWithoutAShareIsNotAskedFor() {
+    void createsNoRevisionForVersionWithoutTraffic() {
         World world = new World().deploy(PLAIN).deploy(PLAIN);
         world.traffic(new TrafficTarget(1, 0), new TrafficTarget(2, 100)).settle();
 
@@ -110,7 +110,7 @@ class RolloutTest {
     }
 
     @Test
-    void scaleBoundsAreWrittenOnTheLiveRevisionAndNowhereElse() {
+    void writesScaleBoundsOnlyOnLiveRevision() {
         World world = new World().deploy(PLAIN).settle();
         String revision = world.only(1);
 
@@ -130,7 +130,7 @@ class RolloutTest {
     }
 
     @Test
-    void aNewImageMakesNewRevisionsOfTheVersionsInUseOneByOne() {
+    void replacesRevisionsOneByOneForNewImage() {
         World world = new World().deploy(PLAIN).settle().deploy(PLAIN).settle();
         world.traffic(new TrafficTarget(1, 50), new TrafficTarget(2, 50)).settle();
         List<String> before = List.copyOf(world.knative.revisions().keySet());
@@ -149,7 +149,7 @@ class RolloutTest {
     }
 
     @Test
-    void aNewImageWaitsUntilItMayReplaceWhatServes() {
+    void delaysReplacementUntilAllowed() {
         World world = new World().deploy(PLAIN).settle();
         String before = world.only(1);
 
@@ -172,7 +172,7 @@ class RolloutTest {
     }
 
     @Test
-    void aReplacementThatWasGivenUpIsNoLongerOne() {
+    void endsReplacementThatKnativeGaveUp() {
         World world = new World().deploy(PLAIN).settle();
         String before = world.only(1);
         world.image("replica:broken").step();
@@ -187,7 +187,7 @@ class RolloutTest {
     }
 
     @Test
-    void spotTakesItsShareOnceThereIsAny() {
+    void movesShareToSpotOnceAvailable() {
         World world = new World().deploy(MIXED).settle();
         assertThat(world.servedSlots()).isEqualTo(Map.of("cpu-on-demand", 100));
         assertThat(bound(world, "cpu-on-demand", "max-scale")).isEqualTo("10");
@@ -200,7 +200,7 @@ class RolloutTest {
     }
 
     @Test
-    void whatNobodyRunsGetsNoRequestAlsoBeforeTheOthersAreReady() {
+    void sendsNoRequestsToSimulatedSlotEvenIfReadyFirst() {
         World world = new World().supply("cpu-on-demand,cpu-spot", "cpu-spot").deploy(MIXED);
         world.step();
         world.knative.turn(revision(world, "cpu-spot"), "True", "");
@@ -212,7 +212,7 @@ class RolloutTest {
     }
 
     @Test
-    void onDemandTakesAllWhileSpotHasNoPod() {
+    void sendsAllToOnDemandWhileSpotHasNoPod() {
         World world = new World().supply("cpu-on-demand,cpu-spot").deploy(MIXED).settle();
         String spot = revision(world, "cpu-spot");
 
@@ -227,7 +227,7 @@ class RolloutTest {
     }
 
     @Test
-    void spotThatIsGoneKeepsItsConfigurationForTheDayItIsBack() {
+    void keepsConfigurationOfSlotWithoutNodes() {
         World world = new World().supply("cpu-on-demand,cpu-spot").deploy(MIXED).settle();
 
         world.supply("cpu-on-demand").settle();
@@ -237,7 +237,7 @@ class RolloutTest {
     }
 
     @Test
-    void aSlotThatNoVersionCanUseGoes() {
+    void deletesConfigurationOfSlotThatNoVersionCanUse() {
         World world =
                 new World().deploy(PLAIN.placement(Pool.cpu, Capacity.Spot, 0)).settle();
         world.deploy(PLAIN.placement(Pool.cpu, Capacity.OnDemand, 0)).settle();
@@ -249,9 +249,9 @@ class RolloutTest {
         assertThat(world.knative.revisions()).hasSize(1);
     }
 
-    /** knative/serving#12538: a preempted node made requests fall back to the version before. */
+    /** knative/serving#12538: a preempted node moved requests back to the previous version. */
     @Test
-    void losingAllPodsIsNoRollback() {
+    void keepsTrafficWhenAllPodsAreLost() {
         World world = new World().deploy(PLAIN).settle().deploy(PLAIN).settle();
 
         world.knative.turn(world.only(2), "False", "Unschedulable");
@@ -264,7 +264,7 @@ class RolloutTest {
     }
 
     @Test
-    void whatKnativeGaveUpIsTriedAgain() {
+    void recreatesRevisionThatKnativeGaveUp() {
         World world = new World().deploy(PLAIN);
         world.step();
         String revision = world.only(1);
@@ -278,7 +278,7 @@ class RolloutTest {
     }
 
     @Test
-    void whatIsForgottenGoesWhenNoRequestGoesThere() {
+    void deletesRevisionOfRemovedVersionWithoutTraffic() {
         World world = new World().deploy(PLAIN).settle().deploy(PLAIN).settle();
         String first = world.only(1);
 
@@ -287,7 +287,7 @@ class RolloutTest {
     }
 
     @Test
-    void aBlockedVersionLeavesTheOthersAlone() {
+    void keepsOtherVersionsWhenOneIsBlocked() {
         World world = new World().deploy(PLAIN).settle();
 
         Rollout blocked = world.deploy(PLAIN.placement(Pool.cpu, Capacity.Spot, 0))
@@ -302,7 +302,7 @@ class RolloutTest {
     }
 
     @Test
-    void whatABlockedFirstVersionNeedsIsNotRouted() {
+    void createsNoRouteForBlockedFirstVersion() {
         Rollout blocked = new World().deploy(PLAIN).features().next();
 
         assertThat(blocked.apply()).extracting(HasMetadata::getKind).containsExactly("Secret");

@@ -21,8 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the traffic split between versions and slots that are ready, lost or not ready. */
 class RoutingTest {
-    /** A leg is version/share/readiness: r ready, s served though not ready, - neither. */
+    /** A candidate is version/share/readiness: r ready, s served but not ready, - neither. */
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
             # scenario                           | wish      | legs                          | split
@@ -48,7 +49,7 @@ class RoutingTest {
     }
 
     @Test
-    void aRevisionBeforeServesUntilTheWantedOneIsReady() {
+    void keepsEarlierRevisionUntilDesiredOneIsReady() {
         Share share = new Share(SlotPlanTest.slot("cpu-spot"), 100, 0, 1);
         Leg before = new Leg(1, share, "new", Optional.of("old"), Optional.of("old"));
 
@@ -59,7 +60,7 @@ class RoutingTest {
     }
 
     @Test
-    void saysWhatIsWaitedFor() {
+    void namesRevisionItWaitsFor() {
         assertThat(Routing.decide(wish("1=90 2=10"), legs("1/100/r 2/100/- 3/100/-"))
                         .reason())
                 .isEqualTo("waiting for 2a");
@@ -70,7 +71,7 @@ class RoutingTest {
     }
 
     @Test
-    void aFirstRouteSaysTheWholeWish() {
+    void splitsFirstRouteAsIfAllWereReady() {
         Routing hoped = Routing.hoped(wish("1=100"), legs("1/90/- 1/10/-"));
 
         assertThat(text(hoped.percents())).isEqualTo("1a=90 1b=10");
@@ -78,7 +79,7 @@ class RoutingTest {
     }
 
     @Property
-    void addsUpAndOnlyWhatCanAnswerIsAsked(
+    void sumsTo100AndUsesOnlyReadyOrServedRevisions(
             @ForAll @NotEmpty @Size(max = 4) List<@IntRange(max = 100) Integer> weights,
             @ForAll @Size(8) List<@IntRange(max = 2) Integer> states,
             @ForAll @Size(8) List<@IntRange(max = 100) Integer> shares) {

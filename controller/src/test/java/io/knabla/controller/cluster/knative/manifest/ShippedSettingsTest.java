@@ -11,11 +11,12 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
+/** Tests that the shipped ConfigMap enables exactly the features that Knabla uses. */
 class ShippedSettingsTest {
     private static final Path FEATURES = Path.of("..", "k8s", "knative-settings", "features.yaml");
 
     @Test
-    void whatWeAskPeopleToSwitchOnIsWhatWeUse() throws IOException {
+    void enablesExactlyTheUsedFeatures() throws IOException {
         ConfigMap shipped = Serialization.unmarshal(Files.readString(FEATURES), ConfigMap.class);
 
         assertThat(shipped.getMetadata().getName()).isEqualTo(Feature.CONFIG_MAP);

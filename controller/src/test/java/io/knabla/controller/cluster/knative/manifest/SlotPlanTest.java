@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which slots a version gets: situations by name, and laws over all of them. */
+/** Tests which slots and shares a version gets: named scenarios, and properties over random ones. */
 class SlotPlanTest {
     private static final Duration IDLE = Duration.ofSeconds(60);
 
@@ -61,7 +61,7 @@ class SlotPlanTest {
     }
 
     @Test
-    void whatSpotWouldBreakStaysOnDemand() {
+    void keepsUnsuitableFunctionsOnDemand() {
         Specs mixed = Specs.inference().placement(Pool.cpu, Capacity.Mixed, 0);
         Supply all = supply("cpu-spot,cpu-on-demand");
 
@@ -76,7 +76,7 @@ class SlotPlanTest {
     }
 
     @Test
-    void whoInsistsOnSpotGetsIt() {
+    void usesSpotWhenRequestedExplicitly() {
         Specs spot = Specs.inference().placement(Pool.cpu, Capacity.Spot, 0).timeout(Duration.ofMinutes(10));
 
         SlotPlan training = SlotPlan.of(spot.type(FunctionType.TrainingStep).spec(), supply(""));
@@ -86,7 +86,7 @@ class SlotPlanTest {
     }
 
     @Test
-    void nodesThatAnswerNothingGetNoRequests() {
+    void sendsNoRequestsToSimulatedNodes() {
         Slot spot = slot("cpu-spot");
         Supply supply = new Supply(Set.of(spot), Set.of(spot));
 
@@ -102,7 +102,7 @@ class SlotPlanTest {
 
     @ParameterizedTest
     @CsvSource({"auto,0,cpu", "auto,1,gpu", "gpu,0,gpu", "cpu,0,cpu", "gpu,2,gpu"})
-    void aGpuIsAskedForOrThePool(Pool asked, int gpus, Pool pool) {
+    void choosesPoolFromGpusOrPlacement(Pool asked, int gpus, Pool pool) {
         FunctionSpec spec = Specs.inference()
                 .resources(new Resources(Optional.empty(), Optional.empty(), gpus))
                 .placement(asked, Capacity.OnDemand, 0)
@@ -115,7 +115,7 @@ class SlotPlanTest {
     }
 
     @Property
-    void sharesAddUpAndFitTheScaling(
+    void sharesAddUpAndFitScaling(
             @ForAll Capacity capacity,
             @ForAll FunctionType type,
             @ForAll @IntRange(min = 1, max = 1000) int max,

@@ -13,9 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests which capacity slots are derived from nodes and Karpenter NodePools. */
 class SupplyTest {
     @Test
-    void nodesThatAreReadyCount() {
+    void countsReadySchedulableNodes() {
         Node spot = node(Map.of("karpenter.sh/capacity-type", "spot"), "True");
         Node lost = node(Map.of("eks.amazonaws.com/capacityType", "SPOT"), "Unknown");
         Node cordoned = new NodeBuilder(spot)
@@ -36,7 +37,7 @@ class SupplyTest {
     }
 
     @Test
-    void nodesOfKwokAreToldFromThoseThatRunPods() {
+    void marksSlotsWithOnlyKwokNodesAsSimulated() {
         Node real = node(Map.of("karpenter.sh/capacity-type", "spot"), "True");
         Node fake = new NodeBuilder(real)
                 .editMetadata()
@@ -55,12 +56,12 @@ class SupplyTest {
             spot only              | {spec: {requirements: [{key: karpenter.sh/capacity-type, operator: In, values: [spot]}]}}         | cpu-spot
             either                 | {spec: {requirements: [{key: karpenter.sh/capacity-type, operator: In, values: [spot, on-demand]}]}} | cpu-spot,cpu-on-demand
             all but spot           | {spec: {requirements: [{key: karpenter.sh/capacity-type, operator: NotIn, values: [spot]}]}}      | cpu-on-demand
-            other wishes           | {spec: {requirements: [{key: kubernetes.io/arch, operator: In, values: [spot]}]}}                 | cpu-on-demand
+            other requirements     | {spec: {requirements: [{key: kubernetes.io/arch, operator: In, values: [spot]}]}}                 | cpu-on-demand
             GPUs by our label      | {metadata: {labels: {knabla.dev/pool: gpu}}}                                                    | gpu-on-demand
             GPUs by their taint    | {spec: {taints: [{key: nvidia.com/gpu, effect: NoSchedule}]}}                                   | gpu-on-demand
             another taint          | {spec: {taints: [{key: knabla.dev/spot, effect: NoSchedule}]}}                                  | cpu-on-demand
             """)
-    void nodePoolsCountBeforeTheyHaveNodes(String name, String template, String slots) {
+    void countsNodePoolsWithoutNodes(String name, String template, String slots) {
         GenericKubernetesResource pool = Serialization.unmarshal(
                 "apiVersion: karpenter.sh/v1\nkind: NodePool\nspec: {template: %s}".formatted(template),
                 GenericKubernetesResource.class);
@@ -69,7 +70,7 @@ class SupplyTest {
     }
 
     @Test
-    void aNodePoolThatSaysNothingIsNoFault() {
+    void treatsEmptyNodePoolAsOnDemand() {
         assertThat(Supply.of(List.of(), List.of(new GenericKubernetesResource())))
                 .isEqualTo(SlotPlanTest.supply("cpu-on-demand"));
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a cluster's settings let through, and the sentence for what they do not. */
+/** Tests how Knative's settings are read, and the blocker for each disabled feature or exceeded limit. */
 class TerrainTest {
     private static final Features ALL = new Features(Set.of(Feature.values()));
 
@@ -31,20 +31,20 @@ class TerrainTest {
         "kubernetes.podspec-affinity, ja, false",
         "kubernetes.podspec-nodeselector, enabled, false",
     })
-    void aFeatureIsReadAsKnativeReadsIt(String key, String value, boolean on) {
+    void parsesFeatureLikeKnative(String key, String value, boolean on) {
         assertThat(Features.of(Map.of(key, value)).has(Feature.Affinity)).isEqualTo(on);
     }
 
     @ParameterizedTest
     @CsvSource({"enabled,true", "allowed,false", "disabled,false", "DISABLED,false", "x,true"})
-    void emptyDirIsOnUnlessItIsSwitchedOff(String value, boolean on) {
+    void enablesEmptyDirByDefault(String value, boolean on) {
         assertThat(Features.of(Map.of(Feature.EmptyDir.key(), value)).has(Feature.EmptyDir))
                 .isEqualTo(on);
         assertThat(Features.of(Map.of()).enabled()).containsExactly(Feature.EmptyDir);
     }
 
     @Test
-    void limitsAreKnativesOwnUntilSomebodySetsThem() {
+    void usesKnativeDefaultsForUnsetLimits() {
         assertThat(Limits.of(Map.of(), Map.of())).isEqualTo(Limits.DEFAULT);
         assertThat(Limits.of(
                         Map.of(
@@ -60,7 +60,7 @@ class TerrainTest {
     @EnumSource(
             value = Feature.class,
             names = {"Affinity", "Tolerations", "EmptyDir"})
-    void whatASlotNeedsIsNamedWithItsCure(Feature off) {
+    void namesCommandForMissingFeature(Feature off) {
         FunctionSpec spec =
                 Specs.inference().placement(Pool.cpu, Capacity.Spot, 0).spec();
         var others = new java.util.HashSet<>(Set.of(Feature.values()));
@@ -80,7 +80,7 @@ class TerrainTest {
     }
 
     @Test
-    void whatIsOnlyNiceIsLeftOut() {
+    void needsNoOptionalFeature() {
         Features least = new Features(Set.of(Feature.EmptyDir));
 
         assertThat(Blocker.of(
@@ -89,7 +89,7 @@ class TerrainTest {
     }
 
     @Test
-    void limitsAreSaidBeforeKnativesWebhookDoes() {
+    void reportsExceededLimitsBeforeKnativesWebhook() {
         Specs slow = Specs.inference().timeout(Duration.ofMillis(600_001));
 
         assertThat(messages(slow, Limits.DEFAULT))
@@ -106,13 +106,13 @@ class TerrainTest {
     }
 
     @Test
-    void allFaultsAtOnce() {
+    void reportsAllFaultsAtOnce() {
         assertThat(messages(Specs.inference().timeout(Duration.ofHours(1)), new Limits(600, 1000, 9)))
                 .hasSize(2);
     }
 
     @Test
-    void aKnativeThatIsTooOldIsAskedForNothing() {
+    void blocksOnUnsupportedKnative() {
         var old = new Terrain(
                 SlotPlanTest.supply("cpu-on-demand"), ALL, Limits.DEFAULT, Optional.of("1.15.0, which cannot"));
 
@@ -121,7 +121,7 @@ class TerrainTest {
     }
 
     @Test
-    void autoIsWhatTheAnalysisSays() {
+    void takesAutoSizeFromAnalysis() {
         var suggestion = Optional.of(new Suggestion("cpu", 2000, 1L << 30, "large"));
         FunctionSpec auto = Specs.inference().spec();
         FunctionSpec said = Specs.inference()

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** One function in a catalog and on a cluster. */
+/** Simulates one function: its catalog record and its objects on a {@link KnativeModel}. */
 final class World {
     static final OwnerReference OWNER = new OwnerReferenceBuilder()
             .withApiVersion("knabla.dev/v1alpha1")
@@ -45,7 +45,7 @@ final class World {
         return this;
     }
 
-    /** Decision of the catalog: only scale bounds changed, so it is the same version. */
+    /** Changes only scale bounds: the catalog keeps the version number. */
     World rescale(Specs specs) {
         Version newest = versions.removeLast();
         versions.add(specs.version(newest.number(), Instant.EPOCH));
@@ -57,7 +57,7 @@ final class World {
         return this;
     }
 
-    /** The catalog forgets a version; one with traffic, and the newest, it keeps. */
+    /** Removes a version from the catalog, except the newest one and those with traffic. */
     World forget(int index) {
         Version version = versions.get(index % versions.size());
         boolean used = traffic.stream().anyMatch(t -> t.version() == version.number());
@@ -72,7 +72,7 @@ final class World {
         return this;
     }
 
-    /** As {@link #supply(String)}, where nobody runs the pods of one of the slots. */
+    /** Like {@link #supply(String)}, with one of the slots simulated by KWOK. */
     World supply(String slots, String simulated) {
         supply = new Supply(supply(slots).supply.slots(), Set.of(SlotPlanTest.slot(simulated)));
         return this;
@@ -124,7 +124,7 @@ final class World {
         return rollout;
     }
 
-    /** Steps until nothing is left to do, every pod coming up. */
+    /** Steps until nothing is left to do; every pod becomes ready. */
     World settle() {
         for (int i = 0; i < MANY; i++) {
             knative.allReady();
@@ -136,14 +136,14 @@ final class World {
         throw new AssertionError("not at rest after %d steps: %s".formatted(MANY, next()));
     }
 
-    /** Percent of requests by version. */
+    /** Percentage of requests by version. */
     Map<Integer, Integer> servedVersions() {
         return knative.served().entrySet().stream()
                 .collect(Collectors.toMap(
                         entry -> version(entry.getKey()), Map.Entry::getValue, Integer::sum, TreeMap::new));
     }
 
-    /** Percent of requests by slot. */
+    /** Percentage of requests by slot. */
     Map<String, Integer> servedSlots() {
         return knative.served().entrySet().stream()
                 .collect(Collectors.toMap(

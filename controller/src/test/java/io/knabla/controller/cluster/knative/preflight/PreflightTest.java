@@ -12,9 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
+/** Tests the checks of a cluster's Knative release and settings. */
 class PreflightTest {
     @Test
-    void aClusterWithEverythingIsGood() {
+    void gradesCompleteClusterGood() {
         assertThat(Preflight.of(knative("1.22.0", allOn(), Map.of(), Map.of())))
                 .allMatch(check -> check.grade() == Grade.Good && check.cure().isEmpty())
                 .hasSize(4 + Feature.values().length)
@@ -23,7 +24,7 @@ class PreflightTest {
     }
 
     @Test
-    void withoutKnativeThereIsOneThingToDo() {
+    void reportsOnlyMissingKnative() {
         assertThat(Preflight.of(new Installation("", Map.of()))).singleElement().satisfies(check -> {
             assertThat(check.grade()).isEqualTo(Grade.Bad);
             assertThat(check.cure()).contains("install Knative Serving 1.21");
@@ -45,7 +46,7 @@ class PreflightTest {
         "'', Poor",
         "20260101-abcdef, Poor"
     })
-    void theReleaseIsReadAndJudged(String version, Grade grade) {
+    void gradesRelease(String version, Grade grade) {
         Installation knative = knative(version, allOn(), Map.of(), Map.of());
 
         assertThat(Preflight.of(knative).getFirst().grade()).isEqualTo(grade);
@@ -53,14 +54,14 @@ class PreflightTest {
     }
 
     @Test
-    void anOldReleaseIsToldWhyAndWhatToDo() {
+    void explainsUnsupportedRelease() {
         assertThat(Preflight.tooOld("1.15.0"))
                 .hasValue(
                         "1.15.0, whose scale bounds cannot change without a restart of pods; update Knative Serving to 1.21 or newer");
     }
 
     @Test
-    void aReleaseThatNobodyTestedSaysSo() {
+    void mentionsUntestedRelease() {
         assertThat(Preflight.of(knative("1.23.0", allOn(), Map.of(), Map.of()))
                         .getFirst()
                         .found())
@@ -69,7 +70,7 @@ class PreflightTest {
 
     @ParameterizedTest
     @EnumSource(Feature.class)
-    void aFeatureThatIsOffHasItsCommand(Feature off) {
+    void namesCommandForDisabledFeature(Feature off) {
         Map<String, String> features = new HashMap<>(allOn());
         features.put(off.key(), "disabled");
 
@@ -88,7 +89,7 @@ class PreflightTest {
     }
 
     @Test
-    void aFreshKnativeLacksWhatItSwitchesOff() {
+    void reportsFeaturesDisabledByDefault() {
         List<Check> checks = Preflight.of(knative("1.22.0", Map.of(), Map.of(), Map.of()));
 
         assertThat(checks.stream().filter(check -> check.found().contains("not set (disabled)")))
@@ -102,7 +103,7 @@ class PreflightTest {
     }
 
     @Test
-    void settingsThatLimitFunctionsAreShown() {
+    void showsLimitingSettings() {
         List<Check> checks = Preflight.of(knative(
                 "1.22.0",
                 allOn(),
