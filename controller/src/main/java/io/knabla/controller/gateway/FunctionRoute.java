@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 /**
  * Route of one function: its record, its traffic split and one queue per version. Immutable; a change replaces it.
  *
- * @param lanes by version
+ * @param queues by version
  */
 record FunctionRoute(FunctionRecord record, Split split, Map<Integer, Lane> lanes) {
     FunctionRoute {

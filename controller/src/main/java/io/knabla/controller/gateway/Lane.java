@@ -74,7 +74,7 @@ final class Lane {
 
     /** @param avoid a replica that just failed this request; used only if there is no other */
     Admission enter(Waiter waiter, Upstream avoid) {
-        boolean poke;
+        boolean evaluate;
         synchronized (this) {
             if (gone != null) {
                 return new Admission.Hopeless(gone);
@@ -93,10 +93,10 @@ final class Lane {
                 return new Admission.Hopeless(trouble.get());
             }
             held.add(new Held(waiter, avoid, forStart));
-            poke = forStart && !poked;
-            poked |= poke;
+            evaluate = forStart && !poked;
+            poked |= evaluate;
         }
-        if (poke) {
+        if (evaluate) {
             autoscaler.poke(key);
         }
         return WAITING;

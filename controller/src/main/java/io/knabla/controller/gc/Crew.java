@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 /**
  * Applies an action to many items, several at a time, to hide the latency of a remote store.
  *
- * @param hands maximum number of concurrent actions
+ * @param concurrency maximum number of concurrent actions
  */
 record Crew(int hands) {
     /**

@@ -18,7 +18,7 @@ import java.util.Set;
  * @param objects under the prefixes of {@link Kind}, listed before the catalog was read
  * @param pointers digests that notes refer to: the unit of an {@code optimized/} note, the model of a {@code
  *     sources/} note; an unreadable note refers to nothing
- * @param further files that a unit was built from and that its version's spec does not name
+ * @param extraFiles files that a unit was built from and that its version's spec does not name
  * @param units contents of the units in {@link Roots}
  */
 record Evidence(

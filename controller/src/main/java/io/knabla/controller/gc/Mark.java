@@ -18,7 +18,7 @@ final class Mark {
     record Judged(ObjectInfo object, Optional<Kind> kind, Reason reason) {}
 
     /**
-     * @param judged one decision per object, in deletion order
+     * @param decisions one decision per object, in deletion order
      * @param troubles problems that a person should look at
      */
     record Plan(List<Judged> judged, List<String> troubles) {
