@@ -6,9 +6,9 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 
-/** The gateway's own answers, in the words of the Open Inference Protocol. */
+/** Writes the gateway's own JSON responses and errors, in the format of the Open Inference Protocol. */
 final class Answers {
-    /** Nobody hears it; counted only. */
+    /** Counted when the client disconnects before the response; never sent. */
     static final int CLIENT_LEFT = 499;
 
     private Answers() {}
@@ -23,7 +23,7 @@ final class Answers {
         json(response, status, new JsonObject().put("error", message).toBuffer());
     }
 
-    /** In whole seconds, at least one. */
+    /** Rounds up to whole seconds, at least one. */
     static void retryAfter(HttpServerResponse response, Duration after) {
         long seconds = Math.max(1, Math.ceilDiv(after.toMillis(), 1000L));
         response.putHeader("Retry-After", Long.toString(seconds));

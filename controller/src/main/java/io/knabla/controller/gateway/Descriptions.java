@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Answers about the platform and its models; none of them wakes a function. */
+/** Answers server metadata, model metadata, health and repository index requests, without starting a replica. */
 final class Descriptions {
     private static final String SERVER = "knabla";
     private static final String SERVER_VERSION = "0.1.0";
@@ -64,33 +64,33 @@ final class Descriptions {
         }
     }
 
-    /** Every version of the default namespace, which is what the plain {@code /v2/models} means. */
+    /** Lists every version of the default namespace, which the plain {@code /v2/models} addresses. */
     private JsonArray index() {
         JsonArray models = new JsonArray();
         routes.all().stream()
                 .filter(route -> route.record().id().namespace().equals(Target.DEFAULT_NAMESPACE))
                 .sorted(Comparator.comparing(route -> route.record().id().name()))
                 .forEach(route -> route.lanes().values().stream()
-                        .sorted(Comparator.comparing(lane -> lane.key.version()))
-                        .forEach(lane -> models.add(entry(lane))));
+                        .sorted(Comparator.comparing(queue -> queue.key.version()))
+                        .forEach(queue -> models.add(entry(queue))));
         return models;
     }
 
-    private JsonObject entry(Lane lane) {
-        Optional<Trouble> trouble = autoscaler.trouble(lane.key);
+    private JsonObject entry(Lane queue) {
+        Optional<Trouble> trouble = autoscaler.trouble(queue.key);
         return new JsonObject()
-                .put("name", lane.key.function().name())
-                .put("version", lane.versionHeader)
+                .put("name", queue.key.function().name())
+                .put("version", queue.versionHeader)
                 .put("state", trouble.isPresent() ? "UNAVAILABLE" : "READY")
                 .put("reason", trouble.map(Trouble::message).orElse(""));
     }
 
-    /** A sleeping version is ready: a request to it is answered. */
-    void ready(Lane lane, HttpServerResponse response) {
-        Optional<Trouble> trouble = autoscaler.trouble(lane.key);
-        response.putHeader(Headers.VERSION, lane.versionHeader);
+    /** A version scaled to zero is ready: a request to it is answered. */
+    void ready(Lane queue, HttpServerResponse response) {
+        Optional<Trouble> trouble = autoscaler.trouble(queue.key);
+        response.putHeader(Headers.VERSION, queue.versionHeader);
         JsonObject body = new JsonObject()
-                .put("name", lane.key.function().name())
+                .put("name", queue.key.function().name())
                 .put("live", true)
                 .put("ready", trouble.isEmpty());
         trouble.ifPresent(t -> {
@@ -100,10 +100,10 @@ final class Descriptions {
         Answers.json(response, trouble.isEmpty() ? 200 : 503, body.toBuffer());
     }
 
-    /** The same as {@link #ready} in the words of Tesseract's clients. */
-    void health(Lane lane, HttpServerResponse response) {
-        Optional<Trouble> trouble = autoscaler.trouble(lane.key);
-        response.putHeader(Headers.VERSION, lane.versionHeader);
+    /** The same as {@link #ready}, in the format that Tesseract clients expect. */
+    void health(Lane queue, HttpServerResponse response) {
+        Optional<Trouble> trouble = autoscaler.trouble(queue.key);
+        response.putHeader(Headers.VERSION, queue.versionHeader);
         JsonObject body = new JsonObject().put("status", trouble.isEmpty() ? "ok" : "error");
         trouble.ifPresent(t -> {
             body.put("error", t.message());
@@ -112,33 +112,33 @@ final class Descriptions {
         Answers.json(response, trouble.isEmpty() ? 200 : 503, body.toBuffer());
     }
 
-    void metadata(Lane lane, HttpServerResponse response) {
-        UnitManifest manifest = known.get(lane.version.unit());
+    void metadata(Lane queue, HttpServerResponse response) {
+        UnitManifest manifest = known.get(queue.version.unit());
         if (manifest != null) {
-            metadata(lane, manifest, response);
+            metadata(queue, manifest, response);
             return;
         }
-        vertx.executeBlocking(() -> manifests.read(lane.version.unit()), false)
+        vertx.executeBlocking(() -> manifests.read(queue.version.unit()), false)
                 .onSuccess(read -> {
                     if (known.size() >= MOST_MANIFESTS) {
                         known.clear();
                     }
-                    known.put(lane.version.unit(), read);
-                    metadata(lane, read, response);
+                    known.put(queue.version.unit(), read);
+                    metadata(queue, read, response);
                 })
                 .onFailure(error -> Answers.error(
-                        response, 500, "cannot read the manifest of %s: %s".formatted(lane.key, error.getMessage())));
+                        response, 500, "cannot read the manifest of %s: %s".formatted(queue.key, error.getMessage())));
     }
 
-    private void metadata(Lane lane, UnitManifest manifest, HttpServerResponse response) {
-        List<Integer> versions = routes.find(lane.key.function())
+    private void metadata(Lane queue, UnitManifest manifest, HttpServerResponse response) {
+        List<Integer> versions = routes.find(queue.key.function())
                 .map(route ->
                         route.record().versions().stream().map(Version::number).toList())
-                .orElse(List.of(lane.key.version()));
-        response.putHeader(Headers.VERSION, lane.versionHeader);
+                .orElse(List.of(queue.key.version()));
+        response.putHeader(Headers.VERSION, queue.versionHeader);
         Answers.json(
                 response,
                 200,
-                Metadata.of(lane.key.function().name(), versions, manifest).toBuffer());
+                Metadata.of(queue.key.function().name(), versions, manifest).toBuffer());
     }
 }

@@ -14,17 +14,20 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * One request on its way through a lane to a replica and back. Everything happens on the event loop of the request's
- * connection; it ends exactly once, in {@link #finish}.
+ * Forwards one request to a replica and the response back to the client. Runs on the event loop of the request's
+ * connection and ends exactly once, in {@link #finish}.
  */
 final class Exchange implements Waiter, RequestBody.Listener {
-    /** An answer up to this size is passed on in one piece. */
+    /** Responses up to this size are buffered and sent in one piece. */
     private static final long SMALL_ANSWER = 256 << 10;
 
-    /** The replica's own answer that the time is over says that the engine stopped; it goes first. */
+    /**
+     * Extra wait for the replica's own timeout response: it reports that the engine stopped, so it takes
+     * precedence.
+     */
     private static final long REPLICA_FIRST_MILLIS = 500;
 
-    /** Within this the cluster has noticed that a replica died. */
+    /** The cluster detects a dead replica within this time. */
     private static final long NOTICE_MILLIS = 200;
 
     private static final int MOST_SENDS = 2;
@@ -53,15 +56,15 @@ final class Exchange implements Waiter, RequestBody.Listener {
     private boolean waitedForStart;
     private boolean done;
 
-    Exchange(Forwarder forwarder, Lane lane, String uri, boolean idempotent, HttpServerRequest request) {
-        this.forwarder = forwarder;
-        this.lane = lane;
+    Exchange(Forwarder resources, Lane queue, String uri, boolean idempotent, HttpServerRequest request) {
+        this.forwarder = resources;
+        this.lane = queue;
         this.uri = uri;
         this.idempotent = idempotent;
         this.request = request;
         response = request.response();
-        body = new RequestBody(request, forwarder.settings(), this);
-        context = forwarder.vertx().getOrCreateContext();
+        body = new RequestBody(request, resources.settings(), this);
+        context = resources.vertx().getOrCreateContext();
     }
 
     void start() {
@@ -131,7 +134,10 @@ final class Exchange implements Waiter, RequestBody.Listener {
                 .onComplete(connected -> connected(to, connected));
     }
 
-    /** There is none but the one that just failed: either it is about to be gone, or it lives. */
+    /**
+     * Only the replica that just failed is free: waits until the cluster has removed it if it died, then tries
+     * again.
+     */
     private void reconsider() {
         failed = null;
         giveBack(false);
@@ -144,14 +150,14 @@ final class Exchange implements Waiter, RequestBody.Listener {
 
     private void connected(Upstream to, AsyncResult<HttpClientRequest> connected) {
         if (done) {
-            // The slot was given back when this exchange ended.
+            // The slot was released when this exchange ended.
             if (connected.succeeded()) {
                 connected.result().reset();
             }
             return;
         }
         if (connected.failed()) {
-            // Nothing was sent, so another try costs nothing and does not count as one.
+            // Nothing was sent, so this does not count as a send.
             giveBack(true);
             refusedConnections++;
             if (refusedConnections > MOST_REFUSED_CONNECTIONS) {
@@ -183,7 +189,7 @@ final class Exchange implements Waiter, RequestBody.Listener {
         }
         HttpClientResponse from = answer.result();
         if (from.statusCode() == 503 && mayRepeat()) {
-            // It is stopping and did not look at the request.
+            // It is shutting down and did not process the request.
             replicaFailed(null);
             return;
         }
@@ -215,14 +221,13 @@ final class Exchange implements Waiter, RequestBody.Listener {
         } else {
             response.setChunked(true);
         }
-        // Half an answer must not be ended as if it were whole.
+        // A partial response must not look complete.
         from.pipe().endOnFailure(false).to(response).onComplete(piped -> {
             if (done || out != sent) {
                 return;
             }
             if (piped.failed()) {
-                // The head is gone already: a broken connection says that this is
-                // not whole.
+                // The head is sent already: only a broken connection shows that the body is incomplete.
                 response.reset();
             }
             finish(piped.succeeded() ? from.statusCode() : 503);
@@ -253,7 +258,7 @@ final class Exchange implements Waiter, RequestBody.Listener {
         return idempotent && body.isKept() && sends < MOST_SENDS;
     }
 
-    /** @param cause null where the replica said so itself */
+    /** @param cause null if the replica itself answered 503 */
     private void replicaFailed(Throwable cause) {
         failed = upstream;
         boolean repeat = mayRepeat();
@@ -319,7 +324,7 @@ final class Exchange implements Waiter, RequestBody.Listener {
         lane.meters.finished(status, System.nanoTime() - arrivedNanos);
     }
 
-    /** Whether the connection to the replica is in order: the request was sent and the answer read. */
+    /** Whether the connection to the replica can be reused: the request was sent and the response read completely. */
     private boolean answeredWell(int status) {
         return body.isEnded() && response.ended() && status != 504;
     }

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What every exchange needs. Each event loop has a client of its own, so that a request and its connection to a replica
- * stay on one thread and never hop.
+ * Settings and HTTP clients that all exchanges share. Each event loop has its own client, which keeps a request and
+ * its connection to a replica on one thread.
  */
 final class Forwarder implements AutoCloseable {
     private static final int CONNECT_MILLIS = 2_000;
 
-    /** Beyond any replica's concurrency: how many go at once is the lane's decision. */
+    /** Above any replica's concurrency: the version's queue limits the requests in flight. */
     private static final int MOST_CONNECTIONS = 10_000;
 
     private final Vertx vertx;

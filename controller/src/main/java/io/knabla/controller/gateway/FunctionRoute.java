@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Where one function's requests go: fixed once made, a change makes a new one.
+ * Route of one function: its record, its traffic split and one queue per version. Immutable; a change replaces it.
  *
- * @param lanes by version
+ * @param queues by version
  */
 record FunctionRoute(FunctionRecord record, Split split, Map<Integer, Lane> lanes) {
     FunctionRoute {

@@ -16,8 +16,8 @@ import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 
 /**
- * The laptop's way in: says what a request is for, answers what needs no replica, and sends the rest on its way. Runs
- * on event loops alone.
+ * HTTP entry point of the local platform: parses each request's target, answers metadata requests itself and
+ * forwards the rest to a replica. Runs on event loops only.
  */
 public final class Gateway implements AutoCloseable {
     private final Routes routes;
@@ -25,7 +25,7 @@ public final class Gateway implements AutoCloseable {
     private final Descriptions descriptions;
     private final RandomGenerator random;
 
-    /** Everything that a gateway is built on. */
+    /** Dependencies of a gateway. */
     public record Parts(
             Vertx vertx,
             Catalog catalog,
@@ -46,7 +46,7 @@ public final class Gateway implements AutoCloseable {
         routes.start();
     }
 
-    /** Whether this request is the gateway's; what it is not is the control API's. */
+    /** Whether this request is for the gateway; all others are for the control API. */
     static boolean handles(HttpServerRequest request) {
         String path = request.path();
         return path != null
@@ -67,7 +67,7 @@ public final class Gateway implements AutoCloseable {
             case Target.OfModel(FunctionId id, OptionalInt version, Target.Model what) ->
                 model(id, version, what, request);
             case Target.OfReplica(FunctionId id, String path) ->
-                lane(id, OptionalInt.empty(), request.response()).ifPresent(lane -> own(lane, path, request));
+                lane(id, OptionalInt.empty(), request.response()).ifPresent(queue -> own(queue, path, request));
             case Target.Nothing(String message) -> Answers.error(request.response(), 404, message);
         }
     }
@@ -81,41 +81,41 @@ public final class Gateway implements AutoCloseable {
             Answers.error(response, 405, "use %s here, not %s".formatted(wanted, method));
             return;
         }
-        lane(id, version, response).ifPresent(lane -> {
+        lane(id, version, response).ifPresent(queue -> {
             switch (what) {
-                case METADATA -> descriptions.metadata(lane, response);
-                case READY -> descriptions.ready(lane, response);
-                case INFER -> forward(lane, lane.inferPath, request);
+                case METADATA -> descriptions.metadata(queue, response);
+                case READY -> descriptions.ready(queue, response);
+                case INFER -> forward(queue, queue.inferPath, request);
             }
         });
     }
 
-    /** Whoever asks for health shall not wake a function by asking. */
-    private void own(Lane lane, String path, HttpServerRequest request) {
+    /** Answers health checks without starting a replica. */
+    private void own(Lane queue, String path, HttpServerRequest request) {
         if (path.equals("/health") && request.method().equals(HttpMethod.GET)) {
-            descriptions.health(lane, request.response());
+            descriptions.health(queue, request.response());
         } else {
-            forward(lane, path, request);
+            forward(queue, path, request);
         }
     }
 
-    /** The lane, or else a 404 is on its way. */
+    /** Returns the version's queue; if there is none, sends a 404 and returns empty. */
     private Optional<Lane> lane(FunctionId id, OptionalInt version, HttpServerResponse response) {
         Optional<FunctionRoute> route = routes.find(id);
         if (route.isEmpty()) {
             Answers.error(response, 404, unknownFunction(id));
             return Optional.empty();
         }
-        Optional<Lane> lane = version.isEmpty()
+        Optional<Lane> queue = version.isEmpty()
                 ? Optional.ofNullable(route.get().choose(random))
                 : route.get().lane(version.getAsInt());
-        if (lane.isEmpty()) {
+        if (queue.isEmpty()) {
             Answers.error(response, 404, unknownVersion(route.get(), version));
         }
-        return lane;
+        return queue;
     }
 
-    /** Begins as Triton does, because some of its clients look for these words. */
+    /** Starts like Triton's message, because some of its clients match these words. */
     private String unknownFunction(FunctionId id) {
         List<String> known = routes.all().stream()
                 .map(route -> route.record().id())
@@ -138,12 +138,12 @@ public final class Gateway implements AutoCloseable {
                         route.lanes().keySet().stream().sorted().toList());
     }
 
-    private void forward(Lane lane, String path, HttpServerRequest request) {
+    private void forward(Lane queue, String path, HttpServerRequest request) {
         String query = request.query();
         String uri = query == null ? path : path + "?" + query;
-        // Training changes weights: to do it twice is not to do it once.
-        boolean idempotent = lane.version.spec().type() != FunctionType.TrainingStep;
-        new Exchange(forwarder, lane, uri, idempotent, request).start();
+        // A training step changes weights, so it must not run twice.
+        boolean idempotent = queue.version.spec().type() != FunctionType.TrainingStep;
+        new Exchange(forwarder, queue, uri, idempotent, request).start();
     }
 
     @Override

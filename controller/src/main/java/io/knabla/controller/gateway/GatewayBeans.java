@@ -20,10 +20,10 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.random.RandomGenerator;
 
-/** Joins the gateway to the controller's HTTP server, and starts what it stands on, in order. */
+/** Adds the gateway to the controller's HTTP server and starts the autoscaler, then the gateway. */
 @ApplicationScoped
 class GatewayBeans {
-    /** Before everything of Quarkus but after the doors, which check who may enter at all. */
+    /** Before all routes of Quarkus, but after the request guard, which rejects unauthorised requests. */
     private static final int ORDER = -100;
 
     private final ClusterKind kind;

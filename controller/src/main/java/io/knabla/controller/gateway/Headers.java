@@ -3,7 +3,7 @@ package io.knabla.controller.gateway;
 import io.vertx.core.MultiMap;
 import java.util.Map;
 
-/** Which headers travel through the gateway: all but those that concern one connection only. */
+/** Copies headers between client and replica, without hop-by-hop headers (RFC 9110, section 7.6.1) and credentials. */
 final class Headers {
     static final String START = "Knabla-Start";
     static final String VERSION = "Knabla-Version";
@@ -13,7 +13,7 @@ final class Headers {
     private Headers() {}
 
     static void copy(MultiMap from, MultiMap to) {
-        // Connection may name further headers that end here.
+        // Connection may name further hop-by-hop headers.
         String connection = from.get("Connection");
         for (Map.Entry<String, String> header : from) {
             String name = header.getKey();
@@ -23,7 +23,7 @@ final class Headers {
         }
     }
 
-    /** What Content-Length announces, or -1. */
+    /** Value of Content-Length, or -1. */
     static long length(MultiMap headers) {
         String length = headers.get("Content-Length");
         try {
@@ -33,7 +33,7 @@ final class Headers {
         }
     }
 
-    /** By length first: this runs for every header of every request. */
+    /** Switches on the length first: this runs for every header of every request. */
     private static boolean endsHere(String name) {
         return switch (name.length()) {
             case 2 -> name.equalsIgnoreCase("TE");

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One version's way to its replicas: which of them takes the next request, and who waits. Requests wait here and not in
- * a replica, so that whichever is free first takes the next one. Safe for use by many threads; nobody is called under
- * its lock.
+ * Queues one version's requests and assigns each to the least loaded replica with a free slot. Requests wait here
+ * and not in a replica: the first replica that is free takes the next one. Thread-safe; calls no listener while it
+ * holds its lock.
  */
 final class Lane {
     final VersionKey key;
@@ -34,7 +34,7 @@ final class Lane {
     private final ArrayDeque<Held> held = new ArrayDeque<>();
     private boolean poked;
 
-    /** Why nobody will be let in any more, once this version is gone. */
+    /** Why every request is rejected; null while the version exists. */
     private Trouble gone;
 
     private record Held(Waiter waiter, Upstream avoid, boolean forStart) {}
@@ -45,24 +45,24 @@ final class Lane {
         }
     }
 
-    Lane(VersionKey key, Version version, VersionLoad load, Autoscaler autoscaler, LaneMeters meters, int mostHeld) {
+    Lane(VersionKey key, Version version, VersionLoad load, Autoscaler autoscaler, LaneMeters meters, int maxQueued) {
         this.key = key;
         this.version = version;
         this.load = load;
         this.autoscaler = autoscaler;
         this.meters = meters;
-        this.mostHeld = mostHeld;
+        this.mostHeld = maxQueued;
         capacity = ReplicaCapacity.of(version.spec());
         timeoutMillis = version.spec().timeout().toMillis();
         versionHeader = Integer.toString(version.number());
         inferPath = "/v2/models/" + key.function().name() + "/infer";
     }
 
-    /** What became of a wish for a replica. */
+    /** Result of a request for a replica. */
     sealed interface Admission {
         record Granted(Upstream upstream) implements Admission {}
 
-        /** The waiter will hear. */
+        /** The request is queued; its {@link Waiter} receives the outcome. */
         record Waiting() implements Admission {}
 
         record Full(int waiting) implements Admission {}
@@ -72,9 +72,9 @@ final class Lane {
 
     private static final Admission WAITING = new Admission.Waiting();
 
-    /** @param avoid a replica that just failed this request, taken only where there is no other */
+    /** @param avoid a replica that just failed this request; used only if there is no other */
     Admission enter(Waiter waiter, Upstream avoid) {
-        boolean poke;
+        boolean evaluate;
         synchronized (this) {
             if (gone != null) {
                 return new Admission.Hopeless(gone);
@@ -93,25 +93,25 @@ final class Lane {
                 return new Admission.Hopeless(trouble.get());
             }
             held.add(new Held(waiter, avoid, forStart));
-            poke = forStart && !poked;
-            poked |= poke;
+            evaluate = forStart && !poked;
+            poked |= evaluate;
         }
-        if (poke) {
+        if (evaluate) {
             autoscaler.poke(key);
         }
         return WAITING;
     }
 
-    /** Whether it was still waiting; if not, a grant is on its way to it. */
+    /** Whether the request was still queued; if not, a replica has been granted to it already. */
     synchronized boolean leave(Waiter waiter) {
         return held.removeIf(entry -> entry.waiter() == waiter);
     }
 
-    void release(Upstream upstream, boolean refusedConnection) {
+    void release(Upstream endpoint, boolean refusedConnection) {
         Grant next;
         synchronized (this) {
-            upstream.inFlight--;
-            upstream.dead |= refusedConnection;
+            endpoint.inFlight--;
+            endpoint.dead |= refusedConnection;
             next = next();
         }
         if (next != null) {
@@ -119,7 +119,7 @@ final class Lane {
         }
     }
 
-    /** Takes over what runs already; later changes come one by one. */
+    /** Adds the replicas that run already; later changes arrive one by one through {@link #changed}. */
     synchronized void seed(Cluster cluster) {
         cluster.replicas().stream().filter(this::owns).forEach(this::apply);
     }
@@ -138,7 +138,7 @@ final class Lane {
         grants.forEach(Grant::tell);
     }
 
-    /** Nobody here can be helped soon. */
+    /** Rejects all queued requests, unless a replica is ready. */
     void fail(Trouble trouble) {
         List<Held> hopeless;
         synchronized (this) {
@@ -152,7 +152,7 @@ final class Lane {
         hopeless.forEach(entry -> entry.waiter().refused(trouble));
     }
 
-    /** For a version that is gone: also those are refused that wait for a busy replica, or will. */
+    /** For a deleted version: rejects all queued and all future requests, even those that wait for a busy replica. */
     void close(Trouble trouble) {
         synchronized (this) {
             gone = trouble;
@@ -164,8 +164,8 @@ final class Lane {
     int inFlight(String replica) {
         synchronized (this) {
             return upstreams.stream()
-                    .filter(upstream -> upstream.replica.id().equals(replica))
-                    .mapToInt(upstream -> upstream.inFlight)
+                    .filter(endpoint -> endpoint.replica.id().equals(replica))
+                    .mapToInt(endpoint -> endpoint.inFlight)
                     .sum();
         }
     }
@@ -177,7 +177,7 @@ final class Lane {
     private void apply(Replica replica) {
         boolean known = upstreams.stream().anyMatch(u -> u.replica.id().equals(replica.id()));
         if (replica.state() != Replica.State.READY) {
-            upstreams.removeIf(upstream -> upstream.replica.id().equals(replica.id()));
+            upstreams.removeIf(endpoint -> endpoint.replica.id().equals(replica.id()));
         } else if (!known) {
             upstreams.add(new Upstream(replica));
             poked = false;
@@ -185,15 +185,15 @@ final class Lane {
     }
 
     private boolean nothingReady() {
-        for (Upstream upstream : upstreams) {
-            if (!upstream.dead) {
+        for (Upstream endpoint : upstreams) {
+            if (!endpoint.dead) {
                 return false;
             }
         }
         return true;
     }
 
-    /** Hands the oldest waiting request to a free replica, if there are both. */
+    /** Assigns a free replica to the oldest queued request, if there are both. */
     private Grant next() {
         Held first = held.peek();
         if (first == null) {
@@ -208,16 +208,16 @@ final class Lane {
         return new Grant(first, free);
     }
 
-    /** The least loaded with room, or null; few replicas, so a look at each is cheapest. */
+    /** Least loaded replica with a free slot, or null; there are few replicas, so a linear scan is cheapest. */
     private Upstream pick(Upstream avoid) {
         Upstream best = null;
-        for (Upstream upstream : upstreams) {
-            if (upstream.dead || upstream.inFlight >= capacity) {
+        for (Upstream endpoint : upstreams) {
+            if (endpoint.dead || endpoint.inFlight >= capacity) {
                 continue;
             }
-            boolean better = best == null || best == avoid || upstream.inFlight < best.inFlight;
-            if (better && (upstream != avoid || best == null)) {
-                best = upstream;
+            boolean better = best == null || best == avoid || endpoint.inFlight < best.inFlight;
+            if (better && (endpoint != avoid || best == null)) {
+                best = endpoint;
             }
         }
         return best;

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What is counted of one version's requests. Labels are function, namespace, version and the class of the status, never
- * anything a caller writes; all are removed with the version.
+ * Metrics of one version's requests. Labels are function, namespace, version and status class, never client input;
+ * all are removed with the version.
  */
 final class LaneMeters {
     private static final List<String> PHASES = List.of("place", "fetch", "boot", "load");
@@ -35,7 +35,7 @@ final class LaneMeters {
         int kind = status / 100;
         Timer timer = requests[kind];
         if (timer == null) {
-            // Twice at once is harmless: the registry answers the same timer.
+            // A race is harmless: the registry returns the same timer.
             timer = Timer.builder("knabla.requests")
                     .description("Requests from arrival to last byte")
                     .tags(tags)

@@ -6,7 +6,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/** What the protocol tells about a model, read from its manifest: nothing needs to be started. */
+/** Builds the Open Inference Protocol's metadata of a model from its unit's manifest. */
 final class Metadata {
     static final String PLATFORM = "onnxruntime_onnx";
 

@@ -4,13 +4,13 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** Names that somebody may have meant. */
+/** Suggests known names that are similar to an unknown one, by edit distance. */
 final class NearNames {
     private static final int MOST = 3;
 
     private NearNames() {}
 
-    /** At most three, the nearest first; none that differs by more than a third. */
+    /** At most three, nearest first; none that differs in more than a third of its characters. */
     static List<String> of(String wanted, Collection<String> known) {
         record Near(String name, int distance) {}
         return known.stream()
@@ -22,7 +22,7 @@ final class NearNames {
                 .toList();
     }
 
-    /** How many letters must be put in, taken out or changed. */
+    /** Levenshtein distance: insertions, deletions and substitutions. */
     static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {

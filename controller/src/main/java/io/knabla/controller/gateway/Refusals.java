@@ -2,7 +2,7 @@ package io.knabla.controller.gateway;
 
 import io.knabla.controller.scale.VersionKey;
 
-/** The sentences with which the gateway turns a request away: what happened, and what to do. */
+/** Error messages of requests that the gateway rejects: what happened, and what to do. */
 final class Refusals {
     private Refusals() {}
 
@@ -20,34 +20,34 @@ final class Refusals {
     }
 
     /**
-     * @param arrived whether it had come far enough to be looked at
-     * @param upstream where it was, null while it waited
+     * @param arrived whether enough of the body had arrived to forward it
+     * @param endpoint the replica it was sent to; null while it waited
      */
-    static String timeIsOver(long timeoutMillis, boolean arrived, Upstream upstream) {
+    static String timeIsOver(long timeoutMillis, boolean arrived, Upstream endpoint) {
         String where;
-        if (upstream != null) {
-            where = "in replica " + upstream.replica.id();
+        if (endpoint != null) {
+            where = "in replica " + endpoint.replica.id();
         } else {
-            where = arrived ? "while it waited for a replica" : "while its body was on its way";
+            where = arrived ? "while it waited for a replica" : "while its body was still being sent";
         }
         return "no answer within %d ms (spec.timeout), the time ran out %s".formatted(timeoutMillis, where);
     }
 
     /**
-     * @param cause null where the replica said so itself
+     * @param cause null if the replica itself answered 503
      * @param sends how often the request was sent
-     * @param idempotent whether doing it twice is as good as once
+     * @param idempotent whether the request may be sent twice
      */
     static String ended(Upstream failed, Throwable cause, int sends, boolean idempotent) {
         String what = cause == null ? "it is stopping" : String.valueOf(cause.getMessage());
         String repeated;
         if (sends > 1) {
-            repeated = "so did another one, so the request may be what ends them";
+            repeated = "a second replica ended too, so the request itself may be the cause";
         } else if (idempotent) {
             repeated = "the request was not repeated, because it is large";
         } else {
             repeated =
-                    "the request was not repeated, because its step may be counted already; the output 'step' of the next answer tells";
+                    "the request was not repeated, because its step may be counted already; compare the output 'step' of the next answer";
         }
         return "replica %s ended before it answered (%s); %s".formatted(failed.replica.id(), what, repeated);
     }

@@ -6,13 +6,13 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 
 /**
- * The body of a request as it comes in. A small one is kept whole and can be sent twice; of a larger one the rest stays
- * with the client until a replica takes it, and it can be sent once.
+ * Body of a request as it arrives. A small one is buffered and can be sent twice; a larger one is streamed once,
+ * and the client waits until a replica takes it.
  */
 final class RequestBody {
-    /** Hears what to do; on the event loop of the request. */
+    /** Receives the body's events, on the event loop of the request. */
     interface Listener {
-        /** Enough is there to need a replica; told once. */
+        /** Enough has arrived to need a replica; called once. */
         void complete();
 
         void tooLarge();
@@ -48,27 +48,27 @@ final class RequestBody {
         request.resume();
     }
 
-    /** Whether the client has sent all of it. */
+    /** Whether the client has sent the whole body. */
     boolean isEnded() {
         return ended;
     }
 
-    /** Whether enough of it is here to send it on. */
+    /** Whether enough has arrived to forward it. */
     boolean isSendable() {
         return told;
     }
 
-    /** Whether it can be sent once more. */
+    /** Whether it can be sent again. */
     boolean isKept() {
         return ended && out == null;
     }
 
-    /** Nobody wants the rest. */
+    /** Discards the rest of the body. */
     void drop() {
         dropped = true;
     }
 
-    /** Sends what is there and lets the rest flow no faster than the replica reads. */
+    /** Sends what has arrived and streams the rest no faster than the replica reads. */
     void sendTo(HttpClientRequest to) {
         if (ended) {
             if (kept == null) {
@@ -85,7 +85,7 @@ final class RequestBody {
             to.setChunked(true);
         }
         out = to;
-        // A failure is heard where the answer is awaited.
+        // The handler of the response reports a failure.
         to.exceptionHandler(broken -> {});
         to.drainHandler(drained -> request.resume());
         to.write(kept);

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The routing table, kept up with catalog and cluster so that a request looks things up and nothing else. Reads never
- * wait; changes are made one at a time.
+ * Routing table of functions and their versions, updated by events of catalog and cluster. Reads never block;
+ * changes are made one at a time.
  */
 final class Routes {
     private final Catalog catalog;
@@ -31,18 +31,18 @@ final class Routes {
     private final int mostHeld;
     private final Map<FunctionId, FunctionRoute> routes = new ConcurrentHashMap<>();
 
-    Routes(Catalog catalog, Cluster cluster, Autoscaler autoscaler, MeterRegistry meters, int mostHeld) {
+    Routes(Catalog catalog, Cluster cluster, Autoscaler autoscaler, MeterRegistry meters, int maxQueued) {
         this.catalog = catalog;
         this.cluster = cluster;
         this.autoscaler = autoscaler;
         this.meters = meters;
-        this.mostHeld = mostHeld;
+        this.mostHeld = maxQueued;
     }
 
-    /** The autoscaler must have started: what it knows is routed to. */
+    /** Must be called after the autoscaler has started: only versions that it knows are routed to. */
     void start() {
         autoscaler.countInFlight(this::inFlight);
-        autoscaler.onTrouble((key, trouble) -> lane(key).ifPresent(lane -> lane.fail(trouble)));
+        autoscaler.onTrouble((key, trouble) -> lane(key).ifPresent(queue -> queue.fail(trouble)));
         cluster.onChange(this::replicaChanged);
         catalog.onChange((id, now) -> functionChanged(id));
         catalog.list().forEach(record -> functionChanged(record.id()));
@@ -63,39 +63,39 @@ final class Routes {
     private int inFlight(String replica) {
         return routes.values().stream()
                 .flatMap(route -> route.lanes().values().stream())
-                .mapToInt(lane -> lane.inFlight(replica))
+                .mapToInt(queue -> queue.inFlight(replica))
                 .sum();
     }
 
-    /** Reads the record anew: of two changes at once the last one heard may be the older. */
+    /** Reads the record again: of two concurrent changes, the event that arrives last may carry the older one. */
     private synchronized void functionChanged(FunctionId id) {
         Optional<FunctionRecord> now = catalog.find(id);
         FunctionRoute old = routes.get(id);
-        Map<Integer, Lane> lanes = now.map(record -> lanes(record, old)).orElse(Map.of());
-        now.ifPresentOrElse(record -> routes.put(id, route(record, lanes)), () -> routes.remove(id));
-        // Only now, so that whoever is refused finds nothing when trying again.
+        Map<Integer, Lane> queues = now.map(record -> lanes(record, old)).orElse(Map.of());
+        now.ifPresentOrElse(record -> routes.put(id, route(record, queues)), () -> routes.remove(id));
+        // After the route is replaced: a rejected client that retries must not find the old one.
         if (old != null) {
             old.lanes().values().stream()
-                    .filter(lane -> lanes.get(lane.key.version()) != lane)
+                    .filter(queue -> queues.get(queue.key.version()) != queue)
                     .forEach(Routes::close);
         }
-        lanes.values().stream()
-                .filter(lane -> old == null || old.lanes().get(lane.key.version()) != lane)
-                .forEach(lane -> lane.seed(cluster));
+        queues.values().stream()
+                .filter(queue -> old == null || old.lanes().get(queue.key.version()) != queue)
+                .forEach(queue -> queue.seed(cluster));
     }
 
     private Map<Integer, Lane> lanes(FunctionRecord record, FunctionRoute old) {
-        Map<Integer, Lane> lanes = new HashMap<>();
+        Map<Integer, Lane> queues = new HashMap<>();
         for (Version version : record.versions()) {
             VersionKey key = new VersionKey(record.id(), version.number());
             Optional<Lane> kept = Optional.ofNullable(old)
                     .flatMap(route -> route.lane(version.number()))
-                    .filter(lane -> lane.version.created().equals(version.created()));
+                    .filter(queue -> queue.version.created().equals(version.created()));
             Optional<VersionLoad> load = autoscaler.load(key);
             kept.or(() -> load.map(counted -> open(key, version, counted)))
-                    .ifPresent(lane -> lanes.put(version.number(), lane));
+                    .ifPresent(queue -> queues.put(version.number(), queue));
         }
-        return lanes;
+        return queues;
     }
 
     private Lane open(VersionKey key, Version version, VersionLoad load) {
@@ -106,28 +106,28 @@ final class Routes {
         return new Lane(key, version, load, autoscaler, new LaneMeters(meters, tags), mostHeld);
     }
 
-    private FunctionRoute route(FunctionRecord record, Map<Integer, Lane> lanes) {
-        return new FunctionRoute(record, new Split(autoscaler.traffic(record)), lanes);
+    private FunctionRoute route(FunctionRecord record, Map<Integer, Lane> queues) {
+        return new FunctionRoute(record, new Split(autoscaler.traffic(record)), queues);
     }
 
-    private static void close(Lane lane) {
-        lane.close(new Trouble(
+    private static void close(Lane queue) {
+        queue.close(new Trouble(
                 Trouble.Kind.Gone,
-                "Request for unknown model: %s was deleted".formatted(lane.key),
+                "Request for unknown model: %s was deleted".formatted(queue.key),
                 Duration.ofSeconds(1)));
-        lane.meters.remove();
+        queue.meters.remove();
     }
 
     private void replicaChanged(Replica replica) {
         VersionKey key = VersionKey.of(replica);
         if (replica.state() == Replica.State.READY) {
-            lane(key).ifPresent(lane -> lane.meters.started(replica.phases()));
+            lane(key).ifPresent(queue -> queue.meters.started(replica.phases()));
             refresh(key.function());
         }
-        lane(key).ifPresent(lane -> lane.changed(replica));
+        lane(key).ifPresent(queue -> queue.changed(replica));
     }
 
-    /** A version that has just proved itself takes over where no split is set. */
+    /** Routes traffic to a version that has just become ready, if no split is set. */
     private synchronized void refresh(FunctionId id) {
         FunctionRoute route = routes.get(id);
         if (route != null && route.record().traffic().isEmpty()) {

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The {@code Server-Timing} header of an answer: the gateway's phases and the replica's own. */
+/** Builds the {@code Server-Timing} header of a response from the gateway's phases and the replica's header. */
 final class ServerTiming {
-    /** Below this a wait is noise, and the replica's own header is passed on as it is. */
+    /** Shorter waits are noise: the replica's header is passed on unchanged. */
     private static final double WORTH_TELLING_MILLIS = 1;
 
     private static final List<String> START_PHASES = List.of("place", "fetch", "boot", "load");
@@ -14,10 +14,10 @@ final class ServerTiming {
     private ServerTiming() {}
 
     /**
-     * @param waitedMillis from arrival to when a replica took it
-     * @param phases of the start that it waited for; empty if it waited for none
-     * @param replicas what the replica answered; may be null
-     * @return null where there is nothing to say
+     * @param waitedMillis from arrival until a replica was assigned
+     * @param phases of the replica start that the request waited for; empty if it waited for none
+     * @param replicas header of the replica's response; may be null
+     * @return null if there is nothing to report
      */
     static String merge(double waitedMillis, Map<String, Double> phases, String replicas) {
         if (phases.isEmpty() && waitedMillis < WORTH_TELLING_MILLIS) {
@@ -32,7 +32,7 @@ final class ServerTiming {
                 append(header, phase, millis);
             }
         }
-        // What the start does not explain was waiting, here or in the replica.
+        // The rest of the wait was spent in a queue, here or in the replica.
         double queue = Math.max(0, waitedMillis - started) + duration(replicas, "queue");
         StringBuilder all = new StringBuilder();
         append(all, "queue", queue);

@@ -3,13 +3,13 @@ package io.knabla.controller.gateway;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How traffic is shared between versions; a pure choice by a random number. */
+/** Selects a version by traffic percentage from a random number. */
 final class Split {
     private final int[] versions;
     private final int[] upTo;
     private final int total;
 
-    /** @param percents by version; those of 0 get nothing */
+    /** @param percents by version; versions with 0 get no traffic */
     Split(Map<Integer, Integer> percents) {
         Map<Integer, Integer> sorted = new TreeMap<>(percents);
         sorted.values().removeIf(percent -> percent <= 0);
@@ -30,7 +30,7 @@ final class Split {
         return versions.length == 1;
     }
 
-    /** What to draw from: {@code [0, total)}. */
+    /** Bound of the random number: {@code [0, total)}. */
     int total() {
         return total;
     }

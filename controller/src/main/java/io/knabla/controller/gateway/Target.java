@@ -3,9 +3,9 @@ package io.knabla.controller.gateway;
 import io.knabla.controller.catalog.FunctionId;
 import java.util.OptionalInt;
 
-/** What a request line asks for. */
+/** Resource that a request addresses, parsed from its Host header and path. */
 sealed interface Target {
-    /** About the platform, or with a function's own root, about that function alone. */
+    /** Resources of the server; below a function's root they describe that function alone. */
     enum Server {
         METADATA,
         LIVE,
@@ -19,12 +19,12 @@ sealed interface Target {
         INFER
     }
 
-    /** @param root the function below whose root it was asked; null at the platform's own */
+    /** @param root the function whose root the path lies below; null at the platform's root */
     record OfServer(FunctionId root, Server what) implements Target {}
 
     record OfModel(FunctionId function, OptionalInt version, Model what) implements Target {}
 
-    /** Below a function's root and not ours to answer; {@code path} is the replica's. */
+    /** A path below a function's root that the replica serves, not the gateway. */
     record OfReplica(FunctionId function, String path) implements Target {}
 
     record Nothing(String message) implements Target {}
@@ -35,7 +35,7 @@ sealed interface Target {
     String MODELS = "/v2/models/";
     String LOCALHOST = ".localhost";
 
-    /** @param host as in the Host header, port and all; may be null */
+    /** @param host as in the Host header, with port; may be null */
     static Target of(String host, String path) {
         FunctionId byHost = host == null ? null : ofHost(host);
         if (byHost != null) {
@@ -59,7 +59,7 @@ sealed interface Target {
         return host != null && ofHost(host) != null;
     }
 
-    /** {@code digits.default.localhost:8080} names a function; {@code localhost} and others none. */
+    /** {@code digits.default.localhost:8080} names a function; {@code localhost} and other hosts do not. */
     private static FunctionId ofHost(String host) {
         int colon = host.lastIndexOf(':');
         int end = colon > 0 ? colon : host.length();
@@ -84,7 +84,7 @@ sealed interface Target {
         return ours ? protocol(root, path) : new OfReplica(root, path);
     }
 
-    /** @param root the function that the path lies below; null at the platform's own root */
+    /** @param root the function whose root the path lies below; null at the platform's root */
     private static Target protocol(FunctionId root, String path) {
         if (path.startsWith(MODELS)) {
             return model(root, path);

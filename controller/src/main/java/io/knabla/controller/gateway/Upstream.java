@@ -2,16 +2,16 @@ package io.knabla.controller.gateway;
 
 import io.knabla.controller.cluster.Replica;
 
-/** A replica as one lane sees it; its counters are guarded by the lane. */
+/** Ready replica of one version with its number of requests in flight; guarded by the version's queue. */
 final class Upstream {
     final Replica replica;
     final String host;
     final int port;
 
-    /** Requests handed to it and not ended. */
+    /** Requests assigned to it that have not ended. */
     volatile int inFlight;
 
-    /** It refused a connection: nothing is sent there, whatever the cluster still believes. */
+    /** It refused a connection: it gets no more requests, even if the cluster still reports it as ready. */
     boolean dead;
 
     Upstream(Replica replica) {

@@ -2,10 +2,10 @@ package io.knabla.controller.gateway;
 
 import io.knabla.controller.scale.Trouble;
 
-/** A request that waits in a lane; hears one of the two, on any thread. */
+/** Request queued for a replica; one of the two methods is called, on any thread. */
 interface Waiter {
-    /** @param waitedForStart whether nothing was ready when it began to wait */
-    void granted(Upstream upstream, boolean waitedForStart);
+    /** @param waitedForStart whether no replica was ready when it was queued */
+    void granted(Upstream endpoint, boolean waitedForStart);
 
     void refused(Trouble trouble);
 }

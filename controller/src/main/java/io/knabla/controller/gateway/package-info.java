@@ -1,5 +1,5 @@
 /**
- * The laptop's way in: finds the version, holds requests while it starts, passes them on; start at
- * {@link io.knabla.controller.gateway.Gateway}.
+ * HTTP gateway of the local platform: routes each request to a version, queues it while a replica starts, and forwards
+ * it; start at {@link io.knabla.controller.gateway.Gateway}.
  */
 package io.knabla.controller.gateway;

@@ -10,12 +10,15 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Does one thing to many objects, some at once, as a store far away answers each only after a while.
+ * Applies an action to many items, several at a time, to hide the latency of a remote store.
  *
- * @param hands how many at once
+ * @param concurrency maximum number of concurrent actions
  */
 record Crew(int hands) {
-    /** Waits for all; the first failure ends the rest and is thrown once none is under way any more. */
+    /**
+     * Waits for all items. After the first failure no further item starts; the failure is thrown once all running
+     * actions have ended.
+     */
     <T> void each(List<T> things, Consumer<T> work) {
         var next = new AtomicInteger();
         RuntimeException failed = null;

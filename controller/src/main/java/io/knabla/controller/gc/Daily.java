@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * Collects by itself. Every controller looks about once an hour, each at its own moments, and the one that finds that
- * the last collection is too long ago makes one; the flag sees to it that it is one.
+ * Schedules garbage collection. Every controller checks about once an hour, at random times, and collects if the
+ * last collection is at least {@code every} ago; the {@link Flag} admits only one.
  */
 final class Daily implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Daily.class.getName());
@@ -58,7 +58,7 @@ final class Daily implements AutoCloseable {
         }
     }
 
-    /** Answers whether it was time to collect. */
+    /** Collects if a collection is due; returns whether it was. */
     boolean look() {
         if (!due(collector.last(), collector.now(), every)) {
             return false;
@@ -77,13 +77,13 @@ final class Daily implements AutoCloseable {
         return true;
     }
 
-    /** @param last when one was done last, by the store's clock as {@code now}; empty for never */
+    /** @param last end of the last collection, by the store's clock as {@code now}; empty if there was none */
     static boolean due(Optional<Instant> last, Instant now, Duration every) {
         return last.map(then -> Duration.between(then, now).compareTo(every) >= 0)
                 .orElse(true);
     }
 
-    /** From half to one and a half times that long, so that controllers do not look all at once. */
+    /** Between 0.5 and 1.5 times the duration: controllers must not all check at once. */
     static Duration jittered(Duration about, RandomGenerator random) {
         return Duration.ofMillis((long) (about.toMillis() * random.nextDouble(0.5, 1.5)));
     }

@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * All that a judgement rests on, read from one store.
+ * State of one store on which the {@link Mark} decides.
  *
- * @param now by the store's own clock, the one that dated the objects
- * @param grace younger objects stay
- * @param objects what lies under the prefixes that {@link Kind} names, listed before the catalog was read
- * @param pointers what notes name: the unit of an {@code optimized/} note, the model of a {@code sources/} note; a note
- *     that cannot be read names nothing
- * @param further files that a unit's version was made from and its spec does not name
- * @param units contents of the units that {@link Roots} found
+ * @param now by the store's clock, which dated the objects
+ * @param grace younger objects are kept
+ * @param objects under the prefixes of {@link Kind}, listed before the catalog was read
+ * @param pointers digests that notes refer to: the unit of an {@code optimized/} note, the model of a {@code
+ *     sources/} note; an unreadable note refers to nothing
+ * @param extraFiles files that a unit was built from and that its version's spec does not name
+ * @param units contents of the units in {@link Roots}
  */
 record Evidence(
         Instant now,
@@ -30,7 +30,7 @@ record Evidence(
         Map<Digest, Set<Digest>> further,
         Map<Digest, Contents> units) {
 
-    /** What a unit consists of. */
+    /** Blobs of a unit, or why its manifest cannot be read. */
     sealed interface Contents {
         record Blobs(Set<Digest> digests) implements Contents {}
 

@@ -29,17 +29,20 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads what a judgement needs: names first, the catalog after them, then the units that matter. */
+/**
+ * Reads the state of a store in the order that makes collection safe: object names, then the catalog, then the
+ * units that matter.
+ */
 final class EvidenceReader {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String CATALOG = "catalog/";
     private static final String FUNCTION = "catalog/functions/[^/]+/[^/]+\\.json";
 
-    /** What was found. */
+    /** Result of reading a store. */
     sealed interface Found {
         record Complete(Evidence evidence) implements Found {}
 
-        /** There are documents in the catalog that may need anything. */
+        /** The catalog contains unreadable documents, which may reference any object. */
         record Unclear(String sentence) implements Found {}
     }
 
@@ -61,7 +64,7 @@ final class EvidenceReader {
         for (Kind kind : Kind.values()) {
             objects.addAll(list(kind.prefix()));
         }
-        // A fresh one: what this controller's own remembers may be a second old.
+        // A new instance: the cache of this controller's catalog may be a second old.
         var catalog = new StoreCatalog(store, random);
         catalog.refresh();
         List<String> unclear = Stream.concat(
@@ -69,7 +72,7 @@ final class EvidenceReader {
                 .toList();
         if (!unclear.isEmpty()) {
             return new Found.Unclear(
-                    "nothing was collected, as parts of the catalog cannot be read and may need anything: "
+                    "nothing was collected, because parts of the catalog cannot be read and may reference any object: "
                             + String.join("; ", unclear));
         }
         Needs needs = Needs.of(catalog.list());
@@ -83,7 +86,7 @@ final class EvidenceReader {
         return list(CATALOG).stream()
                 .map(object -> object.key().path())
                 .filter(path -> !path.matches(FUNCTION))
-                .map(path -> "'%s' is no document that this Knabla knows".formatted(path))
+                .map(path -> "'%s' is not a catalog document that this version of Knabla knows".formatted(path))
                 .toList();
     }
 
@@ -153,7 +156,7 @@ final class EvidenceReader {
                 .collect(Collectors.toSet());
     }
 
-    /** Notes are conveniences: a damaged one is as good as none. */
+    /** Notes are optional: a damaged note counts as missing. */
     private Optional<JsonNode> document(ObjectKey key) {
         return store.read(key).flatMap(object -> {
             try {

@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a collection says while it is under way: one document for all controllers. */
+/** Exclusive lock of a running collection: one lease document for all controllers. */
 final class Flag implements AutoCloseable {
     static final ObjectKey KEY = new ObjectKey("gc/running.json");
 
-    /** Whether a collection may begin. */
+    /** Result of acquiring the lock. */
     sealed interface Raised {
-        /** No deploy is under way, and none begins until it is closed. */
+        /** No deploy runs, and none starts until the lock is closed. */
         record Up(Flag flag) implements Raised {}
 
-        /** Another collection is under way. */
+        /** Another collection runs. */
         record Taken(String sentence) implements Raised {}
 
-        /** Deploys took too long. */
+        /** Running deploys did not end in time. */
         record Busy(String sentence) implements Raised {}
     }
 
@@ -34,27 +34,27 @@ final class Flag implements AutoCloseable {
             return new Raised.Taken("%s is under way already; wait for its end"
                     .formatted(leases.alive(KEY).map(Leases.Alive::who).orElse("another collection")));
         }
-        var flag = new Flag(claimed.get());
+        var lock = new Flag(claimed.get());
         try {
             if (leases.await(
-                    leases.times().collectorPatience(), () -> flag.pins(leases).isEmpty())) {
-                return new Raised.Up(flag);
+                    leases.times().collectorPatience(), () -> lock.pins(leases).isEmpty())) {
+                return new Raised.Up(lock);
             }
-            List<String> left = flag.pins(leases);
-            flag.close();
+            List<String> left = lock.pins(leases);
+            lock.close();
             return new Raised.Busy(
                     "%d of the deploys under way did not end within %d s (%s); nothing was collected, try again later"
                             .formatted(
                                     left.size(),
                                     leases.times().collectorPatience().toSeconds(),
-                                    left.isEmpty() ? "they did just now" : left.getFirst()));
+                                    left.isEmpty() ? "they have just ended" : left.getFirst()));
         } catch (RuntimeException failed) {
-            flag.close();
+            lock.close();
             throw failed;
         }
     }
 
-    /** Who holds a pin; each that is over is ended for good. */
+    /** Descriptions of the running deploys; ends expired leases permanently. */
     private List<String> pins(Leases leases) {
         lease.confirmNowAndThen();
         List<ObjectKey> keys;
@@ -67,12 +67,12 @@ final class Flag implements AutoCloseable {
                 .toList();
     }
 
-    /** Throws where the flag is not up any more. */
+    /** Throws {@link LeaseLostException} if the lock is no longer held. */
     void check() {
         lease.check();
     }
 
-    /** The same, and asks the store now and then. */
+    /** Like {@link #check}, and renews the lease in the store from time to time. */
     void confirm() {
         lease.confirmNowAndThen();
     }

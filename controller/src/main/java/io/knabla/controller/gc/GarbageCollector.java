@@ -20,29 +20,29 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 
 /**
- * Collects what no version needs: raise the flag, look, judge, delete, lower the flag. A long one is done in turns,
- * each with its own look, so that deploys never wait for long.
+ * Deletes objects that no version references: acquires the lock, reads the store, marks, sweeps, releases the lock.
+ * A long collection runs in rounds that each read the store again, and waiting deploys proceed in between.
  */
 public final class GarbageCollector {
-    /** How long deploys wait for one turn's deleting. */
+    /** How long the deletion of one round may block deploys. */
     private static final Duration TURN = Duration.ofSeconds(30);
 
     private static final int HANDS = 8;
 
     private static final System.Logger LOG = System.getLogger(GarbageCollector.class.getName());
 
-    /** How a collection ended. */
+    /** Result of a collection. */
     public sealed interface Collection {
         record Done(Report report) implements Collection {}
 
-        /** The catalog cannot be read as a whole; nothing was deleted. */
+        /** The catalog cannot be read completely; nothing was deleted. */
         record Unclear(String sentence) implements Collection {}
 
-        /** Another collection, or deploys that go on for long; nothing was deleted. */
+        /** Another collection or long-running deploys hold the lock; nothing was deleted. */
         record Busy(String sentence) implements Collection {}
     }
 
-    /** What the last collection did; its date is when that was. */
+    /** Report of the last collection; its modification time is the time of that collection. */
     private static final ObjectKey LAST = new ObjectKey("gc/last.json");
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -64,7 +64,7 @@ public final class GarbageCollector {
         this.sweep = new Sweep(leases.store(), crew, leases.ticker());
     }
 
-    /** What {@link #collect} would delete if it ran now; changes nothing, waits for nobody. */
+    /** Dry run: reports what {@link #collect} would delete now. Changes nothing and takes no lock. */
     public Collection look(Duration grace) {
         Ticker.Moment began = leases.ticker().now();
         return switch (reader.read(grace)) {
@@ -75,9 +75,9 @@ public final class GarbageCollector {
     }
 
     /**
-     * Deletes what no version needs.
+     * Deletes objects that no version references.
      *
-     * @param grace what is younger stays
+     * @param grace younger objects are kept
      */
     public Collection collect(Duration grace) {
         Ticker.Moment began = leases.ticker().now();
@@ -86,27 +86,27 @@ public final class GarbageCollector {
             Optional<Collection> ended = switch (Flag.raise(leases, "garbage collection")) {
                 case Raised.Taken(var sentence) -> Optional.of(new Collection.Busy(sentence));
                 case Raised.Busy(var sentence) -> Optional.of(new Collection.Busy(sentence));
-                case Raised.Up(var flag) -> {
-                    try (flag) {
-                        yield turn(flag, grace, deleted);
+                case Raised.Up(var lock) -> {
+                    try (lock) {
+                        yield turn(lock, grace, deleted);
                     }
                 }
             };
             if (ended.isPresent()) {
                 return ended.get() instanceof Collection.Done(var report) ? remember(done(report, began)) : ended.get();
             }
-            // Those who wait look again within a poll's time; this is their turn.
+            // Longer than a poll interval: waiting deploys proceed first.
             LockSupport.parkNanos(leases.times().poll().multipliedBy(4).toNanos());
         }
     }
 
-    /** Empty where there is more to delete than one turn has time for. */
-    private Optional<Collection> turn(Flag flag, Duration grace, List<Judged> deleted) {
+    /** Runs one round; empty if more is left to delete than one round has time for. */
+    private Optional<Collection> turn(Flag lock, Duration grace, List<Judged> deleted) {
         return switch (reader.read(grace)) {
             case Found.Unclear(var sentence) -> Optional.of(new Collection.Unclear(sentence));
             case Found.Complete(var evidence) -> {
                 Plan plan = Mark.of(evidence);
-                boolean all = sweep.run(plan.garbage(), flag, turn, deleted);
+                boolean all = sweep.run(plan.garbage(), lock, turn, deleted);
                 yield all
                         ? Optional.of(new Collection.Done(Report.of(evidence, plan, deleted, false, abort(evidence))))
                         : Optional.empty();
@@ -114,7 +114,10 @@ public final class GarbageCollector {
         };
     }
 
-    /** No deploy is under way, but uploads of models may be: they get the time that those get. */
+    /**
+     * No deploy runs, but models may be uploaded at any time: uploads in progress are kept as long as {@link
+     * Kind#INCOMING}.
+     */
     private int abort(Evidence evidence) {
         Duration age = evidence.grace().compareTo(Mark.UPLOAD) > 0 ? evidence.grace() : Mark.UPLOAD;
         return leases.store().abandonUploads(evidence.now().minus(age));
@@ -128,7 +131,7 @@ public final class GarbageCollector {
         try {
             leases.store().write(LAST, Content.of(JSON.writeValueAsBytes(done.report())));
         } catch (StorageException outage) {
-            // The work is done; at worst it is done again sooner.
+            // The garbage is deleted; at worst the next collection starts sooner.
             LOG.log(System.Logger.Level.WARNING, "cannot write " + LAST, outage);
         } catch (IOException impossible) {
             throw new UncheckedIOException("a record must be writable", impossible);
@@ -136,7 +139,7 @@ public final class GarbageCollector {
         return done;
     }
 
-    /** When one was done last, by the store's clock, on whatever controller. */
+    /** Time of the last collection on any controller, by the store's clock. */
     Optional<Instant> last() {
         return leases.store().stat(LAST).map(ObjectInfo::modified);
     }

@@ -13,7 +13,7 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.random.RandomGenerator;
 
-/** The one collector of this controller, and the pins that its deploys hold. */
+/** Produces this controller's garbage collector and the leases of its deploys, and starts scheduled collection. */
 @ApplicationScoped
 class GcBeans {
     private Daily daily;

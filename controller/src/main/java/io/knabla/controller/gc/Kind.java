@@ -8,36 +8,36 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What the collector knows how to judge, by where it lies; everything else in a store is left alone.
+ * Kinds of objects that the collector may delete, by key prefix. All other objects are kept.
  *
- * <p>The order is the order in which garbage goes: what points at something goes before it. So a sweep that is cut off
- * anywhere never leaves a manifest without its blobs, nor a note that names a unit or a model that is gone.
+ * <p>The constants are in deletion order: an object is deleted before the objects that it refers to. A sweep that
+ * stops anywhere leaves no manifest without its blobs and no note that refers to a deleted unit or model.
  */
 enum Kind {
-    /** Which model a foreign place held. */
+    /** Note of the model that an external location held. */
     SOURCES("sources/", null),
-    /** Which unit the engine made of one. */
+    /** Note of the optimized unit that the engine produced from a unit. */
     OPTIMIZED("optimized/", ".json"),
-    /** What packaging learnt of a unit. */
+    /** Note that packaging wrote about a unit. */
     ORIGINS("origins/", ".json"),
-    /** That the engine has run a unit. */
+    /** Note that the engine has run a unit. */
     CHECKS("checks/", ".json"),
     UNITS("units/", ".json"),
     BLOBS("blobs/", ""),
-    /** Files as they were uploaded: models, their external data, requests to calibrate with. */
+    /** Uploaded files: models, their external data, calibration requests. */
     MODELS("models/", ""),
     /** Weights of training steps. */
     STATES(StateKeys.PREFIX, null),
-    /** Uploads that were not taken in yet. */
+    /** Uploads that no deploy has taken over yet. */
     INCOMING("incoming/", null),
-    /** What {@code doctor --store} tried, and left when it was killed. */
+    /** Test objects of a {@code doctor --store} run that was killed. */
     DOCTOR("doctor/", null),
-    /** What deploys left that ended without a word. */
+    /** Leases of deploys that ended without releasing them. */
     PINS(Pins.PREFIX, null);
 
     private final String prefix;
 
-    /** What follows the digest in a name; null where names hold no digest. */
+    /** Follows the digest in a key; null if keys contain no digest. */
     private final String suffix;
 
     Kind(String prefix, String suffix) {
@@ -49,7 +49,7 @@ enum Kind {
         return prefix;
     }
 
-    /** The field of a note in which it names something of the store; empty where it names nothing. */
+    /** Field in which a note refers to another object; empty if the kind refers to none. */
     Optional<String> pointer() {
         return switch (this) {
             case SOURCES -> Optional.of("model");
@@ -58,7 +58,7 @@ enum Kind {
         };
     }
 
-    /** As people read it. */
+    /** Name in reports. */
     String title() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -70,7 +70,7 @@ enum Kind {
         return new ObjectKey(prefix + digest.hex() + suffix);
     }
 
-    /** Empty for what this Knabla did not write. */
+    /** Empty for keys that this version of Knabla did not write. */
     static Optional<Kind> of(ObjectKey key) {
         return Stream.of(values()).filter(kind -> kind.has(key)).findFirst();
     }
@@ -86,7 +86,7 @@ enum Kind {
         };
     }
 
-    /** The digest in a name of this kind. */
+    /** Digest in a key of this kind. */
     Optional<Digest> digest(ObjectKey key) {
         String path = key.path();
         if (suffix == null || !path.startsWith(prefix) || !path.endsWith(suffix)) {

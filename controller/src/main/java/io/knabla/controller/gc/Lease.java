@@ -11,7 +11,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** One lease while this process holds it; see {@link Leases} for what it means. Safe for many threads. */
+/** A lease that this process holds and renews; {@link Leases} explains the protocol. Thread-safe. */
 final class Lease {
     private static final System.Logger LOG = System.getLogger(Lease.class.getName());
 
@@ -25,7 +25,7 @@ final class Lease {
     private Ticker.Moment written;
     private String lost;
 
-    /** @param written a moment before the store was asked to write {@code document} */
+    /** @param written moment before the store was asked to write {@code document} */
     Lease(Leases leases, ObjectKey key, LeaseDocument document, String etag, Ticker.Moment written) {
         this.leases = leases;
         this.key = key;
@@ -38,7 +38,10 @@ final class Lease {
                         () -> Thread.startVirtualThread(this::renew), pause, pause, TimeUnit.NANOSECONDS);
     }
 
-    /** Costs nothing; throws where this process may no longer act. */
+    /**
+     * Checks locally, without a request to the store; throws {@link LeaseLostException} if this process may no
+     * longer act.
+     */
     void check() {
         locked(() -> {
             trust();
@@ -46,7 +49,7 @@ final class Lease {
         });
     }
 
-    /** Renews, and thereby proves that nobody took the lease away; throws where it is lost. */
+    /** Renews the lease, which proves that no one took it over; throws {@link LeaseLostException} if it is lost. */
     void confirm() {
         locked(() -> {
             trust();
@@ -56,7 +59,7 @@ final class Lease {
         });
     }
 
-    /** Confirms, unless that was done a moment ago. */
+    /** Confirms, unless the last renewal is very recent. */
     void confirmNowAndThen() {
         check();
         if (leases.ticker().since(written()).compareTo(leases.times().renewal().dividedBy(3)) > 0) {
@@ -64,7 +67,7 @@ final class Lease {
         }
     }
 
-    /** Gives it back and leaves its document, to be claimed again. */
+    /** Releases the lease and keeps its document, which can be claimed again. */
     void end() {
         finish(() -> {
             if (lost == null) {
@@ -73,7 +76,7 @@ final class Lease {
         });
     }
 
-    /** Gives it back and takes its document away: for a key that no other lease ever has. */
+    /** Releases the lease and deletes its document; for a key that no other lease ever uses. */
     void remove() {
         finish(() -> leases.store().delete(key));
     }
@@ -84,7 +87,7 @@ final class Lease {
             try {
                 farewell.run();
             } catch (StorageException outage) {
-                // It runs out by itself; who waits for it waits a little longer.
+                // It expires by itself; waiters wait a little longer.
                 LOG.log(System.Logger.Level.WARNING, "cannot give back " + key, outage);
             }
             lost = "it was given back";
@@ -100,12 +103,12 @@ final class Lease {
                 }
             });
         } catch (StorageException outage) {
-            // The next round may work; until trust ends the lease is held.
+            // The next renewal may succeed; the lease is held until trust ends.
             LOG.log(System.Logger.Level.WARNING, "cannot renew " + key, outage);
         }
     }
 
-    /** A lease that was not renewed for too long is lost for good, even if nobody has noticed yet. */
+    /** A lease that was not renewed for too long is lost for good, even if no one has taken it over. */
     private void trust() {
         Duration silent = leases.ticker().since(written);
         if (lost == null && silent.compareTo(leases.times().trust()) > 0) {
@@ -134,7 +137,10 @@ final class Lease {
         written = before;
     }
 
-    /** A write whose answer was lost may have happened: our own document is no reason to give up. */
+    /**
+     * A write whose response was lost may have happened: finding our own document does not mean that the lease is
+     * lost.
+     */
     private boolean adopt() {
         Optional<StoredObject> there = leases.store().read(key);
         boolean ours = there.flatMap(object -> LeaseDocument.parse(object.bytes()))

@@ -8,13 +8,13 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 
 /**
- * What a lease says in the store.
+ * JSON document of a lease in the store.
  *
- * @param holder a name that no other lease has
+ * @param holder unique to this lease
  * @param what the holder does, for people
  * @param since when it began, by the holder's clock, for people
- * @param renewals how often it was written, so that equal bytes never follow each other
- * @param ended that nobody holds it any more: given back, or taken away as it was not renewed
+ * @param renewals number of writes, which makes consecutive documents differ
+ * @param ended true once the lease was released, or was ended by others after it expired
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record LeaseDocument(int schema, String holder, String what, String since, long renewals, boolean ended) {
@@ -41,7 +41,7 @@ record LeaseDocument(int schema, String holder, String what, String since, long 
         }
     }
 
-    /** Empty for what this Knabla cannot read, which counts as held until it is too old. */
+    /** Empty if this version of Knabla cannot read it; such a lease counts as held until it expires. */
     static Optional<LeaseDocument> parse(byte[] bytes) {
         try {
             return Optional.ofNullable(JSON.readValue(bytes, LeaseDocument.class))

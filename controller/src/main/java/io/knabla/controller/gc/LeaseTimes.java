@@ -3,15 +3,15 @@ package io.knabla.controller.gc;
 import java.time.Duration;
 
 /**
- * How long leases last.
+ * Durations of the lease protocol.
  *
- * @param life a lease that was not renewed for so long, by the store's clock, is over
- * @param trust a holder that has not renewed for so long, by its own clocks, no longer acts on it; what is left of
- *     {@code life} is for a request that is slow to reach the store
- * @param renewal how often a holder renews
- * @param poll how often one who waits looks again
+ * @param life a lease that was not renewed for this long, by the store's clock, has expired
+ * @param trust a holder that has not renewed for this long, by its own clocks, stops acting; the rest of {@code
+ *     life} is for a request that reaches the store late
+ * @param renewal interval between two renewals
+ * @param poll interval between two checks of a waiter
  * @param deployPatience how long a deploy waits for a collection
- * @param collectorPatience how long a collection waits for deploys, while new ones wait for it
+ * @param collectorPatience how long a collection waits for deploys, while new deploys wait for it
  */
 record LeaseTimes(
         Duration life,

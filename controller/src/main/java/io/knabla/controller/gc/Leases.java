@@ -18,42 +18,42 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Leases: documents in the store that say "I am at work here", renewed while that is so. From them is made one lock
- * over the whole store, which any number of deploys hold together ({@link Pins}: one document each) and a collection
- * holds alone ({@link Flag}: one document for all controllers).
+ * Leases in the object store: documents that a holder renews while it works. They form one lock over the whole
+ * store that is shared or exclusive: any number of deploys hold it together ({@link Pins}: one document each), a
+ * collection holds it alone ({@link Flag}: one document for all controllers).
  *
- * <p><b>At least one sees the other</b> (Dekker's algorithm, as in Dijkstra, EWD 123). A deploy writes its pin,
- * <i>then</i> reads the flag. A collection writes the flag, <i>then</i> lists the pins. The store is strong: a read
- * that starts after a write returned sees it. Were both blind, each one's read would come before the other's write,
- * hence before its own: a circle. Who sees the other waits: the deploy takes its pin away and waits for the flag to go,
- * the collection waits for the pins to go; both give up after a while, the collection by giving back the flag. So
- * neither waits for a waiter forever.
+ * <p><b>At least one sees the other</b> (Dekker's algorithm, as in Dijkstra, EWD 123). A deploy writes its lease,
+ * <i>then</i> reads the lock. A collection writes the lock, <i>then</i> lists the leases of deploys. The store is
+ * strongly consistent: a read that starts after a write returned sees it. If neither saw the other, each read would
+ * precede the other's write, and hence its own: a contradiction. The one that sees the other waits: the deploy
+ * deletes its lease and waits for the lock to be released, the collection waits for the leases to go. Both give up
+ * after a while, the collection by releasing the lock. No waiter therefore waits for another waiter forever.
  *
- * <p><b>Hence no version without its blobs.</b> A deploy holds its pin from before its first look at a model or a blob
- * until its version is in the catalog, and renews it right before that last write. A collection judges after it saw no
- * pin and deletes only under its flag. If the pin went before the judgement, the version was in the catalog the
- * collection read, and is kept. If the pin came after, the deploy saw the flag, waited, and looked at blobs when all
- * deleting was over. What no deploy does (traffic, rollback, deletion) only moves among versions that the catalog
- * keeps, or needs less.
+ * <p><b>Hence no version lacks a blob.</b> A deploy holds its lease from before its first lookup of a model or a
+ * blob until its version is in the catalog, and renews it right before that last write. A collection marks after it
+ * saw no lease, and deletes only while it holds the lock. If the lease was released before marking, the version is
+ * in the catalog that the collection read, and is kept. If the lease was taken later, the deploy saw the lock,
+ * waited, and looked up blobs after all deletion. Other operations (traffic, rollback, deletion) only choose among
+ * versions in the catalog, or reference fewer objects.
  *
- * <p><b>A crash</b> leaves a lease behind. It is over when it was not renewed for {@code life}, and the judge of that
- * is one clock, the store's, which dated the lease and is asked for the time by dating something else
- * ({@link StoreClock}); clocks of controllers may differ as they like. Over is made final before anyone acts on it, by
- * replacing that very document: a holder that was only slow finds its next renewal refused. A holder in turn acts only
- * for {@code trust} after it began its last good renewal, measured by what its own clocks agree went by at least, and
- * checks that before every delete. So it has stopped by itself at least {@code life - trust} before others may take
- * over.
+ * <p><b>A crash</b> leaves a lease behind. It expires when it was not renewed for {@code life}. One clock decides
+ * that, the store's: it dated the lease, and it is read by writing another object ({@link StoreClock}); the clocks
+ * of controllers may differ by any amount. Before anyone acts on an expired lease, it ends the lease permanently by
+ * replacing that very document: the next renewal of a holder that was only slow fails. A holder acts only for
+ * {@code trust} after it began its last successful renewal, by the larger of the times that its own two clocks
+ * measured ({@link Ticker}), and checks that before every delete. It has therefore stopped by itself at least
+ * {@code life - trust} before others may take over.
  *
- * <p><b>What is left</b>: a delete or a catalog write that takes longer than {@code life - trust} from that check until
- * it takes effect in the store, its retries included. Stores give up sooner (S3 after two minutes, where nobody sets
- * more), and the deploy or collection it belongs to would have to be stopped by its machine for as long, between the
- * check and the request.
+ * <p><b>Remaining risk</b>: a delete or a catalog write that takes effect in the store more than {@code life -
+ * trust} after that check, its retries included. Stores give up sooner (S3 after two minutes, unless configured
+ * otherwise), so the machine would also have to suspend the deploy or collection for as long, between the check and
+ * the request.
  */
 final class Leases implements AutoCloseable {
-    /** A lease of someone who may be at work. */
+    /** Holder of a lease that may still be working. */
     record Alive(String who) {}
 
-    /** A lease as last seen by one who waits. */
+    /** State of a lease as a waiter last read it. */
     private record Sight(String etag, Ticker.Moment moment) {}
 
     private final Map<ObjectKey, Sight> sights = new ConcurrentHashMap<>();
@@ -74,7 +74,7 @@ final class Leases implements AutoCloseable {
     }
 
     /**
-     * Takes a lease where nobody holds it; of many at once one gets it.
+     * Takes a lease if no one holds it; of several concurrent claims one succeeds.
      *
      * @param what the holder does, for people
      */
@@ -86,7 +86,7 @@ final class Leases implements AutoCloseable {
         return claim(key, what, there);
     }
 
-    /** Takes a lease that nobody ever had, as its key is new; empty where that was an error. */
+    /** Takes a lease under a new key; empty if the key exists after all. */
     Optional<Lease> first(ObjectKey key, String what) {
         return claim(key, what, Optional.empty());
     }
@@ -105,7 +105,7 @@ final class Leases implements AutoCloseable {
         }
     }
 
-    /** Who holds it, if anyone; what is over is ended for good before this answers that nobody does. */
+    /** Returns the holder, if any; an expired lease is ended permanently before this returns empty. */
     Optional<Alive> alive(ObjectKey key) {
         Optional<StoredObject> there = store.read(key);
         Optional<LeaseDocument> document = there.flatMap(object -> LeaseDocument.parse(object.bytes()));
@@ -117,10 +117,10 @@ final class Leases implements AutoCloseable {
             return Optional.empty();
         }
         return Optional.of(new Alive(
-                document.map(LeaseDocument::toString).orElse("what '%s' says, which cannot be read,".formatted(key))));
+                document.map(LeaseDocument::toString).orElse("the unreadable lease '%s'".formatted(key))));
     }
 
-    /** The store is asked for the time at the first sight of a lease, then only where it is not renewed. */
+    /** The store's time is read when a lease is first seen, then only while the lease is not renewed. */
     private boolean worthAsking(ObjectKey key, String etag) {
         Sight last = sights.get(key);
         boolean same = last != null && last.etag().equals(etag);
@@ -155,7 +155,7 @@ final class Leases implements AutoCloseable {
         }
     }
 
-    /** Looks again and again until it is so; answers whether it came so in time. */
+    /** Polls until the condition holds; returns whether it held in time. */
     boolean await(Duration patience, BooleanSupplier so) {
         Ticker.Moment began = ticker.now();
         while (!so.getAsBoolean()) {

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Judges every object: a pure answer to what was read. */
+/** Decides for every object whether it is kept or deleted; a pure function of the {@link Evidence}. */
 final class Mark {
-    /** One object's fate; {@code kind} is empty for what nobody knows, which stays. */
+    /** Decision about one object; {@code kind} is empty for unknown objects, which are kept. */
     record Judged(ObjectInfo object, Optional<Kind> kind, Reason reason) {}
 
     /**
-     * @param judged each object once, in the order in which what goes has to go
-     * @param troubles what a person should look at
+     * @param decisions one decision per object, in deletion order
+     * @param troubles problems that a person should look at
      */
     record Plan(List<Judged> judged, List<String> troubles) {
         List<Judged> garbage() {
@@ -27,7 +27,7 @@ final class Mark {
         }
     }
 
-    /** How long an upload may take, however short the grace. */
+    /** How long an upload may take, even if the grace period is shorter. */
     static final Duration UPLOAD = Duration.ofHours(1);
 
     private final Evidence evidence;
@@ -70,13 +70,13 @@ final class Mark {
 
     private String trouble(Digest unit, String why) {
         String user = evidence.needs().units().get(unit);
-        return "unit %s%s: %s. Nothing is deleted while it is so, as its blobs are not known. %s"
+        return "unit %s%s: %s. Nothing is deleted until this is resolved, because its blobs are unknown. %s"
                 .formatted(
                         unit,
                         user == null ? "" : ", which " + user + " needs",
                         why,
                         user == null
-                                ? "Once it is older than the grace period it is no longer waited for."
+                                ? "Once it is older than the grace period it no longer blocks collection."
                                 : "Deploy that function again with the same model, or delete it; then collect again.");
     }
 
@@ -110,7 +110,7 @@ final class Mark {
         return troubles.isEmpty() ? reason : Reason.DOUBT;
     }
 
-    /** Of what is done outside of any deploy nothing but its age tells that it is over. */
+    /** No lease protects objects that are written outside deploys: only their age shows that they are abandoned. */
     private boolean unfinished(ObjectInfo object, Kind kind) {
         return (kind == Kind.INCOMING || kind == Kind.DOCTOR) && Evidence.young(object, evidence.now(), UPLOAD);
     }

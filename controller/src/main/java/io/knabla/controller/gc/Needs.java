@@ -15,11 +15,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What the versions of a catalog name, also those that no traffic goes to: a rollback may want them.
+ * Units, files and states that the versions of a catalog reference, including versions without traffic: a rollback
+ * may use them.
  *
- * @param units what versions run, each with one of them, for people
- * @param files what versions were made from; {@code spec.model} may name a unit instead of a file
- * @param states the weights of training steps
+ * @param units units that versions run, each with one of those versions, for people
+ * @param files files that versions were built from; {@code spec.model} may name a unit instead of a file
+ * @param states weights of training steps
  */
 record Needs(Map<Digest, String> units, Set<Digest> files, Set<ObjectKey> states) {
     private static final String DIGEST = "sha256:";
@@ -60,7 +61,7 @@ record Needs(Map<Digest, String> units, Set<Digest> files, Set<ObjectKey> states
         try {
             return Stream.of(new Digest(text));
         } catch (IllegalArgumentException malformed) {
-            // The catalog keeps only what was deployed, so this names no file that we ever stored.
+            // The catalog holds only deployed specs, so this is not the digest of a stored file.
             return Stream.empty();
         }
     }

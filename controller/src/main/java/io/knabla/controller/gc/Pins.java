@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What deploys say while they are under way, so that nothing is collected that they are about to use: one document
- * each, {@code pins/<id>.json}. Safe for use by many threads and controllers.
+ * Leases that running deploys hold: no collection deletes objects that a deploy is about to use. One document per
+ * deploy, {@code pins/<id>.json}. Safe for use by many threads and controllers.
  */
 public final class Pins {
     static final String PREFIX = "pins/";
@@ -19,9 +19,9 @@ public final class Pins {
         this.leases = leases;
     }
 
-    /** Whether a deploy may begin. */
+    /** Result of taking a lease. */
     public sealed interface Taken {
-        /** Until this is closed nothing is collected. */
+        /** No collection runs until this is closed. */
         final class Pin implements Taken, AutoCloseable {
             private final Lease lease;
 
@@ -30,10 +30,10 @@ public final class Pins {
             }
 
             /**
-             * Proves that nothing was collected since this was taken, and holds for a while from now: to be asked right
-             * before something is recorded that others will rely on.
+             * Renews the lease, which proves that nothing was collected since it was taken. Must be called right
+             * before a write that others will rely on.
              *
-             * @throws LeaseLostException where that cannot be said; the work must begin anew
+             * @throws LeaseLostException if the lease was lost; the work must start over
              */
             public void confirm() {
                 lease.confirm();
@@ -50,26 +50,26 @@ public final class Pins {
     }
 
     /**
-     * Waits while a collection is under way. To be taken before the first look at what may be there.
+     * Takes a lease; waits while a collection runs. Must be called before the first lookup of existing objects.
      *
-     * @param what is under way, for people, such as {@code the deploy of default/digits}
+     * @param what the operation, for people, such as {@code the deploy of default/digits}
      */
     public Taken take(String what) {
         Ticker.Moment began = leases.ticker().now();
         while (true) {
-            Optional<Lease> pin = leases.first(key(), what);
-            Optional<Leases.Alive> collection = pin.flatMap(this::collection);
-            if (pin.isPresent() && collection.isEmpty()) {
-                return new Taken.Pin(pin.get());
+            Optional<Lease> lease = leases.first(key(), what);
+            Optional<Leases.Alive> collection = lease.flatMap(this::collection);
+            if (lease.isPresent() && collection.isEmpty()) {
+                return new Taken.Pin(lease.get());
             }
-            // A collection waits for pins: one that waits in turn must not hold any.
-            pin.ifPresent(Lease::remove);
+            // A collection waits for deploy leases: a waiting deploy must not hold one.
+            lease.ifPresent(Lease::remove);
             Duration left =
                     leases.times().deployPatience().minus(leases.ticker().since(began));
             var last = new AtomicReference<>(collection);
             if (collection.isPresent() && !leases.await(left, () -> gone(last))) {
                 return new Taken.Refused(
-                        "%s goes on for long, and %s must wait for its end; try again in a moment"
+                        "%s takes long, and %s must wait until it ends; try again in a moment"
                                 .formatted(last.get().orElseThrow().who(), what),
                         RETRY);
             }
@@ -82,12 +82,12 @@ public final class Pins {
         return now.isEmpty();
     }
 
-    /** Also where the store fails the pin must not stay: a collection would wait for nothing. */
-    private Optional<Leases.Alive> collection(Lease pin) {
+    /** Removes the lease if the store fails: a collection would wait for it in vain. */
+    private Optional<Leases.Alive> collection(Lease lease) {
         try {
             return leases.alive(Flag.KEY);
         } catch (RuntimeException outage) {
-            pin.remove();
+            lease.remove();
             throw outage;
         }
     }

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a collection found and did.
+ * Result of a collection: what was kept, what was deleted, and why.
  *
- * @param dryRun that nothing was deleted
+ * @param dryRun true if nothing was deleted
  * @param grace as a duration such as {@code 24h}
- * @param kinds what lies where, each kind once
- * @param reasons why things stay or go
- * @param garbage what goes, the largest first, at most {@value #SHOWN}
- * @param abortedUploads uploads in parts that nobody went on with
- * @param troubles what a person should look at
+ * @param kinds kept and deleted objects, one entry per kind
+ * @param reasons kept and deleted objects, one entry per reason
+ * @param garbage deleted objects, the largest first, at most {@value #SHOWN}
+ * @param abortedUploads abandoned multipart uploads
+ * @param troubles problems that a person should look at
  */
 public record Report(
         boolean dryRun,
@@ -36,18 +36,18 @@ public record Report(
         double seconds) {
     private static final int SHOWN = 1000;
 
-    /** How much of a kind stays, and how much goes. */
+    /** Kept and deleted objects of one kind. */
     public record KindCount(String kind, long kept, long keptBytes, long garbage, long garbageBytes) {}
 
-    /** How much stays or goes for one reason. */
+    /** Objects kept or deleted for one reason. */
     public record ReasonCount(String reason, boolean keeps, String because, long objects, long bytes) {}
 
-    /** One object that goes. */
+    /** One deleted object. */
     public record Garbage(String key, long bytes, String reason) {}
 
     /**
-     * @param plan the last one that was made
-     * @param deleted by this and by the rounds before it
+     * @param plan of the last round
+     * @param deleted in all rounds
      */
     static Report of(Evidence evidence, Plan plan, List<Judged> deleted, boolean dryRun, long aborted) {
         Duration grace = evidence.grace();

@@ -12,11 +12,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The units whose blobs stay.
+ * Units that keep their blobs: those that versions reference, and young ones.
  *
- * @param needed what versions run, and units that a version was made from
- * @param young manifests within the grace period, and what notes within it name: their old blobs must not be taken from
- *     under them
+ * @param needed units that versions run or were built from
+ * @param young units with a manifest or a note younger than the grace period, which may reuse old blobs
  */
 record Roots(Set<Digest> needed, Set<Digest> young) {
     Roots {
@@ -50,7 +49,7 @@ record Roots(Set<Digest> needed, Set<Digest> young) {
         return needed.contains(unit) || young.contains(unit);
     }
 
-    /** Why something about this unit stays, or {@code otherwise}. */
+    /** Reason why objects of this unit are kept, or {@code otherwise}. */
     Reason of(Digest unit, Reason otherwise) {
         if (needed.contains(unit)) {
             return Reason.NEEDED;

@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
-/** Asks a store what time it is, by having it date something: the clock that dates all objects alike. */
+/** Reads the store's clock, which dates all objects, by writing an object and reading its date. */
 final class StoreClock {
     private static final ObjectKey KEY = new ObjectKey("gc/clock.json");
     private static final byte[] NOTE = "{\"schema\": 1, \"note\": \"the store's time is read from this object's date\"}"
@@ -22,7 +22,10 @@ final class StoreClock {
         this.store = store;
     }
 
-    /** When others ask at once the answer may be of their writing: later than ours, and not yet past. */
+    /**
+     * With concurrent callers the date may come from another caller's write: later than ours, but never in the
+     * future.
+     */
     Instant now() {
         try {
             store.write(KEY, Content.of(NOTE));
@@ -32,7 +35,7 @@ final class StoreClock {
         return store.stat(KEY)
                 .map(ObjectInfo::modified)
                 .orElseThrow(() -> new StorageException(
-                        "'%s' in the store %s went away while it was read; who deletes there?"
+                        "'%s' in the store %s was deleted while it was read; find out what deletes objects there"
                                 .formatted(KEY, store.location()),
                         null));
     }

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Deletes what was judged, kind by kind in their order, for as long as the flag is up. */
+/** Deletes garbage kind by kind, in the order of {@link Kind}, while the lock is held. */
 final class Sweep {
-    /** So many between two looks at whether the flag is still ours in the store. */
+    /** Objects deleted between two checks of the lock in the store. */
     private static final int BATCH = 64;
 
     private final ObjectStore store;
@@ -23,20 +23,20 @@ final class Sweep {
     }
 
     /**
-     * @param turn after so long it stops, so that deploys that wait may go on
-     * @param deleted takes what is gone, also when this ends with an exception
-     * @return whether all of it is gone
+     * @param turn stops after this time: waiting deploys proceed
+     * @param deleted receives the deleted objects, even if this throws
+     * @return whether all garbage is deleted
      */
-    boolean run(List<Judged> garbage, Flag flag, Duration turn, List<Judged> deleted) {
+    boolean run(List<Judged> garbage, Flag lock, Duration turn, List<Judged> deleted) {
         Ticker.Moment began = ticker.now();
         List<Judged> gone = Collections.synchronizedList(deleted);
         for (List<Judged> batch : batches(garbage)) {
             if (ticker.since(began).compareTo(turn) > 0) {
                 return false;
             }
-            flag.confirm();
+            lock.confirm();
             crew.each(batch, one -> {
-                flag.check();
+                lock.check();
                 if (store.delete(one.object().key())) {
                     gone.add(one);
                 }
@@ -45,7 +45,7 @@ final class Sweep {
         return true;
     }
 
-    /** No batch has two kinds: the next kind must wait for the end of the one before. */
+    /** A batch has one kind only: a kind starts after all objects of the previous kind are deleted. */
     private static List<List<Judged>> batches(List<Judged> garbage) {
         List<List<Judged>> batches = new ArrayList<>();
         for (Judged one : garbage) {

@@ -6,8 +6,8 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * How much time went by here, taken for more rather than for less: a machine that sleeps stops the one clock, a person
- * may put back the other.
+ * Measures elapsed time as the larger of wall-clock time and {@link System#nanoTime}: the latter may stop while a
+ * machine sleeps, the former may be set back.
  */
 record Ticker(InstantSource wall, LongSupplier nanos) {
     static Ticker of(InstantSource wall) {

@@ -1,6 +1,6 @@
 /**
- * Takes away what no version needs, without ever taking what a deploy is about to use; start at
- * {@link io.knabla.controller.gc.GarbageCollector}, the argument why it is safe is at
+ * Deletes objects that no version references, and never those that a running deploy may use; start at
+ * {@link io.knabla.controller.gc.GarbageCollector}. The argument why that is safe is at
  * {@link io.knabla.controller.gc.Leases}.
  */
 package io.knabla.controller.gc;

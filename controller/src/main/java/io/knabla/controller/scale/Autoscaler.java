@@ -30,15 +30,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
 
 /**
- * Keeps as many replicas of each version as {@link KpaDecider} says, where {@link Placement} says. It looks every two
- * seconds, and at once when a request finds nothing running. All of its own state is touched by one thread, the
- * executor's.
+ * Starts and stops replicas of each version: {@link KpaDecider} decides how many, {@link Placement} where.
+ * Evaluates every two seconds, and at once when a request finds no replica. Scales on one thread, the executor's.
  */
 public final class Autoscaler implements AutoCloseable {
     static final Duration PERIOD = Duration.ofSeconds(2);
     private static final System.Logger LOG = System.getLogger(Autoscaler.class.getName());
 
-    /** Hears that a version cannot answer, so that nobody waits for it. */
+    /** Notified when a version cannot answer: its queued requests are then rejected. */
     @FunctionalInterface
     public interface TroubleListener {
         void trouble(VersionKey version, Trouble trouble);
@@ -54,7 +53,7 @@ public final class Autoscaler implements AutoCloseable {
     private final List<TroubleListener> troubleListeners = new CopyOnWriteArrayList<>();
     private volatile ToIntFunction<String> inFlight = replica -> 0;
 
-    /** @param executor of one thread; closed with this */
+    /** @param executor single-threaded; closed with this */
     public Autoscaler(
             Cluster cluster, Catalog catalog, Proofs proofs, InstantSource clock, ScheduledExecutorService executor) {
         this.cluster = cluster;
@@ -64,7 +63,7 @@ public final class Autoscaler implements AutoCloseable {
         this.executor = executor;
     }
 
-    /** Starts to look; whatever runs without a version is stopped with the first look. */
+    /** Starts the loop; the first evaluation stops replicas that belong to no version. */
     public void start() {
         cluster.onChange(this::replicaChanged);
         catalog.onChange(this::functionChanged);
@@ -73,7 +72,7 @@ public final class Autoscaler implements AutoCloseable {
         executor.scheduleWithFixedDelay(() -> guarded(this::tick), 0, period, TimeUnit.MILLISECONDS);
     }
 
-    /** Requests that each replica works on now, so that the least busy one is stopped first. */
+    /** Sets the counter of each replica's requests in flight; the least busy replica is stopped first. */
     public void countInFlight(ToIntFunction<String> counter) {
         inFlight = counter;
     }
@@ -82,7 +81,7 @@ public final class Autoscaler implements AutoCloseable {
         troubleListeners.add(listener);
     }
 
-    /** A request came and nothing runs: decides now. */
+    /** Evaluates the version now, because a request arrived and no replica runs. */
     public void poke(VersionKey key) {
         submit(() -> {
             VersionScaling version = versions.get(key);
@@ -92,12 +91,12 @@ public final class Autoscaler implements AutoCloseable {
         });
     }
 
-    /** Where the gateway counts this version's requests; empty for one that is gone. */
+    /** Counter of this version's requests, which the gateway updates; empty if the version is gone. */
     public Optional<VersionLoad> load(VersionKey key) {
         return Optional.ofNullable(versions.get(key)).map(version -> version.load);
     }
 
-    /** Why there is no use in waiting for this version now. */
+    /** Why requests should not wait for this version now. */
     public Optional<Trouble> trouble(VersionKey key) {
         VersionScaling version = versions.get(key);
         return version == null ? Optional.empty() : version.crashLoop(clock.instant());
@@ -114,7 +113,7 @@ public final class Autoscaler implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Percent by version; without a split, everything to the newest that has proved itself. */
+    /** Percent by version; if no split is set, everything to the newest version that has been ready once. */
     public Map<Integer, Integer> traffic(FunctionRecord record) {
         if (record.traffic().isEmpty()) {
             return Map.of(readyVersion(record).orElse(record.latest().number()), 100);
@@ -136,7 +135,7 @@ public final class Autoscaler implements AutoCloseable {
         versions.values().forEach(version -> guarded(() -> evaluate(version)));
     }
 
-    /** Runs on the caller's thread as far as routing depends on it; the rest follows. */
+    /** Updates what routing needs on the caller's thread, the rest on the executor. */
     private void functionChanged(FunctionId id, Optional<FunctionRecord> now) {
         now.ifPresentOrElse(record -> functions.put(id, record), () -> functions.remove(id));
         now.ifPresent(record -> record.versions()
@@ -157,7 +156,7 @@ public final class Autoscaler implements AutoCloseable {
     private VersionScaling keep(VersionKey key, Version version, VersionScaling old) {
         boolean same = old != null && old.version.created().equals(version.created());
         if (same) {
-            old.version = version; // its bounds may be others now
+            old.version = version; // its bounds may have changed
             return old;
         }
         return new VersionScaling(key, version, new VersionLoad(clock), proofs.has(version.unit()));
@@ -171,7 +170,7 @@ public final class Autoscaler implements AutoCloseable {
         switch (replica.state()) {
             case STARTING, DRAINING -> {}
             case READY -> {
-                // At once: the gateway asks for the split when it hears of this replica.
+                // At once: the gateway reads the split when it is notified of this replica.
                 proofs.add(version.version.unit());
                 submit(() -> version.ready(replica, clock.instant()));
             }
@@ -220,7 +219,7 @@ public final class Autoscaler implements AutoCloseable {
         }
     }
 
-    /** A training step's weights have one writer: the next replica waits for the end of the last. */
+    /** A training step's weights have one writer: the next replica starts only after the last one has ended. */
     private static boolean alone(VersionScaling version) {
         return version.version.spec().type() == FunctionType.TrainingStep;
     }
@@ -237,7 +236,7 @@ public final class Autoscaler implements AutoCloseable {
             }
             return;
         }
-        // After failures one replica at a time, lest a broken version fills the machine.
+        // After failures one replica at a time: a broken version must not fill the machine.
         int most = version.backoff.failures() > 0 ? Math.min(wanted, running + 1) : wanted;
         for (int count = running; count < most; count++) {
             Placement placement = Placement.place(version.version.spec(), NodeUses.of(cluster, version));
@@ -279,7 +278,7 @@ public final class Autoscaler implements AutoCloseable {
         troubleListeners.forEach(listener -> listener.trouble(version.key, trouble));
     }
 
-    /** Those still starting first, then the least busy, then the youngest. */
+    /** Stops starting replicas first, then the least busy, then the youngest. */
     private void shrink(VersionScaling version, List<Replica> mine, int count) {
         ToIntFunction<String> busy = inFlight;
         mine.stream()
@@ -305,16 +304,16 @@ public final class Autoscaler implements AutoCloseable {
         try {
             executor.execute(() -> guarded(task));
         } catch (RejectedExecutionException closed) {
-            // Nothing is scaled any more once the controller ends.
+            // The controller is stopping.
         }
     }
 
-    /** One version's bug must not end the loop for all. */
+    /** A bug in one version must not stop the loop for all. */
     private static void guarded(Runnable task) {
         try {
             task.run();
         } catch (RuntimeException error) {
-            LOG.log(ERROR, "scaling failed, the next look tries again", error);
+            LOG.log(ERROR, "scaling failed, the next evaluation tries again", error);
         }
     }
 

@@ -4,25 +4,25 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When a version whose replicas fail may be started again: the pause doubles with every failure in a row, up to a
- * minute.
+ * Exponential backoff of a version whose replicas fail: the pause before the next start doubles with every failure
+ * in a row, up to a minute.
  *
  * @param failures in a row
- * @param notBefore the next start is allowed then
+ * @param notBefore earliest time of the next start
  * @param reason of the last failure, for people
  */
 record Backoff(int failures, Instant notBefore, String reason) {
     static final Backoff NONE = new Backoff(0, Instant.MIN, "");
 
-    /** A replica that worked for this long pays off the failures before it. */
+    /** A replica that was ready for this long resets the count of failures. */
     static final Duration FORGIVEN_AFTER = Duration.ofSeconds(30);
 
     private static final Duration FIRST = Duration.ofMillis(500);
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
     /**
-     * @param worked how long it was ready; zero if never. One that had worked is replaced at once the first time: it
-     *     may have been killed from outside.
+     * @param worked how long the replica was ready; zero if never. The first failure of a replica that was ready
+     *     causes no pause: it may have been killed from outside.
      */
     Backoff failed(Instant now, Duration worked, String why) {
         boolean forgiven = worked.compareTo(FORGIVEN_AFTER) >= 0;

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * How many requests a version had at once, over the last minutes, in buckets of one second. Within a bucket the number
- * is weighted by how long it held, so a request of 10 ms counts for 10 ms.
+ * Average number of concurrent requests of one version over the last minute, in buckets of one second. Each number
+ * is weighted by its duration: a request of 10 ms counts for 10 ms.
  *
- * <p>As in Knative, a series younger than the window is averaged over its age, and a series that was silent for as long
- * as it remembers starts anew: the first request after a sleep counts in full. Not safe for threads;
- * {@link VersionLoad} guards it.
+ * <p>As in Knative, a series younger than the window is averaged over its age, and a series without requests for as
+ * long as it remembers starts over: the first request after a long pause counts in full. Not thread-safe; {@link
+ * VersionLoad} guards it.
  */
 final class ConcurrencySeries {
     private static final long BUCKET_MILLIS = 1_000;
@@ -40,7 +40,7 @@ final class ConcurrencySeries {
         current += delta;
     }
 
-    /** The average over the window that ends now, or over the age where that is shorter. */
+    /** Average over the window that ends now, or over the age of the series if that is shorter. */
     double average(long nowMillis, Duration window) {
         advance(nowMillis);
         long span = Math.min(window.toMillis(), last - first);
@@ -60,12 +60,12 @@ final class ConcurrencySeries {
         return sum / span;
     }
 
-    /** Integrates up to now. A clock that steps back stands still here. */
+    /** Integrates up to now. A clock that steps back is ignored until it catches up. */
     private void advance(long nowMillis) {
         long lastBucket = last / BUCKET_MILLIS;
         long nowBucket = nowMillis / BUCKET_MILLIS;
         if (nowBucket - lastBucket >= buckets.length) {
-            // Everything remembered is older than the ring: only a constant present is left of it.
+            // All buckets are older than the ring: only the current number is left, as a constant.
             last = (nowBucket - buckets.length + 1) * BUCKET_MILLIS;
             Arrays.fill(buckets, 0);
         }

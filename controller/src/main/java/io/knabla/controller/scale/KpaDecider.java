@@ -7,29 +7,29 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How many replicas a version needs: Knative's pod autoscaler, formula by formula. Left out are its spare capacity and
- * target burst, which only decide whether the activator stays in the path: on a laptop the gateway is always in it.
+ * Computes the replica count of a version with the formulas of Knative's pod autoscaler (KPA). Its excess burst
+ * capacity is left out: it only decides whether the activator stays in the path, and the local gateway always does.
  */
 public final class KpaDecider {
     private KpaDecider() {}
 
     /**
-     * What is seen now.
+     * Measurements of one version at one time.
      *
      * @param stable average concurrency over the stable window
      * @param panic average concurrency over the panic window
      * @param ready replicas that answer
-     * @param reachable whether traffic is sent here; else only calls that name the version
+     * @param reachable whether traffic is routed here; otherwise only requests that name the version arrive
      * @param idleFor time without any request
      */
     public record Signal(Instant now, double stable, double panic, int ready, boolean reachable, Duration idleFor) {}
 
     /**
-     * What must be remembered between two decisions.
+     * State that is kept between two decisions.
      *
-     * @param panicking since the last time that load was over the threshold
-     * @param panicMaximum the most replicas asked for in this panic
-     * @param recent answers within the scale-down delay, oldest first
+     * @param panicSince when load last exceeded the panic threshold; empty outside panic mode
+     * @param panicMaximum highest replica count of this panic
+     * @param recent recommendations within the scale-down delay, oldest first
      * @param started whether {@code initialScale} has been reached once
      */
     public record Memory(Optional<Instant> panicking, int panicMaximum, List<Answer> recent, boolean started) {
@@ -37,22 +37,24 @@ public final class KpaDecider {
             recent = List.copyOf(recent);
         }
 
-        /** Of a version never run before. */
+        /** For a version that has never run. */
         public static Memory fresh() {
             return new Memory(Optional.empty(), 0, List.of(), false);
         }
 
         /**
-         * Of an autoscaler that was started over replicas that run: more than one means that it does not know what load
-         * brought them, so it panics rather than scale down blindly.
+         * For an autoscaler that restarts while replicas run. If there are several, the load that caused them is
+         * unknown: it panics rather than scale down blindly.
          */
         public static Memory resumed(Instant now, int ready) {
             return new Memory(ready > 1 ? Optional.of(now) : Optional.empty(), ready, List.of(), true);
         }
     }
 
+    /** Replica count recommended at one time. */
     public record Answer(Instant at, int replicas) {}
 
+    /** Rule that determined a decision. */
     public enum Why {
         FOLLOWING_LOAD,
         PANICKING,
@@ -92,7 +94,7 @@ public final class KpaDecider {
                 new Memory(panic.since(), panic.maximum(), recent, started));
     }
 
-    /** @param wantedPanic before rates bound it; decides about panic */
+    /** @param wantedPanic demand of the panic window before rate limits; decides about panic mode */
     private record Wish(int stable, int panic, int wantedPanic, Why why) {}
 
     private record Answered(int replicas, Why why) {}
@@ -158,7 +160,7 @@ public final class KpaDecider {
         return recent;
     }
 
-    /** The last replica stays until nobody asked for {@code idleAfter}, and then it goes. */
+    /** Keeps the last replica until there was no request for {@code idleAfter}, then scales to zero. */
     private static Answered sleep(KpaPolicy policy, Signal signal, Answered answer) {
         boolean idle = signal.idleFor().compareTo(policy.idleAfter()) >= 0;
         if (idle && !signal.idleFor().isZero()) {
@@ -198,12 +200,12 @@ public final class KpaDecider {
                         signal.ready());
         return switch (answer.why()) {
             case FOLLOWING_LOAD -> load;
-            case PANICKING -> "panic, the most asked for counts: " + load;
+            case PANICKING -> "panic mode, the highest count is kept: " + load;
             case RISING_AT_MAX_RATE -> "rising no faster than x%s: %s".formatted(policy.maxScaleUpRate(), load);
             case FALLING_AT_MAX_RATE ->
                 "falling no faster than 1/%s, wanted %d: %s".formatted(policy.maxScaleDownRate(), wish.stable(), load);
             case DELAYING_SCALE_DOWN ->
-                "the most of the last %s counts: %s"
+                "the highest count of the last %s is kept: %s"
                         .formatted(policy.scaleDownDelay().orElse(Duration.ZERO), load);
             case WAITING_OUT_IDLE ->
                 "idle for %d s of %d s"

@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Knative's autoscaling keys for one version, checked once here.
+ * Autoscaling parameters of one version, with Knative's names and bounds; validated on construction.
  *
- * @param capacity requests that one replica takes at once; 0 = as many as come
- * @param target lowers {@code capacity} as Knative's {@code target} does
+ * @param capacity concurrent requests per replica; 0 = unlimited
+ * @param target lowers {@code capacity}, as Knative's {@code target} does
  * @param panicWindowPercent of the stable window, rounded to whole seconds, at least one
- * @param activationScale the least number above zero
- * @param idleAfter without requests, until the last replica goes; Knative's pod retention
+ * @param activationScale smallest replica count above zero
+ * @param idleAfter time without requests after which the last replica stops; Knative's pod retention
  */
 public record KpaPolicy(
         int capacity,
@@ -54,8 +54,8 @@ public record KpaPolicy(
     }
 
     /**
-     * Knative's defaults with a function's own wishes. The stable window follows {@code idleAfter} within Knative's
-     * limits, so that a function that may sleep soon also forgets its load soon.
+     * Knative's defaults with the function's own settings. The stable window equals {@code idleAfter} within
+     * Knative's limits: a function that scales to zero soon also forgets its load soon.
      */
     public static KpaPolicy of(FunctionSpec spec) {
         FunctionSpec.Scaling scaling = spec.scaling();
@@ -81,7 +81,7 @@ public record KpaPolicy(
         return Duration.ofSeconds((long) Math.max(1, seconds));
     }
 
-    /** How many requests at once a replica should have. */
+    /** Concurrent requests that one replica should have. */
     double goal() {
         double cap = capacity == 0 ? UNBOUNDED_CAPACITY : capacity;
         return Math.max(LEAST_GOAL, Math.min(cap, target.orElse(cap)) * utilization);

@@ -5,11 +5,11 @@ import io.knabla.controller.cluster.Replica;
 import io.knabla.controller.scale.Placement.NodeUse;
 import java.util.List;
 
-/** What is on each node now, as placement wants to see it. */
+/** Counts the slots in use on each node, for placement. */
 final class NodeUses {
     private NodeUses() {}
 
-    /** A draining replica holds its slot until it is gone, but no longer counts as the version's. */
+    /** A draining replica occupies its slot until it has ended, but no longer counts for its version. */
     static List<NodeUse> of(Cluster cluster, VersionScaling version) {
         List<Replica> replicas = cluster.replicas();
         return cluster.nodes().stream()

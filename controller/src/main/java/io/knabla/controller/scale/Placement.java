@@ -10,22 +10,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Which node takes a version's next replica. */
+/** Chooses the node of a version's next replica. */
 public sealed interface Placement {
     /** @param reason why this node, for people */
     record Placed(String node, String reason) implements Placement {}
 
-    /** @param reason what is taken and what to do */
+    /** @param reason which slots are taken, and what to do */
     record Refused(String reason) implements Placement {}
 
-    /** @param reason which kind of node there is none of, and what to do */
+    /** @param reason which kind of node is missing, and what to do */
     record Impossible(String reason) implements Placement {}
 
     /**
-     * A node and what is on it.
+     * A node and its slots in use.
      *
-     * @param used slots taken, by whichever function
-     * @param own replicas of the version to be placed
+     * @param used slots taken by any function
+     * @param own replicas of the version to place
      */
     record NodeUse(Node node, int used, int own) {
         boolean free() {
@@ -74,7 +74,7 @@ public sealed interface Placement {
                         wanted + " ", pool, nodes.stream().filter(of(wanted)).toList()));
     }
 
-    /** The first replicas on demand, the others on spot; either kind rather than none. */
+    /** The first {@code onDemandBase} replicas on demand, the others on spot; if that type is full, the other one. */
     private static Placement mixed(int base, Pool pool, List<NodeUse> nodes) {
         int onDemand = nodes.stream()
                 .filter(of(CapacityType.OnDemand))
@@ -98,7 +98,7 @@ public sealed interface Placement {
         return use -> use.node().capacityType() == type;
     }
 
-    /** Spreads over zones, then over nodes, then to where most is free; names decide ties. */
+    /** Spreads over zones, then over nodes, then to the node with most free slots; names break ties. */
     private static Optional<NodeUse> best(List<NodeUse> nodes, Predicate<NodeUse> allowed) {
         return nodes.stream()
                 .filter(allowed)

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Which units have been ready once on this machine: one empty file each, so that a restarted controller need not start
- * every function again to know.
+ * Records which units have been ready once on this machine, one empty file each: a restarted controller need not
+ * start every function again.
  */
 public final class Proofs {
     private final Path folder;
@@ -36,7 +36,7 @@ public final class Proofs {
         return proven.contains(unit.hex());
     }
 
-    /** A proof that cannot be written is only forgotten with this process. */
+    /** If the file cannot be written, the record lasts only as long as this process. */
     void add(Digest unit) {
         if (proven.add(unit.hex())) {
             try {

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Says of a function what its replicas show. */
+/** Derives the status of a function from its replicas on this machine. */
 @Singleton
 @On(ClusterKind.Local)
 final class ReplicaStatus implements FunctionStatus {

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Executors;
 
-/** Makes the autoscaler of this controller; the gateway starts it. */
+/** Produces this controller's autoscaler, which the gateway starts, and registers the replica gauges. */
 @ApplicationScoped
 class ScaleBeans {
     @Produces
@@ -39,7 +39,7 @@ class ScaleBeans {
                         Thread.ofPlatform().daemon().name("knabla-autoscaler").factory()));
     }
 
-    /** By state alone: how many functions there are must not decide how many series there are. */
+    /** Labelled by state only: the number of series must not grow with the number of functions. */
     void measure(@Observes StartupEvent event, ClusterView cluster, MeterRegistry meters) {
         for (Replica.State state : List.of(STARTING, READY, DRAINING)) {
             Gauge.builder("knabla.replicas", cluster, it -> count(it, state))

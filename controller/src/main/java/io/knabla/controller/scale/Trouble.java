@@ -3,18 +3,18 @@ package io.knabla.controller.scale;
 import java.time.Duration;
 
 /**
- * Why a version cannot answer now.
+ * Reason why a version cannot answer now, and when to retry.
  *
- * @param kind for machines: the condition's reason
+ * @param kind for machines: the reason of the condition
  * @param message for people
- * @param retryAfter when another try makes sense
+ * @param retryAfter when a retry makes sense
  */
 public record Trouble(Kind kind, String message, Duration retryAfter) {
     public enum Kind {
         CrashLoop,
-        /** No room at present. */
+        /** No free slot at present. */
         Unplaceable,
-        /** No node of that kind: waiting changes nothing. */
+        /** No node of the required kind: waiting does not help. */
         PlacementFailed,
         Gone
     }

@@ -3,7 +3,7 @@ package io.knabla.controller.scale;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.cluster.Replica;
 
-/** One version of one function. */
+/** Identifies one version of one function. */
 public record VersionKey(FunctionId function, int version) {
     public static VersionKey of(Replica replica) {
         return new VersionKey(replica.function(), replica.version());

@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * What one version's traffic looks like: the gateway counts requests in and out, the autoscaler reads averages. A
- * request counts from its arrival to its last byte, waiting included. Safe for use by many threads.
+ * Measures the concurrency of one version: the gateway counts requests in and out, the autoscaler reads averages. A
+ * request counts from its arrival to its last byte, waiting included. Thread-safe.
  */
 public final class VersionLoad {
-    /** No window is longer; the longest is Knative's default stable window. */
+    /** Longest window; equals Knative's default stable window. */
     static final Duration REMEMBERED = Duration.ofSeconds(60);
 
     private final InstantSource clock;
@@ -39,12 +39,12 @@ public final class VersionLoad {
         return series.average(now.toEpochMilli(), window);
     }
 
-    /** Since when there has been no request; zero while there is one. */
+    /** Time since the last request ended; zero while there is one. */
     synchronized Duration idleFor(Instant now) {
         return series.current() > 0 ? Duration.ZERO : Duration.ofMillis(Math.max(0, now.toEpochMilli() - lastActive));
     }
 
-    /** Starts the idle time anew, as when a replica was started without a request. */
+    /** Restarts the idle time, for a replica that was started without a request. */
     synchronized void touched() {
         lastActive = Math.max(lastActive, clock.millis());
     }

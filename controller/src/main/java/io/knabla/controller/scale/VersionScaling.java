@@ -11,13 +11,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the autoscaler remembers of one version. Written by its thread alone, read by any. */
+/** Autoscaling state of one version. Written by the autoscaler's thread only, read by any. */
 final class VersionScaling {
     final VersionKey key;
     final VersionLoad load;
     volatile Version version;
 
-    /** When each live replica became ready: how long it worked decides about forgiveness. */
+    /** When each live replica became ready, which decides whether earlier failures are forgiven. */
     private final Map<String, Instant> readySince = new HashMap<>();
 
     volatile Backoff backoff = Backoff.NONE;
@@ -32,14 +32,17 @@ final class VersionScaling {
         memory = proven ? Memory.resumed(Instant.EPOCH, 0) : Memory.fresh();
     }
 
-    /** A replica that was started before its version was made belongs to a deleted namesake. */
+    /** A replica that started before its version was created belongs to a deleted function of the same name. */
     boolean owns(Replica replica) {
         return replica.function().equals(key.function())
                 && replica.version() == key.version()
                 && !replica.started().isBefore(version.created());
     }
 
-    /** @param mayProve whether it is the newest, which alone is started to prove that it works */
+    /**
+     * @param mayProve whether this is the newest version, the only one started without traffic to prove that it
+     *     works
+     */
     Decision decide(Instant now, int ready, boolean reachable, boolean mayProve) {
         Memory before = mayProve || memory.started()
                 ? memory
@@ -61,13 +64,13 @@ final class VersionScaling {
     void ready(Replica replica, Instant now) {
         readySince.put(replica.id(), now);
         unplaceable = Optional.empty();
-        // What was started without a request gets its whole idle time too.
+        // A replica that was started without a request also gets the whole idle time.
         load.touched();
     }
 
     void failed(Replica replica, Instant now) {
         Instant since = readySince.remove(replica.id());
-        // Never zero for one that was ready: zero means that it never was.
+        // Never zero for a replica that was ready: zero means that it never was.
         Duration worked =
                 since == null ? Duration.ZERO : Duration.between(since, now).plusNanos(1);
         backoff = backoff.failed(now, worked, replica.reason());

@@ -34,7 +34,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 
-/** A whole gateway over a real cluster of stand-in replicas, and a client. */
+/** Runs a complete gateway over a real cluster of stand-in replicas, with an HTTP client. */
 final class GatewayFixture implements AutoCloseable {
     final MapCatalog catalog = new MapCatalog();
     final LocalCluster cluster;
@@ -83,7 +83,7 @@ final class GatewayFixture implements AutoCloseable {
         catalog.put(specs.record(name, Instant.now()));
     }
 
-    /** A further version of what is there. */
+    /** Deploys a further version of an existing function. */
     void deployAgain(String name, Specs specs) {
         catalog.update(Specs.id(name), current -> {
             FunctionRecord old = current.orElseThrow();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the gateway does differently for gradients and training steps, over real processes. */
+/** Tests gateway behaviour specific to gradients and training steps, over real processes. */
 @Timeout(300)
 class GatewayGradientTest {
     @TempDir
@@ -37,7 +37,7 @@ class GatewayGradientTest {
     }
 
     @Test
-    void askingForHealthWakesNobody() throws Exception {
+    void healthCheckStartsNoReplica() throws Exception {
         knabla.deploy("digits", Specs.inference().scaling(0, 2, 4, Duration.ofMillis(300)));
         await().until(() -> knabla.replicas("digits", State.STOPPED).size() == 1);
 
@@ -50,7 +50,7 @@ class GatewayGradientTest {
     }
 
     @Test
-    void whatElseIsBelowTheRootIsTheReplicas() throws Exception {
+    void forwardsOtherPathsToTheReplica() throws Exception {
         knabla.deploy("digits", Specs.inference().type(FunctionType.Gradient));
 
         HttpResponse<String> answer =
@@ -61,7 +61,7 @@ class GatewayGradientTest {
         assertThat(answer.headers().firstValue("Standin-Path")).hasValue("/vector_jacobian_product");
     }
 
-    /** What died may have kept the new weights already. */
+    /** The dead replica may have stored the new weights already. */
     @Test
     void aTrainingStepIsNotRepeatedWhenItsReplicaDies(@TempDir Path notes) throws Exception {
         knabla.deploy(
@@ -76,9 +76,9 @@ class GatewayGradientTest {
         assertThat(knabla.meters.get("knabla.retries").counter().count()).isZero();
     }
 
-    /** Two replicas of a training step would be two writers of one state. */
+    /** Two replicas of a training step would both write one state. */
     @Test
-    void aTrainingStepsNextReplicaWaitsForTheEndOfTheLast(@TempDir Path notes) throws Exception {
+    void startsNextTrainingReplicaAfterTheLastEnded(@TempDir Path notes) throws Exception {
         knabla.deploy(
                 "steps", Specs.inference().type(FunctionType.TrainingStep).scaling(0, 1, 1, Duration.ofMinutes(1)));
         Path working = notes.resolve("working");

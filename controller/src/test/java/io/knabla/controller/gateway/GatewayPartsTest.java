@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The gateway's pure parts. */
+/** Tests the gateway's pure parts. */
 class GatewayPartsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -35,7 +35,7 @@ class GatewayPartsTest {
             m.ns.localhost            | /                                  | OfModel[function=ns/m, version=OptionalInt.empty, what=METADATA]
             m.ns.localhost            | /health                            | OfReplica[function=ns/m, path=/health]
             """)
-    void requestLinesAreUnderstood(String host, String path, String target) {
+    void parsesRequestLines(String host, String path, String target) {
         assertThat(Target.of(host, path)).hasToString(target);
     }
 
@@ -49,7 +49,7 @@ class GatewayPartsTest {
             /functions/ns                      | /functions/NAMESPACE/NAME/
             /functions/ns/m/v2/models/o/infer  | its model is called 'm'
             """)
-    void whatIsNowhereIsToldSo(String path, String message) {
+    void explainsUnknownPaths(String path, String message) {
         assertThat(Target.of("localhost", path))
                 .isInstanceOfSatisfying(
                         Target.Nothing.class,
@@ -69,7 +69,7 @@ class GatewayPartsTest {
         "''",
         "[::1]:80"
     })
-    void otherHostsNameNoFunction(String host) {
+    void ignoresOtherHosts(String host) {
         assertThat(Target.isFunctionHost(host)).isFalse();
     }
 
@@ -100,7 +100,7 @@ class GatewayPartsTest {
             100 | true  | queue;dur=1, infer;dur=3   | queue;dur=5.0, place;dur=2.0, fetch;dur=0.0, boot;dur=90.0, load;dur=4.0, infer;dur=3
             10  | true  | infer;dur=x                | queue;dur=0.0, place;dur=2.0, fetch;dur=0.0, boot;dur=90.0, load;dur=4.0, infer;dur=x
             """)
-    void timingsAreJoined(double waited, boolean cold, String replicas, String joined) {
+    void mergesTimings(double waited, boolean cold, String replicas, String joined) {
         Map<String, Double> phases = cold ? Map.of("place", 2.0, "fetch", 0.0, "boot", 90.0, "load", 4.0) : Map.of();
 
         assertThat(ServerTiming.merge(waited, phases, replicas)).isEqualTo(joined);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The gateway over real processes; what they do wrong is asked of them by header or name. */
+/** Tests the gateway over real processes; headers or function names tell the stand-in how to misbehave. */
 @Timeout(300)
 class GatewayTest {
     private static final Duration SOON = Duration.ofMinutes(2);
@@ -44,7 +44,7 @@ class GatewayTest {
     }
 
     @Test
-    void firstRequestWakesTheFunctionAndSaysWhatTookTime() throws Exception {
+    void firstRequestStartsReplicaAndReportsPhases() throws Exception {
         knabla.deploy("gated", Specs.inference());
         CompletableFuture<HttpResponse<String>> cold = knabla.sendAsync(knabla.infer("gated"));
         await().until(() -> knabla.requests("gated") == 1
@@ -65,11 +65,11 @@ class GatewayTest {
     }
 
     @Test
-    void sleepsWhenIdleAndWakesAgain() throws Exception {
+    void scalesToZeroWhenIdleAndStartsAgain() throws Exception {
         knabla.deploy("digits", Specs.inference().scaling(0, 2, 4, Duration.ofMillis(300)));
         assertThat(knabla.send(knabla.infer("digits")).statusCode()).isEqualTo(200);
 
-        // Its first version was started without the request too, and may have slept before it came.
+        // Its first version also started without the request, and may have scaled to zero before it arrived.
         await().until(() -> knabla.cluster.replicas().stream().allMatch(one -> one.state() == State.STOPPED));
         HttpResponse<String> woken = knabla.send(knabla.infer("digits"));
 
@@ -78,13 +78,13 @@ class GatewayTest {
     }
 
     @Test
-    void aMinimumStaysAwake() {
+    void keepsTheMinimumRunning() {
         knabla.deploy("digits", Specs.inference().scaling(2, 3, 4, Duration.ofMillis(1)));
         await().until(() -> knabla.replicas("digits", State.READY).size() == 2);
     }
 
     @Test
-    void headersTravelButForThoseOfTheConnection() throws Exception {
+    void forwardsAllButHopByHopHeaders() throws Exception {
         knabla.deploy("digits", Specs.inference());
         String trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
@@ -101,7 +101,7 @@ class GatewayTest {
     }
 
     @Test
-    void unknownNamesAreToldWithNearOnes() throws Exception {
+    void suggestsSimilarNames() throws Exception {
         knabla.deploy("digits", Specs.inference());
 
         HttpResponse<String> typo = knabla.send(knabla.infer("digit"));
@@ -114,7 +114,7 @@ class GatewayTest {
     }
 
     @Test
-    void belowTheRootOfAnUnknownFunctionIsNothing() throws Exception {
+    void rejectsPathsBelowAnUnknownFunction() throws Exception {
         for (String path : List.of("/v2", "/v2/health/live", "/v2/health/ready", "/v2/models/x")) {
             assertThat(knabla.get("/functions/default/nobody" + path).statusCode())
                     .isEqualTo(404);
@@ -140,7 +140,7 @@ class GatewayTest {
         HttpResponse<String> answer = knabla.send(knabla.infer("digits").header("Standin-Do", "die"));
 
         assertThat(answer.statusCode()).isEqualTo(503);
-        assertThat(answer.body()).contains("the request may be what ends them");
+        assertThat(answer.body()).contains("the request itself may be the cause");
         await().until(() -> knabla.replicas("digits", State.FAILED).size() >= 2);
         assertThat(knabla.replicas("digits", State.FAILED).getFirst().reason()).contains("segmentation fault");
     }
@@ -168,7 +168,7 @@ class GatewayTest {
         assertThat(failing.headers().firstValue("Retry-After")).isPresent();
         assertThat(crashing.statusCode()).isEqualTo(503);
         assertThat(crashing.body()).contains("no such operator: Frobnicate", "segmentation fault");
-        // Not while it is tried once more; the pauses between two tries grow.
+        // Only while no further start is attempted; the pauses between attempts grow.
         await().until(() -> knabla.get("/v2/models/crashing/ready").statusCode() == 503);
     }
 
@@ -196,7 +196,7 @@ class GatewayTest {
     }
 
     @Test
-    void onlySoManyWait() throws Exception {
+    void rejectsRequestsBeyondTheQueueLimit() throws Exception {
         knabla.deploy("gated", Specs.inference());
         List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -313,7 +313,7 @@ class GatewayTest {
     }
 
     @Test
-    void describesWithoutWaking() throws Exception {
+    void servesMetadataWithoutStartingAReplica() throws Exception {
         knabla.deploy("gated", Specs.inference());
 
         assertThat(knabla.get("/v2/models/gated").body())

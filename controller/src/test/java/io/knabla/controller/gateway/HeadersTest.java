@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is passed on, what is added up, what is shared out. */
+/** Tests header copying, timing merges, traffic splits and name suggestions. */
 class HeadersTest {
     private static MultiMap copied(MultiMap from) {
         MultiMap to = MultiMap.caseInsensitiveMultiMap();
@@ -37,7 +37,7 @@ class HeadersTest {
                 "Proxy-Authorization",
                 "Knabla-Replica-Token"
             })
-    void endsHere(String name) {
+    void dropsHopByHopHeaders(String name) {
         for (String written : List.of(name, name.toLowerCase(), name.toUpperCase())) {
             assertThat(copied(MultiMap.caseInsensitiveMultiMap().add(written, "x")))
                     .isEmpty();
@@ -49,13 +49,13 @@ class HeadersTest {
     }
 
     @Test
-    void everyValueOfAHeaderGoesOn() {
+    void copiesEveryValueOfAHeader() {
         MultiMap from = MultiMap.caseInsensitiveMultiMap().add("Accept", "a").add("Accept", "b");
         assertThat(copied(from).getAll("accept")).containsExactly("a", "b");
     }
 
     @Test
-    void connectionNamesFurtherHeaders() {
+    void dropsHeadersNamedByConnection() {
         MultiMap from = MultiMap.caseInsensitiveMultiMap()
                 .add("Connection", "close, x-mine ,X-Other")
                 .add("X-Mine", "1")
@@ -77,12 +77,12 @@ class HeadersTest {
                 "1|dur=5|queue;dur=1.0, dur=5",
                 "1|infer;dur=5, queue;dur=4 , , load|queue;dur=5.0, infer;dur=5, load"
             })
-    void timings(double waited, String replicas, String merged) {
+    void mergesTimings(double waited, String replicas, String merged) {
         assertThat(ServerTiming.merge(waited, Map.of(), replicas)).isEqualTo(merged);
     }
 
     @Test
-    void whatTheStartExplainsWasNoQueue() {
+    void startPhasesAreNotQueueTime() {
         assertThat(ServerTiming.merge(0, Map.of("boot", 3.0), null)).isEqualTo("queue;dur=0.0, boot;dur=3.0");
         assertThat(ServerTiming.merge(10, Map.of("load", 3.0, "place", 1.0, "strange", 2.0), null))
                 .isEqualTo("queue;dur=6.0, place;dur=1.0, load;dur=3.0");
@@ -104,7 +104,7 @@ class HeadersTest {
 
     @ParameterizedTest
     @CsvSource({"'','',0", "a,'',1", "'',ab,2", "abc,abd,1", "abc,bc,1", "ac,abc,1", "sunday,saturday,3"})
-    void lettersToChange(String a, String b, int distance) {
+    void computesEditDistance(String a, String b, int distance) {
         assertThat(NearNames.distance(a, b)).isEqualTo(distance);
         assertThat(NearNames.distance(b, a)).isEqualTo(distance);
     }

@@ -30,7 +30,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who gets a replica, who waits, and who hears what. */
+/** Tests which replica takes a request, which requests wait, and what they are told. */
 class LaneTest {
     private static final FunctionId ID = new FunctionId("default", "digits");
     private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
@@ -56,7 +56,7 @@ class LaneTest {
         pokes.shutdownNow();
     }
 
-    /** Counts what the autoscaler is asked to do, and lets it lie. */
+    /** Counts evaluations requested of the autoscaler and runs none. */
     private static final class Pokes extends ScheduledThreadPoolExecutor {
         private int count;
 
@@ -70,13 +70,13 @@ class LaneTest {
         }
     }
 
-    /** Remembers what it heard. */
+    /** Records the outcomes it receives. */
     private static final class Heard implements Waiter {
         private final List<String> words = new ArrayList<>();
 
         @Override
-        public void granted(Upstream upstream, boolean waitedForStart) {
-            words.add(upstream.replica.id() + (waitedForStart ? " after a start" : ""));
+        public void granted(Upstream endpoint, boolean waitedForStart) {
+            words.add(endpoint.replica.id() + (waitedForStart ? " after a start" : ""));
         }
 
         @Override
@@ -162,7 +162,7 @@ class LaneTest {
     }
 
     @Test
-    void whoeverComesBeforeAnythingIsReadyWaitsForTheStart() {
+    void requestsWaitUntilAReplicaIsReady() {
         var first = new Heard();
         var second = new Heard();
         assertThat(lane.enter(first, null)).isInstanceOf(Admission.Waiting.class);
@@ -180,7 +180,7 @@ class LaneTest {
     }
 
     @Test
-    void theAutoscalerIsPokedAgainAfterAReplicaCameAndWent() {
+    void requestsEvaluationAgainAfterAReplicaWentAway() {
         lane.enter(new Heard(), null);
         becomes("r1", State.READY);
         becomes("r1", State.DRAINING);
@@ -203,7 +203,7 @@ class LaneTest {
     }
 
     @Test
-    void nobodyWaitsForAStartWhileReplicasAreBusy() {
+    void waitingForABusyReplicaIsNoColdStart() {
         becomes("r1", State.READY);
         fill(CAPACITY - 1);
         Upstream last = granted(null);
@@ -229,7 +229,7 @@ class LaneTest {
     }
 
     @Test
-    void whoLeavesHearsNothing() {
+    void doesNotNotifyARequestThatLeft() {
         var gone = new Heard();
         lane.enter(gone, null);
         assertThat(lane.leave(gone)).isTrue();
@@ -240,7 +240,7 @@ class LaneTest {
     }
 
     @Test
-    void whoeverLeavesLeavesAlone() {
+    void leavingRemovesOnlyThatRequest() {
         var gone = new Heard();
         var staying = new Heard();
         lane.enter(gone, null);
@@ -263,7 +263,7 @@ class LaneTest {
         granted(null);
         granted(null);
         granted(null);
-        // r2 is as busy by now, and taken all the same.
+        // r2 is equally busy now, and is chosen anyway.
         assertThat(granted(failed).replica.id()).isEqualTo("r2");
         assertThat(granted(failed).replica.id()).isEqualTo("r2");
     }
@@ -284,7 +284,7 @@ class LaneTest {
     }
 
     @Test
-    void troubleIsNoneWhileAReplicaAnswers() {
+    void doesNotRejectWhileAReplicaIsReady() {
         becomes("r1", State.READY);
         fill(CAPACITY);
         var waiting = new Heard();
@@ -299,7 +299,7 @@ class LaneTest {
     }
 
     @Test
-    void afterTroubleTheNextRequestPokesAgain() {
+    void requestsEvaluationAgainAfterAFailure() {
         lane.enter(new Heard(), null);
         lane.fail(TROUBLE);
         lane.enter(new Heard(), null);
@@ -320,7 +320,7 @@ class LaneTest {
     }
 
     @Test
-    void knowsItsVersionsWords() {
+    void derivesTimeoutVersionAndPath() {
         assertThat(lane.timeoutMillis).isEqualTo(30_000);
         assertThat(lane.versionHeader).isEqualTo("1");
         assertThat(lane.inferPath).isEqualTo("/v2/models/digits/infer");

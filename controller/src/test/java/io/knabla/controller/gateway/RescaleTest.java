@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Other bounds for a version that runs, and a wish that no node can fulfil; over real processes. */
+/** Tests changed scaling bounds of a running version, and a placement that no node satisfies, over real processes. */
 @Timeout(300)
 class RescaleTest {
     @TempDir
@@ -62,7 +62,7 @@ class RescaleTest {
     }
 
     @Test
-    void aRequestForAGpuThatIsNotThereIsAnsweredAtOnce() throws Exception {
+    void rejectsAtOnceWhenNoNodeHasAGpu() throws Exception {
         knabla.deploy("digits", Specs.inference().resources(new Resources(Optional.empty(), Optional.empty(), 1)));
 
         var answer = knabla.send(knabla.infer("digits"));

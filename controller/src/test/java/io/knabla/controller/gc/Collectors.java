@@ -7,9 +7,9 @@ import java.time.InstantSource;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Collectors and pins with times that tests can wait for. */
+/** Creates collectors and deploy leases with durations short enough for tests. */
 public final class Collectors {
-    /** Patience enough for any test, quick looks. */
+    /** Long timeouts, short poll intervals. */
     static final LeaseTimes QUICK = new LeaseTimes(
             Duration.ofMinutes(4),
             Duration.ofMinutes(1),

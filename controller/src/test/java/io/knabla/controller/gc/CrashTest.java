@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A process is killed at its first, second, third … operation on the store, until none is left. */
+/** Kills a process at its first, second, third … store operation, until it completes. */
 class CrashTest {
     private final AtomicReference<Instant> storeTime = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
 
@@ -49,7 +49,7 @@ class CrashTest {
         }
     }
 
-    /** What the next ones find once the crashed one's leases are over. */
+    /** Deploys and collects again once the leases of the crashed process have expired. */
     private void goesOn(Shop shop) {
         assertThat(shop.lacking()).isEmpty();
         assertThat(shop.brokenUnits()).isEmpty();
@@ -65,7 +65,7 @@ class CrashTest {
 
     @ParameterizedTest(name = "the last operation happens: {0}")
     @ValueSource(booleans = {false, true})
-    void ofACollection(boolean lastHappens) {
+    void crashedCollectionLeavesAConsistentStore(boolean lastHappens) {
         for (int operation = 1; ; operation++) {
             Shop shop = shop();
             var failing = new FailingStore(shop.store);
@@ -76,7 +76,7 @@ class CrashTest {
                 goesOn(shop);
                 continue;
             }
-            // Giving back the flag may fail unnoticed, after all is done.
+            // Releasing the lock may fail unnoticed, after all work is done.
             assertThat(operation).isGreaterThan(30);
             assertThat(failing.failed()).isFalse();
             goesOn(shop);
@@ -86,13 +86,13 @@ class CrashTest {
 
     @ParameterizedTest(name = "the last operation happens: {0}")
     @ValueSource(booleans = {false, true})
-    void ofADeploy(boolean lastHappens) {
+    void crashedDeployLeavesAConsistentStore(boolean lastHappens) {
         for (int operation = 1; ; operation++) {
             Shop shop = shop();
             var failing = new FailingStore(shop.store);
             failing.failAt(operation, lastHappens);
             try {
-                // Half of what it needs is garbage that the sweep would take.
+                // Half of the objects that it needs are garbage that the sweep would delete.
                 deploy(new Shop(failing), shop, "again", "first");
             } catch (FailingStore.Failed crashed) {
                 goesOn(shop);

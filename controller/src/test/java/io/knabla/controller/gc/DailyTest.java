@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
+/** Tests when a collection is due, and that two controllers share one schedule. */
 class DailyTest {
     private static final Duration DAY = Duration.ofDays(1);
     private static final Instant NOW = Instant.parse("2026-01-02T00:00:00Z");
@@ -23,7 +24,7 @@ class DailyTest {
     }
 
     @Test
-    void controllersLookAtMomentsOfTheirOwn() {
+    void jittersTheInterval() {
         var random = new Random(7);
         Duration first = Daily.jittered(Duration.ofHours(1), random);
 
@@ -32,7 +33,7 @@ class DailyTest {
     }
 
     @Test
-    void ofTwoControllersOneCollectsADay() {
+    void oneOfTwoControllersCollectsPerDay() {
         var storeTime = new AtomicReference<>(NOW);
         var shop = new Shop(new MemoryObjectStore(storeTime::get));
         shop.unit("graph", "weights");

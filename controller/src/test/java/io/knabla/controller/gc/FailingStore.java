@@ -13,11 +13,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * What a process sees that is cut off from its store, which for the store is the same as a crash: from one operation on
- * everything fails; that one may have happened or not.
+ * Simulates a process that loses its store, which for the store equals a crash: from one operation on all
+ * operations fail; that first one may still take effect.
  */
 final class FailingStore implements ObjectStore {
-    /** Not a failure that anything could know. */
+    /** Not a type that production code catches. */
     static final class Failed extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
@@ -37,8 +37,8 @@ final class FailingStore implements ObjectStore {
     }
 
     /**
-     * @param operation counted from here, the first is 1
-     * @param happens whether it is done all the same
+     * @param operation counted from this call, the first is 1
+     * @param happens whether the failing operation takes effect
      */
     void failAt(int operation, boolean happens) {
         lastHappens = happens;

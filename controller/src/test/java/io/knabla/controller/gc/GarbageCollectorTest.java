@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+/** Tests which objects a collection keeps and which it deletes. */
 class GarbageCollectorTest {
     private static final Duration DAY = Duration.ofDays(1);
 
@@ -45,7 +46,7 @@ class GarbageCollectorTest {
     }
 
     @Test
-    void keepsSharedWeightsAndTakesWhatOnlyTheDeletedFunctionHad() {
+    void keepsSharedWeightsAndDeletesTheRestOfADeletedFunction() {
         Digest one = shop.unit("graph one", "shared", "only one");
         Digest two = shop.unit("graph two", "shared");
         shop.record("one", one, shop.put(Kind.MODELS, "model one"));
@@ -72,7 +73,7 @@ class GarbageCollectorTest {
     }
 
     @Test
-    void aDryRunSaysTheSameAndDeletesNothing() {
+    void dryRunReportsTheSameAndDeletesNothing() {
         shop.unit("graph", "weights");
         List<String> before = shop.keys("");
 
@@ -104,7 +105,7 @@ class GarbageCollectorTest {
     }
 
     @Test
-    void graceIsCountedByTheStoresClock() {
+    void measuresGraceByTheStoresClock() {
         shop.unit("graph", "weights");
         later(DAY.minusSeconds(1));
         assertThat(collect(DAY).garbage()).isEmpty();
@@ -162,7 +163,7 @@ class GarbageCollectorTest {
     }
 
     @Test
-    void aDamagedOrNewerOrUnknownDocumentInTheCatalogStopsIt() {
+    void stopsAtUnreadableCatalogDocuments() {
         shop.unit("garbage", "more garbage");
         for (Map.Entry<String, String> document : Map.of(
                         "catalog/functions/default/damaged.json", "{",
@@ -183,7 +184,7 @@ class GarbageCollectorTest {
     }
 
     @Test
-    void whatItDoesNotKnowItNeverTouches() {
+    void keepsUnknownObjects() {
         shop.write(new ObjectKey("ledger/2026/01.parquet"), "rows");
         shop.write(new ObjectKey("blobs/readme.txt"), "by hand");
         shop.write(new ObjectKey("states/of-mine.txt"), "by hand");
@@ -193,7 +194,7 @@ class GarbageCollectorTest {
     }
 
     @Test
-    void statesAndUploadsAndNotesOfForeignModelsGoWithWhatTheyBelongTo() {
+    void deletesStatesUploadsAndNotesWithTheirOwners() {
         Digest model = shop.put(Kind.MODELS, "from a foreign bucket");
         shop.record("f", shop.unit("graph"), model);
         shop.note(new ObjectKey("sources/kept.json"), Map.of("model", model.value()));

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Through the whole platform: of two functions with the same weights one is deleted and collected; the other one, and
- * an earlier version of it, still start where nothing is cached.
+ * Tests collection through the whole platform: one of two functions with shared weights is deleted and collected;
+ * the other, and an earlier version of it, still start with an empty cache.
  */
 class GarbageIT {
     private static final Path MODEL = Functions.SAMPLES.resolve("digits").resolve("digits.onnx");
@@ -33,7 +33,7 @@ class GarbageIT {
     Path models;
 
     @Test
-    void whatSharesWeightsWithTheDeletedStillStartsCold() throws IOException {
+    void startsColdAfterAFunctionWithSharedWeightsWasCollected() throws IOException {
         String digit = request();
         List<String> blobsOfTwo;
         try (var platform = Platform.start(home)) {
@@ -66,7 +66,7 @@ class GarbageIT {
         }
     }
 
-    /** The same model under a digest of its own: its documentation differs. */
+    /** Deploys the same model under another digest: only its documentation differs. */
     private void deploy(Functions functions, String name, String documentation) throws IOException {
         byte[] note = documentation.getBytes(StandardCharsets.US_ASCII);
         var bytes = new ByteArrayOutputStream();

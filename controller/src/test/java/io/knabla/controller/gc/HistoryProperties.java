@@ -20,7 +20,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Whatever happens in whatever order, versions have what they need, and in the end nothing else stays. */
+/** Checks random histories: versions never lack objects, and in the end nothing else remains. */
 class HistoryProperties {
     private static final Duration GRACE = Duration.ofHours(1);
 

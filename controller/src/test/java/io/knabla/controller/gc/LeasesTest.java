@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+/** Tests leases, and the lock between deploys and collections. */
 class LeasesTest {
     private static final ObjectKey KEY = new ObjectKey("gc/some.json");
 
@@ -51,7 +52,7 @@ class LeasesTest {
     }
 
     @Test
-    void ofManyAtOnceOneGetsIt() {
+    void oneOfManyConcurrentClaimsSucceeds() {
         List<CompletableFuture<Boolean>> claims = IntStream.range(0, 16)
                 .mapToObj(_ -> CompletableFuture.supplyAsync(
                         () -> controller(Collectors.QUICK).claim(KEY, "work").isPresent()))
@@ -60,8 +61,8 @@ class LeasesTest {
     }
 
     @Test
-    void aDeployWaitsForACollectionAndHoldsNothingMeanwhile() {
-        Flag flag = up(controller(Collectors.QUICK));
+    void deployWaitsForACollectionWithoutALease() {
+        Flag lock = up(controller(Collectors.QUICK));
         var deploy = CompletableFuture.supplyAsync(() -> pin(controller(Collectors.QUICK)));
 
         await().until(() -> store.stat(new ObjectKey("gc/running.json")).isPresent());
@@ -72,56 +73,56 @@ class LeasesTest {
                                 assertThat(refused.sentence()).contains("garbage collection since", "another deploy"));
         assertThat(deploy).isNotDone();
         await().until(() -> store.list(Pins.PREFIX).findAny().isEmpty());
-        flag.close();
+        lock.close();
 
         deploy.join().close();
         assertThat(store.list(Pins.PREFIX)).isEmpty();
     }
 
     @Test
-    void aCollectionWaitsForDeploysAndSaysForWhom() {
-        Taken.Pin pin = pin(controller(Collectors.QUICK));
+    void collectionWaitsForDeploysAndNamesThem() {
+        Taken.Pin lease = pin(controller(Collectors.QUICK));
 
         assertThat(Flag.raise(controller(Collectors.IMPATIENT), "garbage collection"))
                 .isInstanceOfSatisfying(
                         Raised.Busy.class,
                         busy -> assertThat(busy.sentence()).contains("the deploy of default/digits since"));
-        // It gave the flag back.
+        // It released the lock.
         pin(controller(Collectors.IMPATIENT)).close();
         var collection = CompletableFuture.supplyAsync(() -> up(controller(Collectors.QUICK)));
         await().until(() -> refuses(controller(Collectors.IMPATIENT)));
         assertThat(collection).isNotDone();
-        pin.confirm();
-        pin.close();
+        lease.confirm();
+        lease.close();
 
         collection.join().close();
     }
 
-    /** Before the collection has begun a deploy is let in, which must not hold it up. */
+    /** A deploy may start before the collection has begun; it must not delay it. */
     private static boolean refuses(Leases deployer) {
         return switch (new Pins(deployer).take("another")) {
             case Taken.Refused _ -> true;
-            case Taken.Pin pin -> {
-                pin.close();
+            case Taken.Pin lease -> {
+                lease.close();
                 yield false;
             }
         };
     }
 
     @Test
-    void twoCollectionsAreNotUnderWayAtOnce() {
-        Flag flag = up(controller(Collectors.QUICK));
+    void onlyOneCollectionRuns() {
+        Flag lock = up(controller(Collectors.QUICK));
         assertThat(Flag.raise(controller(Collectors.QUICK), "garbage collection"))
                 .isInstanceOfSatisfying(
                         Raised.Taken.class,
                         taken -> assertThat(taken.sentence()).contains("under way already"));
-        flag.close();
+        lock.close();
         up(controller(Collectors.QUICK)).close();
     }
 
     @Test
-    void whatACrashedDeployLeftIsOverByTheStoresClockAndForGood() {
-        Taken.Pin pin = pin(controller(Collectors.QUICK));
+    void leaseOfACrashedDeployExpiresByTheStoresClock() {
+        Taken.Pin lease = pin(controller(Collectors.QUICK));
         later(Collectors.QUICK.life());
         assertThat(Flag.raise(controller(Collectors.IMPATIENT), "garbage collection"))
                 .isInstanceOf(Raised.Busy.class);
@@ -129,72 +130,72 @@ class LeasesTest {
 
         up(controller(Collectors.IMPATIENT)).close();
 
-        assertThatThrownBy(pin::confirm)
+        assertThatThrownBy(lease::confirm)
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContainingAll("the deploy of default/digits", "try again");
     }
 
     @Test
-    void whatACrashedCollectionLeftIsOverToo() {
-        Flag flag = up(controller(Collectors.QUICK));
+    void lockOfACrashedCollectionExpires() {
+        Flag lock = up(controller(Collectors.QUICK));
         later(Collectors.QUICK.life().plusMillis(1));
 
-        Taken.Pin pin = pin(controller(Collectors.IMPATIENT));
+        Taken.Pin lease = pin(controller(Collectors.IMPATIENT));
 
-        // Its own clocks tell it nothing: only the store can.
-        flag.check();
-        flag.close();
-        pin.confirm();
-        pin.close();
+        // Its own clocks do not show it, only the store does.
+        lock.check();
+        lock.close();
+        lease.confirm();
+        lease.close();
         Flag next = up(controller(Collectors.IMPATIENT));
         later(Collectors.QUICK.life().plusMillis(1));
         up(controller(Collectors.IMPATIENT)).close();
-        // Giving back what is another's by now changes nothing.
+        // Releasing a lock that another holds changes nothing.
         next.close();
         up(controller(Collectors.IMPATIENT)).close();
     }
 
     @Test
-    void aHolderThatWasAsleepStopsByItself() {
+    void holderThatSleptStopsByItself() {
         var wall = new AtomicReference<>(Instant.parse("2030-01-01T00:00:00Z"));
         Leases asleep = Collectors.leases(store, Collectors.QUICK, wall::get);
         opened.add(asleep);
-        Flag flag = up(asleep);
-        flag.check();
+        Flag lock = up(asleep);
+        lock.check();
         wall.updateAndGet(now -> now.plus(Collectors.QUICK.trust()).plusSeconds(1));
 
-        assertThatThrownBy(flag::check)
+        assertThatThrownBy(lock::check)
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContaining("not renewed for 61 s");
         wall.updateAndGet(now -> now.minus(Duration.ofHours(1)));
-        assertThatThrownBy(flag::confirm).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(lock::confirm).isInstanceOf(LeaseLostException.class);
     }
 
     @Test
-    void clocksOfControllersMayDifferAsTheyLike() {
+    void toleratesAnyClockSkewBetweenControllers() {
         Leases ahead = Collectors.leases(
                 store, Collectors.IMPATIENT, InstantSource.offset(InstantSource.system(), Duration.ofDays(400)));
         opened.add(ahead);
-        Taken.Pin pin = pin(controller(Collectors.QUICK));
+        Taken.Pin lease = pin(controller(Collectors.QUICK));
 
         assertThat(Flag.raise(ahead, "garbage collection")).isInstanceOf(Raised.Busy.class);
-        pin.confirm();
-        pin.close();
+        lease.confirm();
+        lease.close();
     }
 
     @Test
-    void aRenewalWhoseAnswerWasLostIsStillOurs() {
+    void keepsTheLeaseAfterALostResponse() {
         var flaky = new FailingStore(store);
         Leases leases = Collectors.leases(flaky, Collectors.QUICK);
         opened.add(leases);
-        Taken.Pin pin = pin(leases);
+        Taken.Pin lease = pin(leases);
         flaky.failAt(1, true);
-        assertThatThrownBy(pin::confirm).isInstanceOf(FailingStore.Failed.class);
+        assertThatThrownBy(lease::confirm).isInstanceOf(FailingStore.Failed.class);
         flaky.heal();
 
-        pin.confirm();
+        lease.confirm();
 
-        pin.close();
+        lease.close();
         assertThat(store.list(Pins.PREFIX)).isEmpty();
     }
 
@@ -207,13 +208,13 @@ class LeasesTest {
                 Duration.ofMillis(1),
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1));
-        Taken.Pin pin = pin(controller(times));
+        Taken.Pin lease = pin(controller(times));
         ObjectKey key = store.list(Pins.PREFIX).findFirst().orElseThrow().key();
         String first = store.stat(key).orElseThrow().etag();
 
         await().until(() -> !store.stat(key).orElseThrow().etag().equals(first));
 
-        pin.close();
+        lease.close();
         assertThat(store.stat(key)).isEmpty();
     }
 }

@@ -30,7 +30,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A store with functions in it, made as deploys make it: models, blobs, units, notes, then the catalog. */
+/** Fills a store with functions in the order of a deploy: models, blobs, units, notes, then the catalog. */
 final class Shop {
     final ObjectStore store;
     final StoreCatalog catalog;
@@ -55,7 +55,7 @@ final class Shop {
         }
     }
 
-    /** Blobs first, each only where it is not there yet, then the manifest. */
+    /** Writes the blobs that do not exist yet, then the manifest. */
     Digest unit(String graph, String... weights) {
         var units = new Units(store);
         List<Blob> blobs = Stream.of(weights).map(text -> blob(units, text)).toList();
@@ -79,7 +79,7 @@ final class Shop {
         write(key, text.append("\"end\": 0}").toString());
     }
 
-    /** A new version of that function. */
+    /** Adds a version to the function. */
     Version record(String name, Digest unit, Digest model) {
         return catalog.update(id(name), current -> next(id(name), current, unit, model))
                 .latest();
@@ -108,7 +108,7 @@ final class Shop {
         }
     }
 
-    /** What a version needs and the store lacks; reads the catalog afresh. */
+    /** Objects that versions need and the store lacks; reads the catalog again. */
     List<String> lacking() {
         var fresh = new StoreCatalog(store, new Random(2));
         fresh.refresh();
@@ -123,7 +123,7 @@ final class Shop {
         return lacking;
     }
 
-    /** Manifests whose blobs are not all there. */
+    /** Blobs that manifests name and the store lacks. */
     List<String> brokenUnits() {
         return keys(Kind.UNITS.prefix()).stream()
                 .map(key -> Kind.UNITS.digest(new ObjectKey(key)).orElseThrow())
@@ -146,7 +146,7 @@ final class Shop {
                 .map(blob -> Kind.BLOBS.key(blob.digest()));
     }
 
-    /** What of this unit is not in the store. The manifest is asked for once: it may go at any moment. */
+    /** Objects of this unit that the store lacks. Reads the manifest once: it may be deleted at any moment. */
     List<String> lacking(Digest unit) {
         return store.read(Kind.UNITS.key(unit))
                 .filter(found -> Sha256.of(found.bytes()).equals(unit))

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two controllers deploy, delete and roll back from many threads, mostly what has just become garbage, while both
- * collect without any grace. A watcher asks all the time whether a version lacks a blob.
+ * Two controllers deploy, delete and roll back from many threads, mostly functions that have just become garbage,
+ * while both collect without grace period. A watcher checks continuously that no version lacks a blob.
  */
 class StressTest {
     private static final int FUNCTIONS = 4;
@@ -63,7 +63,7 @@ class StressTest {
         }
     }
 
-    /** One controller of the two. */
+    /** One of the two controllers. */
     private record Controller(Shop shop, Leases leases) {
         static Controller on(ObjectStore store) {
             return new Controller(new Shop(store), Collectors.leases(store, Collectors.QUICK));
@@ -134,7 +134,7 @@ class StressTest {
             return null;
         }
 
-        /** As {@code Deployer} does it, with its short way for a function that is made as before. */
+        /** Deploys as {@code Deployer} does, including its shortcut for an unchanged function. */
         private void deploy(Controller here, String name, Random random) {
             Shop shop = here.shop();
             try (var pin = (Taken.Pin) new Pins(here.leases()).take("the deploy of " + name)) {
@@ -168,7 +168,7 @@ class StressTest {
                             now.id(), now.versions(), List.of(new TrafficTarget(first, 100)), now.etag());
                 });
             } catch (Gone deletedMeanwhile) {
-                // Nothing to roll back any more.
+                // Nothing is left to roll back.
             }
         }
 
@@ -176,7 +176,7 @@ class StressTest {
             while (!over.get()) {
                 int before = deploys.get();
                 collectOnce(here);
-                // Whoever collects again at once lets nobody else do anything.
+                // Collecting again at once would block all deploys.
                 await().pollInterval(Collectors.QUICK.poll()).until(() -> over.get() || deploys.get() > before);
             }
             return null;
@@ -193,7 +193,7 @@ class StressTest {
             }
         }
 
-        /** A version that is there before and after a look at its blobs was there all the time. */
+        /** A version that exists before and after its blobs are checked existed all the time. */
         private Void watch() {
             Shop shop = controllers.getFirst().shop();
             do {

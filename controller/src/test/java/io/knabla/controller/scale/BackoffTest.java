@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** Tests pauses after failures, and when failures are forgiven. */
 class BackoffTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final Duration NEVER = Duration.ZERO;
@@ -30,7 +31,7 @@ class BackoffTest {
     }
 
     @Test
-    void oneThatHadWorkedIsReplacedAtOnce() {
+    void replacesAReplicaThatWasReadyAtOnce() {
         Backoff first = Backoff.NONE.failed(NOW, Duration.ofMillis(1), "killed");
         Backoff second = first.failed(NOW, Duration.ofMillis(1), "killed");
 
@@ -39,7 +40,7 @@ class BackoffTest {
     }
 
     @Test
-    void longWorkForgives() {
+    void forgivesFailuresAfterLongReadiness() {
         Backoff failing = Backoff.NONE.failed(NOW, NEVER, "a").failed(NOW, NEVER, "b");
 
         Backoff later = failing.failed(NOW, Backoff.FORGIVEN_AFTER, "c");

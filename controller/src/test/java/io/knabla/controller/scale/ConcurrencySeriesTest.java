@@ -11,7 +11,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-/** Averages over windows, against adding up every single millisecond. */
+/** Tests averages over windows, and compares them with a sum over every millisecond. */
 class ConcurrencySeriesTest {
     private static final Duration WINDOW = Duration.ofSeconds(6);
 
@@ -46,7 +46,7 @@ class ConcurrencySeriesTest {
         assertThat(series.average(12_000, WINDOW)).isEqualTo(2);
     }
 
-    /** Whole seconds are where windows meet buckets, so there the answer must be exact. */
+    /** Windows and buckets coincide at whole seconds, where the result must be exact. */
     @Property
     void agreesWithEveryMillisecondAddedUp(
             @ForAll @Size(min = 1, max = 40) List<@IntRange(max = 2_999) Integer> gaps,
@@ -59,7 +59,7 @@ class ConcurrencySeriesTest {
         for (int gap : gaps) {
             java.util.Arrays.fill(each, now, now + gap, current);
             now += gap;
-            // Never back to zero, where the series would begin anew.
+            // Never back to zero, where the series would start over.
             int delta = current > 1 && gap % 2 == 0 ? -1 : 1;
             series.change(now, delta);
             current += delta;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Knative's formula: situations by name, laws by property, and all of it against a plain reference. */
+/** Tests Knative's formula with named scenarios, with properties, and against a simple reference implementation. */
 class KpaDeciderTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     private static final Memory RUNNING = Memory.resumed(START, 0);
@@ -73,7 +73,7 @@ class KpaDeciderTest {
     }
 
     @Test
-    void aPeakRenewsPanic() {
+    void newPeakExtendsPanic() {
         KpaPolicy policy = Policies.knative().policy();
         Decision first = KpaDecider.decide(policy, signal(0, 10, 70, 1), RUNNING);
         Decision second = KpaDecider.decide(policy, signal(50, 10, 42, 2), first.next());
@@ -94,7 +94,7 @@ class KpaDeciderTest {
     }
 
     @Test
-    void aDelayKeepsTheMostOfItsTime() {
+    void scaleDownDelayKeepsTheHighestCount() {
         KpaPolicy policy = Policies.knative().delay(Duration.ofSeconds(30)).policy();
         Decision high = KpaDecider.decide(policy, signal(0, 28, 28, 4), RUNNING);
         Decision kept = KpaDecider.decide(policy, signal(30, 14, 14, 4), high.next());
@@ -106,7 +106,7 @@ class KpaDeciderTest {
     }
 
     @Test
-    void minimumHoldsOnlyWhereTrafficGoes() {
+    void minimumAppliesOnlyWithTraffic() {
         KpaPolicy policy = Policies.knative().bounds(2, 5).policy();
         Signal idle = new Signal(START, 0, 0, 2, true, Duration.ofHours(1));
         Signal unreachable = new Signal(START, 0, 0, 2, false, Duration.ofHours(1));
@@ -130,7 +130,7 @@ class KpaDeciderTest {
     }
 
     @Test
-    void activationScaleIsTheLeastAboveZero() {
+    void activationScaleIsTheMinimumAboveZero() {
         KpaPolicy policy = Policies.knative().activation(3).policy();
 
         assertThat(KpaDecider.decide(policy, signal(0, 1, 1, 0), RUNNING).replicas())

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Single decisions at the borders of each rule, with what people are told of them. */
+/** Tests single decisions at the limits of each rule, and the reasons that they give. */
 class KpaReasonsTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:10:00Z");
     private static final Memory RUNNING = new Memory(Optional.empty(), 0, List.of(), true);
@@ -69,7 +69,7 @@ class KpaReasonsTest {
             40,   49,   4, 0,  6, FOLLOWING_LOAD
             40,   50,   4, 0,  8, PANICKING
             """)
-    void oneLookAtALoad(double stable, double panic, int ready, int idle, int replicas, Why why) {
+    void decidesForOneLoad(double stable, double panic, int ready, int idle, int replicas, Why why) {
         Decision decision = decide(PLAIN, signal(stable, panic, ready, idle));
         assertThat(decision.replicas()).isEqualTo(replicas);
         assertThat(decision.why()).isEqualTo(why);
@@ -77,14 +77,15 @@ class KpaReasonsTest {
     }
 
     @Test
-    void everyReasonHasItsNumbers() {
+    void reasonsContainTheirNumbers() {
         String load = "3.00 requests at once over 60 s (4.00 over 6 s), 7.00 wanted per replica, 1 ready";
         assertThat(decide(PLAIN, signal(3, 4, 1, 0)).reason()).isEqualTo(load);
         assertThat(decide(PLAIN, signal(30, 4, 1, 0)).reason())
                 .startsWith("rising no faster than x2.0: 30.00 requests");
         assertThat(decide(PLAIN, signal(3, 4, 4, 0)).reason())
                 .startsWith("falling no faster than 1/2.0, wanted 2: 3.00 requests");
-        assertThat(decide(PLAIN, signal(3, 40, 1, 0)).reason()).startsWith("panic, the most asked for counts: 3.00");
+        assertThat(decide(PLAIN, signal(3, 40, 1, 0)).reason())
+                .startsWith("panic mode, the highest count is kept: 3.00");
         assertThat(decide(PLAIN, signal(0, 0, 1, 7)).reason()).isEqualTo("idle for 7 s of 90 s");
         assertThat(decide(PLAIN, signal(0, 0, 1, 91)).reason()).isEqualTo("no request for 91 s");
         assertThat(decide(policy(1, 3, 9, null, 1), signal(3, 4, 1, 0)).reason())
@@ -96,7 +97,7 @@ class KpaReasonsTest {
     }
 
     @Test
-    void whatGetsNoTrafficNeedsNoReplicaAndNoMinimum() {
+    void versionWithoutTrafficNeedsNoReplica() {
         var signal = new Signal(NOW, 0, 0, 4, false, Duration.ZERO);
         Decision decision = decide(policy(1, 3, 9, null, 1), signal);
         assertThat(decision.replicas()).isZero();
@@ -140,7 +141,7 @@ class KpaReasonsTest {
     }
 
     @Test
-    void aNewPanicForgetsThePanicBeforeIt() {
+    void newPanicForgetsThePreviousOne() {
         Memory over = new Memory(Optional.empty(), 50, List.of(), true);
         Decision decision = KpaDecider.decide(PLAIN, signal(14, 14, 1, 0), over);
         assertThat(decision.replicas()).isEqualTo(2);
@@ -154,7 +155,7 @@ class KpaReasonsTest {
     }
 
     @Test
-    void theMostOfTheDelayCounts() {
+    void highestCountWithinTheDelayIsKept() {
         KpaPolicy delayed = policy(1, 0, 100, Duration.ofSeconds(30), 1);
         Answer atTheEdge = new Answer(NOW.minusSeconds(30), 5);
         Answer tooOld = new Answer(NOW.minusSeconds(31), 9);
@@ -164,7 +165,7 @@ class KpaReasonsTest {
 
         assertThat(decision.replicas()).isEqualTo(5);
         assertThat(decision.why()).isEqualTo(Why.DELAYING_SCALE_DOWN);
-        assertThat(decision.reason()).startsWith("the most of the last PT30S counts: 7.00");
+        assertThat(decision.reason()).startsWith("the highest count of the last PT30S is kept: 7.00");
         assertThat(decision.next().recent()).containsExactly(atTheEdge, new Answer(NOW, 1));
         assertThat(KpaDecider.decide(PLAIN, signal(7, 7, 2, 0), memory).next().recent())
                 .isEmpty();
@@ -174,7 +175,7 @@ class KpaReasonsTest {
 
     @ParameterizedTest
     @CsvSource({"0, 0", "1, 3", "7, 3", "28, 4"})
-    void whatIsActivatedHasAtLeastItsScale(double load, int replicas) {
+    void activatedVersionHasAtLeastItsActivationScale(double load, int replicas) {
         // Panic is out of the way with a load that two ready replicas carry.
         Decision decision = decide(policy(1, 0, 100, null, 3), signal(load, 0, 2, 0));
         assertThat(decision.replicas()).isEqualTo(load == 0 ? 1 : replicas);

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Knative's formula once more, as slowly and plainly as it can be said: the whole history is kept and every answer
- * computed from the beginning. Oracle for {@link KpaDecider}.
+ * Reference implementation of Knative's formula, as simple as possible: it keeps the whole history and computes
+ * every result from the beginning. Oracle for {@link KpaDecider}.
  */
 final class KpaReference {
     private final KpaPolicy policy;
@@ -61,7 +61,7 @@ final class KpaReference {
         return false;
     }
 
-    /** The most since this panic began. */
+    /** Highest count since this panic began. */
     private int panicAnswer() {
         int most = 0;
         for (int i = history.size() - 1; i >= 0 && panicking(i); i--) {

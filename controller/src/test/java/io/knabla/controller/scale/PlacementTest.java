@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests which node a replica is placed on, and the reasons for rejections. */
 class PlacementTest {
     /** Four nodes of two slots: on demand and spot, in zones a and b; used and own are given in that order. */
     @ParameterizedTest(name = "{0}")
@@ -59,9 +60,9 @@ class PlacementTest {
                         Refused.class, no -> assertThat(no.reason()).startsWith(reason));
     }
 
-    /** Not the same as full: nobody should wait for it. */
+    /** Unlike a full pool, a missing GPU is not worth waiting for. */
     @Test
-    void aGpuThatNoNodeHasIsNotWaitedFor() {
+    void missingGpuIsImpossible() {
         var byPool = Specs.inference().placement(Pool.gpu, Capacity.Mixed, 0);
         var byResource = Specs.inference().resources(new Resources(Optional.empty(), Optional.empty(), 1));
 

@@ -3,7 +3,7 @@ package io.knabla.controller.scale;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Knative's defaults; a test says only what it is about. */
+/** Builds policies from Knative's defaults; a test sets only what it is about. */
 record Policies(
         int capacity,
         double scaleUpRate,

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Averages over seconds counted by hand; nodes chosen for the reason that is told. */
+/** Tests averages against manual calculations, and placements with their reasons. */
 class SeriesAndPlacementTest {
     private static final Duration TEN = Duration.ofSeconds(10);
 
@@ -38,6 +38,8 @@ class SeriesAndPlacementTest {
         "25000, 10000, 0",
         "90000, 10000, 0"
     })
+    /**
+     */
     void averages(long at, long window, double expected) {
         var series = new ConcurrencySeries(TEN, 0);
         series.change(0, 2);
@@ -62,7 +64,7 @@ class SeriesAndPlacementTest {
     }
 
     @Test
-    void aConstantLoadIsItsOwnAverageForEver() {
+    void constantLoadEqualsItsAverage() {
         var series = new ConcurrencySeries(TEN, 12_345);
         series.change(12_345, 4);
         for (long at : new long[] {12_345, 12_900, 13_000, 20_000, 24_345, 60_000, 61_500, 3_600_000}) {
@@ -111,7 +113,7 @@ class SeriesAndPlacementTest {
 
     @ParameterizedTest
     @CsvSource({"5, 0, 6, 32000", "5, 29999, 6, 16000", "5, 30000, 1, 0", "0, 1, 1, 0", "0, 0, 1, 500"})
-    void workIsRewarded(int before, long worked, int failures, long pause) {
+    void readinessShortensThePause(int before, long worked, int failures, long pause) {
         Instant now = Instant.parse("2026-01-01T00:00:00Z");
         Backoff next = new Backoff(before, Instant.MIN, "").failed(now, Duration.ofMillis(worked), "x");
         assertThat(next.failures()).isEqualTo(failures);
@@ -163,7 +165,7 @@ class SeriesAndPlacementTest {
     }
 
     @Test
-    void oneKindOfCapacityIsKeptTo() {
+    void usesOnlyTheRequestedCapacityType() {
         assertThat(placed("capacity: OnDemand", od("o", "a", 0, 0), spot("s", "b", 0, 0)))
                 .startsWith("Placed[node=o, reason=placement.capacity asks for OnDemand; zone a");
         assertThat(placed("capacity: Spot", od("o", "a", 0, 0), spot("s", "b", 4, 0)))

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** One run of a replica's modes that end by themselves, watched until it ends or has to be ended. */
+/** Runs one engine job as a child process, and kills it when it exceeds its limits of time, memory or output. */
 record CheckProcess(
         List<String> command, Map<String, String> environment, Path folder, Duration limit, long memoryBytes) {
     private static final long GLANCE_MILLIS = 50;
@@ -71,7 +71,7 @@ record CheckProcess(
         }
     }
 
-    /** Mapped weights are the page cache's, not the model's; 0 where the system does not tell. */
+    /** Without mapped weights, which are page cache and not the model's; 0 if the system does not report it. */
     private static long anonymousBytes(long pid) {
         try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(pid), "status"))) {
             return lines.filter(line -> line.startsWith("RssAnon:"))

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The replica's program as a process of this machine. */
+/** Runs engine jobs (check, optimize, calibrate) with the replica's program as a process on this machine. */
 @Singleton
 @On(ClusterKind.Local)
 final class EngineProcess implements EngineRunner {
@@ -59,7 +59,10 @@ final class EngineProcess implements EngineRunner {
                 .run();
     }
 
-    /** Quicker from here, where the way to the store is warm; what the program then says counts. */
+    /**
+     * Fetches the unit here, where the connection to the store is open. If that fails, the program fetches it and
+     * reports the error.
+     */
     private void fetch(Digest unit) {
         if (access.isRemote()) {
             try {
@@ -86,15 +89,14 @@ final class EngineProcess implements EngineRunner {
             environment.put("KNABLA_STORE", access.location());
             environment.put("KNABLA_CACHE", home.cache().toString());
             environment.put("KNABLA_STDIN_WATCH", "1");
-            // So that the limit of the whole run is met first: what it says names
-            // the way out.
+            // No shorter than the limit of the whole run: its message names the remedy.
             environment.put(
                     "KNABLA_TIMEOUT_MS", Long.toString(order.limits().time().toMillis()));
         });
         return environment;
     }
 
-    /** Nothing of ours but what is named here: the controller's environment may hold secrets. */
+    /** Passes only these variables of the controller: its environment may hold secrets. */
     private static Map<String, String> surroundings() {
         Map<String, String> environment = new TreeMap<>();
         for (String name : List.of("PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", CacheBound.SETTING)) {

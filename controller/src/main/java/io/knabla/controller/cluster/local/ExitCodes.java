@@ -1,6 +1,6 @@
 package io.knabla.controller.cluster.local;
 
-/** What a process's exit code means, for people. */
+/** Explains a process's exit code to people. */
 final class ExitCodes {
     private ExitCodes() {}
 

@@ -15,7 +15,7 @@ import jakarta.inject.Singleton;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Makes this machine the cluster. */
+/** Produces the cluster of the local platform: this machine. */
 @ApplicationScoped
 class LocalBeans {
     private static final Duration START_DEADLINE = Duration.ofSeconds(60);

@@ -27,9 +27,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.random.RandomGenerator;
 
 /**
- * Replicas as child processes. A replica lives no longer than this process, not even when this one is killed: it
- * watches the pipe on its standard input, and what should survive that is ended by the next controller with the same
- * home.
+ * Runs replicas as child processes of the controller. A replica ends with its controller, even if that is killed:
+ * it watches the pipe on its standard input, and the next controller with the same home kills any replica that
+ * survived.
  */
 public final class LocalCluster implements Cluster, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(LocalCluster.class.getName());
@@ -37,7 +37,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
     private static final int ENDED_KEPT = 10;
     private static final Duration CLOSE_GRACE = Duration.ofSeconds(5);
 
-    /** What is killed ends for certain: only a machine that stalls takes so long to show it. */
+    /** A killed process ends for certain: only a stalled machine takes this long. */
     private static final Duration DEATH = Duration.ofSeconds(30);
 
     private final LocalSettings settings;
@@ -61,7 +61,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         this.random = random;
     }
 
-    /** Takes hold of the home and cleans up what an earlier controller left there. */
+    /** Locks the home and cleans up what an earlier controller left there. */
     public static LocalCluster open(LocalSettings settings) {
         return open(settings, Prefetch.none());
     }
@@ -90,7 +90,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         graces.put(id, grace(request));
         replicas.put(id, process);
         launch(process, request);
-        // After the launch: nobody waits for it.
+        // After the launch, to not delay it.
         forgetOld(request.function());
         return process.replica();
     }
@@ -125,7 +125,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         }
     }
 
-    /** Only for a controller that finds it after this one was killed, so a full disk stops nothing. */
+    /** Only the next controller reads this, and only if this one is killed: a full disk must not stop a replica. */
     private void note(ReplicaProcess process, ReplicaRequest request) {
         try {
             run.note(process.replica().id(), process.handle());
@@ -194,7 +194,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         return timeout.compareTo(settings.drainGrace()) < 0 ? timeout : settings.drainGrace();
     }
 
-    /** Ended replicas stay visible for a while, with their logs, so that a crash can be explained. */
+    /** Keeps the latest ended replicas and their logs, to explain a crash. */
     private void forgetOld(FunctionId function) {
         replicas.values().stream()
                 .filter(process -> process.replica().function().equals(function))

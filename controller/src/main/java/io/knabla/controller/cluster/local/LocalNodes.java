@@ -7,13 +7,13 @@ import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The virtual nodes of this machine: those from the settings, or two zones of each capacity type. */
+/** Virtual nodes of this machine: from the settings, or by default two zones of each capacity type. */
 final class LocalNodes {
     private static final int LEAST_SLOTS = 4;
 
     private LocalNodes() {}
 
-    /** All faults at once. */
+    /** Reports all faults at once. */
     static List<Node> of(List<NodeSettings> wanted, int cores) {
         if (wanted.isEmpty()) {
             return standard(cores);
@@ -48,7 +48,7 @@ final class LocalNodes {
         return new Node(node.name(), node.pool(), node.capacity(), node.instanceType(), node.zone(), node.slots());
     }
 
-    /** Replicas mostly wait, so a core takes several. */
+    /** Several slots per core, because replicas mostly wait. */
     private static List<Node> standard(int cores) {
         int slots = Math.max(LEAST_SLOTS, 4 * cores);
         List<Node> nodes = new ArrayList<>();

@@ -7,14 +7,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Where a local cluster keeps things and how patient it is.
+ * Paths, nodes and timeouts of the local cluster.
  *
  * @param home {@code KNABLA_HOME}; nothing is written outside it
  * @param replicaArgs the Java argument file that starts a replica
  * @param java the java command
  * @param store the object store, as the replica opens it
- * @param startDeadline from exec to ready
- * @param drainGrace for a replica that is stopped, beyond its function's timeout never
+ * @param startDeadline from process start to ready
+ * @param drainGrace how long a stopping replica may finish requests; at most its function's timeout
  */
 public record LocalSettings(
         Path home,

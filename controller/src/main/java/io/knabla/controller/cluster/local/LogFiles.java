@@ -7,7 +7,7 @@ import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.cluster.FunctionLogs;
 import jakarta.inject.Singleton;
 
-/** The log files below the home, of replicas that are gone too. */
+/** Opens the log files below the home, also those of ended replicas. */
 @Singleton
 @On(ClusterKind.Local)
 final class LogFiles implements FunctionLogs {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The log files of one function's replicas, the longest silent replica first. */
+/** Reads new lines from the log files of one function's replicas, the least recently written file first. */
 public final class LogFolder implements FunctionLogs.Reading {
     private static final int MOST_AT_ONCE = 1 << 20;
     private static final String SUFFIX = ".log";
@@ -25,7 +25,7 @@ public final class LogFolder implements FunctionLogs.Reading {
     private final Path folder;
     private final Map<Path, Long> offsets = new HashMap<>();
 
-    /** @param folder may not be there */
+    /** @param folder may not exist */
     public LogFolder(Path folder) {
         this.folder = folder;
     }
@@ -68,12 +68,12 @@ public final class LogFolder implements FunctionLogs.Reading {
         }
     }
 
-    /** Whole lines only; the rest of an unfinished one comes with the next look. */
+    /** Whole lines only; the rest of an incomplete line is returned by a later call. */
     private List<String> fresh(Path file) throws IOException {
         try (var in = new RandomAccessFile(file.toFile(), "r")) {
             long size = in.length();
             long from = offsets.getOrDefault(file, Math.max(0, size - MOST_AT_ONCE));
-            // A file that shrank was begun anew.
+            // A file that shrank was rewritten.
             from = from > size ? 0 : from;
             in.seek(from);
             byte[] bytes = new byte[(int) Math.min(MOST_AT_ONCE, size - from)];
@@ -82,7 +82,7 @@ public final class LogFolder implements FunctionLogs.Reading {
             while (end > 0 && bytes[end - 1] != '\n') {
                 end--;
             }
-            // A line longer than a look is told in pieces.
+            // A line longer than the buffer is returned in pieces.
             end = end == 0 && bytes.length == MOST_AT_ONCE ? bytes.length : end;
             offsets.put(file, from + end);
             var text = new ByteArrayOutputStream(end);

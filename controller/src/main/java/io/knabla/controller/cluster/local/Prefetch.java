@@ -8,9 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Brings units onto this node while the replicas that want them still boot: here the way to the store is open and warm,
- * there it would have to be loaded first. A replica waits at the cache's own lock for what is under way; where this
- * fails, it fetches by itself, and what it then says counts.
+ * Downloads units into this node's cache while their replicas still boot: the controller's connection to the store
+ * is open, a replica's would have to be set up first. A replica waits at the lock of the cache for a download in
+ * progress. If the download fails, the replica fetches the unit itself and reports the error.
  */
 final class Prefetch {
     private static final System.Logger LOG = System.getLogger(Prefetch.class.getName());
@@ -22,17 +22,17 @@ final class Prefetch {
         this.fetch = fetch;
     }
 
-    /** For a store whose files lie here already. */
+    /** For a store whose files are on this machine. */
     static Prefetch none() {
         return new Prefetch(_ -> {});
     }
 
-    /** @param fetch returns once the unit lies in the node's cache, at once where it did before */
+    /** @param fetch returns once the unit is in the node's cache, at once if it is there already */
     static Prefetch by(Consumer<Digest> fetch) {
         return new Prefetch(fetch);
     }
 
-    /** Begins and returns; once at a time for each unit. */
+    /** Starts the download and returns; at most one at a time per unit. */
     void begin(Digest unit) {
         if (running.add(unit)) {
             Thread.ofPlatform().daemon().name("prefetch-" + unit.hex()).start(() -> run(unit));

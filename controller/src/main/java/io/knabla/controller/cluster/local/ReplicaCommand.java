@@ -12,15 +12,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The process to start for a replica: a pure answer.
+ * Command line and environment of a replica's process; a pure function of its request.
  *
- * @param environment the whole of it; of the controller's own variables, which may hold secrets, only those are handed
- *     down that open a store in S3
+ * @param environment complete; the controller's own variables may hold secrets, and only the inherited ones and
+ *     those that open a store in S3 are passed on
  */
 record ReplicaCommand(List<String> command, Map<String, String> environment) {
     private static final long MIB = 1L << 20;
 
-    /** What a process needs from its surroundings to find libraries, speak the right language and share a cache. */
+    /** Variables that a process needs to find libraries, use the right locale and share a cache. */
     private static final List<String> INHERITED =
             List.of("PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", CacheBound.SETTING);
 

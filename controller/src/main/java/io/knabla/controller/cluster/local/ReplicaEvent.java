@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.HashMap;
 import java.util.Map;
 
-/** One line of a replica's standard output. */
+/** Event that a replica writes as one line to its standard output. */
 sealed interface ReplicaEvent {
     record Listening(int port) implements ReplicaEvent {}
 
@@ -14,7 +14,7 @@ sealed interface ReplicaEvent {
 
     record Failed(String error) implements ReplicaEvent {}
 
-    /** Not an event: printed by a library, say. */
+    /** Not an event: for example printed by a library. */
     record Unknown(String line) implements ReplicaEvent {}
 
     ObjectMapper JSON = new ObjectMapper();
@@ -27,7 +27,7 @@ sealed interface ReplicaEvent {
             return new Unknown(line);
         }
         String event = node == null ? "" : node.path("event").asText();
-        // A string from outside, so no closed set to switch over.
+        // External input, so not a closed set to switch over.
         if (event.equals("listening") && node.path("port").canConvertToInt()) {
             return new Listening(node.path("port").asInt());
         }

@@ -3,14 +3,14 @@ package io.knabla.controller.cluster.local;
 import io.knabla.controller.Settings;
 import java.nio.file.Path;
 
-/** Where the replica's program is on this machine. */
+/** Locates the folder of the replica's program on this machine. */
 public final class ReplicaFolder {
-    /** Where a build from source leaves it, seen from the repository's root. */
+    /** Result of a build from source, relative to the root of the repository. */
     private static final Path BUILT = Path.of("runtime", "target", "replica");
 
     private ReplicaFolder() {}
 
-    /** It may not be there. */
+    /** The folder may not exist. */
     public static Path of(Settings settings) {
         return settings.replica().home().orElse(BUILT).toAbsolutePath();
     }

@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
 /**
- * A replica's log of bounded size: when the file is full, its newer half stays. A full disk loses lines, never the
- * replica.
+ * Log file of one replica, bounded in size: when the file is full, its older half is deleted. A full disk loses
+ * lines, but never stops the replica.
  */
 final class ReplicaLog implements AutoCloseable {
     private static final int LAST_BYTES = 500;
@@ -32,7 +32,7 @@ final class ReplicaLog implements AutoCloseable {
         return file;
     }
 
-    /** A line of ours between the replica's own. */
+    /** Adds a line of the controller between the replica's lines. */
     void note(String line) {
         byte[] bytes = ("[knabla] " + line + "\n").getBytes(StandardCharsets.UTF_8);
         append(bytes, bytes.length);
@@ -47,11 +47,11 @@ final class ReplicaLog implements AutoCloseable {
                 remember(buffer, read);
             }
         } catch (IOException closed) {
-            note("the log ends here: " + closed.getMessage());
+            note("cannot read further output: " + closed.getMessage());
         }
     }
 
-    /** The last line that the replica wrote, shortened; "" if none. */
+    /** Last line that the replica wrote, shortened; empty if none. */
     synchronized String lastLine() {
         String text = new String(last, StandardCharsets.UTF_8).strip();
         return text.substring(text.lastIndexOf('\n') + 1).strip();
@@ -79,7 +79,7 @@ final class ReplicaLog implements AutoCloseable {
                 keepNewerHalf();
             }
         } catch (IOException lost) {
-            // Nowhere left to say so; the replica must not stop for its log.
+            // There is no place to report this, and the replica must not stop because of its log.
             size = 0;
         }
     }

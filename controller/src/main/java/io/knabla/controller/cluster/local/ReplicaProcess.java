@@ -19,11 +19,14 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One replica and its process, from start to exit. Every change of state is made and told under this object's lock, so
- * listeners hear them in order.
+ * One replica and its process, from start to exit. State changes are made and reported under this object's lock:
+ * listeners receive them in order.
  */
 final class ReplicaProcess {
-    /** For what it wrote last to be read: on a busy machine. Only a child of its own could write longer. */
+    /**
+     * Time to read the remaining output of an ended process on a busy machine. Only a child of the process could
+     * write for longer.
+     */
     private static final Duration LAST_WORDS = Duration.ofSeconds(10);
 
     private final ReplicaLog log;
@@ -70,8 +73,8 @@ final class ReplicaProcess {
     }
 
     /**
-     * Runs the process; from here on its output and its end drive everything. Does nothing where it was stopped before
-     * it could run.
+     * Starts the process; from here on its output and its exit drive all changes. Does nothing if the replica was
+     * stopped already.
      */
     synchronized void launch(ReplicaCommand command, Duration startDeadline) throws IOException {
         if (ended()) {
@@ -94,7 +97,7 @@ final class ReplicaProcess {
                 TimeUnit.MILLISECONDS);
     }
 
-    /** For a replica whose process could not even be started. */
+    /** Fails a replica whose process could not be started. */
     synchronized void neverRan(String reason) {
         if (!ended()) {
             end(State.FAILED, reason);
@@ -109,10 +112,9 @@ final class ReplicaProcess {
         switch (replica.state()) {
             case STARTING -> stopStarting();
             case READY -> {
-                // Told before the signal, so that nobody sends it a request that it would refuse.
+                // Reported before the signal: no one then sends it a request that it would reject.
                 become(State.DRAINING, "finishing its requests");
-                // Process.destroy would close its standard input as well, and at that it dies at
-                // once.
+                // Process.destroy would also close its standard input, which ends it at once.
                 process.toHandle().destroy();
                 timers.schedule(this::kill, grace.toMillis(), TimeUnit.MILLISECONDS);
             }
@@ -120,7 +122,7 @@ final class ReplicaProcess {
         }
     }
 
-    /** It has no request to finish. */
+    /** It has no requests to finish. */
     private void stopStarting() {
         if (process == null) {
             end(State.STOPPED, "stopped before it ran");
@@ -130,7 +132,7 @@ final class ReplicaProcess {
         }
     }
 
-    /** Waits until it has ended and everybody was told, at most that long. */
+    /** Waits, at most this long, until it has ended and all listeners were notified. */
     void awaitEnd(Duration most) {
         try {
             ended.await(most.toNanos(), TimeUnit.NANOSECONDS);
@@ -139,13 +141,13 @@ final class ReplicaProcess {
         }
     }
 
-    /** By its handle, which leaves its streams open: its last words are still read. */
+    /** Uses the handle, which leaves the streams open: the last output is still read. */
     void kill() {
         process.toHandle().destroyForcibly();
     }
 
     private void forgetDeadline() {
-        // None was set if the cluster was closed at that moment.
+        // There is none if the cluster was closed at that moment.
         if (deadline != null) {
             deadline.cancel(false);
         }
@@ -165,11 +167,11 @@ final class ReplicaProcess {
                 heard(ReplicaEvent.parse(line));
             }
         } catch (IOException closed) {
-            log.note("its events end here: " + closed.getMessage());
+            log.note("cannot read further events: " + closed.getMessage());
         }
         try {
             int code = process.waitFor();
-            // The last words of a crashed process explain it.
+            // The last output of a crashed process explains the crash.
             errors.join(LAST_WORDS);
             exited(code);
         } catch (InterruptedException stopping) {
@@ -208,7 +210,10 @@ final class ReplicaProcess {
         listener.changed(replica);
     }
 
-    /** All that was neither fetching nor loading; a process cannot tell its own birth this exactly. */
+    /**
+     * Time since the start of the process without fetching and loading; a process cannot measure its own start this
+     * exactly.
+     */
     private double bootMillis(Map<String, Double> reported) {
         double sinceSpawn = (System.nanoTime() - spawnedNanos) / 1e6;
         double fetched = reported.getOrDefault("fetch", 0.0);
@@ -225,7 +230,7 @@ final class ReplicaProcess {
         }
         String why = failure.isEmpty() ? exit : failure + "; " + exit;
         String lastWords = failure.isEmpty() ? log.lastLine() : "";
-        end(State.FAILED, lastWords.isEmpty() ? why : why + ", its last words: " + lastWords);
+        end(State.FAILED, lastWords.isEmpty() ? why : why + ", last log line: " + lastWords);
     }
 
     private void end(State state, String reason) {

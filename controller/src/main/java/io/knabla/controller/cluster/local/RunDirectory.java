@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What must be known of running replicas after this controller is gone: per replica a folder with its process id and
- * its temporary files. One controller at a time holds it.
+ * Records running replicas for the next controller: one folder per replica, with its process id and its temporary
+ * files. One controller at a time locks the directory.
  */
 final class RunDirectory implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(RunDirectory.class.getName());
@@ -31,7 +31,7 @@ final class RunDirectory implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Takes hold of the folder and ends what an earlier controller left running. */
+    /** Locks the directory and kills processes that an earlier controller left running. */
     static RunDirectory open(Path run) {
         try {
             Path replicas = Files.createDirectories(run.resolve("replicas"));
@@ -62,19 +62,19 @@ final class RunDirectory implements AutoCloseable {
     }
 
     /**
-     * Where one run of the engine that is no replica may keep temporary files. It ends with its controller by itself;
-     * what it leaves then, the next one deletes.
+     * Folder for the temporary files of one engine job. The job ends with its controller; the next controller
+     * deletes the files.
      */
     static Path engine(Path run, String name) {
         return run.resolve(ENGINES).resolve(name);
     }
 
-    /** The replica's temporary folder, made anew. */
+    /** Creates the replica's temporary folder. */
     Path prepare(String replica) throws IOException {
         return Files.createDirectories(replicas.resolve(replica).resolve("tmp"));
     }
 
-    /** Notes who it is: a process id alone could be another's by the time it is read. */
+    /** Records process id and start time, because the system may reuse a process id. */
     void note(String replica, ProcessHandle process) throws IOException {
         String started = process.info().startInstant().map(Instant::toString).orElse("");
         Files.writeString(replicas.resolve(replica).resolve(PID), process.pid() + " " + started);
@@ -103,7 +103,7 @@ final class RunDirectory implements AutoCloseable {
         }
     }
 
-    /** The process of that note, if it still runs and is verifiably the same. */
+    /** The recorded process, if it still runs and its start time matches. */
     private static Optional<ProcessHandle> process(Path note) {
         try {
             String[] parts = Files.readString(note).strip().split(" ");

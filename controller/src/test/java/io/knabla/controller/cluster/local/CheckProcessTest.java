@@ -13,7 +13,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real processes, of a shell that behaves as badly as an engine can. */
+/** Tests limits and results with real shell processes that misbehave as an engine can. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class CheckProcessTest {
     private static final long PLENTY = 1L << 40;
@@ -38,25 +38,25 @@ class CheckProcessTest {
     }
 
     @Test
-    void aWarningTravels() {
+    void returnsAWarning() {
         assertThat(run("echo '{\"event\":\"checked\",\"warning\":\"by zero\"}'"))
                 .isEqualTo(new Ended.Passed(Optional.of("by zero"), Optional.empty(), Optional.empty()));
     }
 
     @Test
-    void aMeasurementTravels() {
+    void returnsAMeasurement() {
         assertThat(run("echo '{\"event\":\"calibrated\",\"threads\":2,\"flops\":1.5E11,\"bytesPerSecond\":2.0E10}'"))
                 .isEqualTo(new Ended.Measured(1.5e11, 2e10));
     }
 
     @Test
-    void whatTheEngineSaysIsPassedOn() {
+    void returnsTheEnginesError() {
         assertThat(run("echo '{\"event\":\"refused\",\"error\":\"no kernel for Foo\"}'; exit 4"))
                 .isEqualTo(new Ended.Refused("no kernel for Foo"));
     }
 
     @Test
-    void whatTheStoreOrAStartRefusesIsNoWordOfTheModel() {
+    void storeAndStartFailuresAreNotTheModels() {
         assertThat(run("echo '{\"event\":\"unavailable\",\"error\":\"there is no bucket x\"}'; exit 5"))
                 .isEqualTo(new Ended.Unavailable("there is no bucket x"));
         assertThat(run("echo '{\"event\":\"failed\",\"error\":\"PORT is x\"}'; exit 3"))
@@ -78,20 +78,20 @@ class CheckProcessTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void goesFirstWhenTheMachineHasNoMemoryLeft() {
+    void setsAHighOomScore() {
         assertThat(run("until grep -q 800 /proc/$$/oom_score_adj; do :; done; echo '{\"event\":\"checked\"}'"))
                 .isEqualTo(new Ended.Passed(Optional.empty(), Optional.empty(), Optional.empty()));
     }
 
     @Test
-    void whatHangsIsEnded() {
+    void killsAHangingProcess() {
         var limit = Duration.ofMillis(200);
         assertThat(run("exec sleep 600", limit, PLENTY)).isEqualTo(new Ended.TooSlow(limit));
     }
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void whatTakesTooMuchMemoryIsEnded() {
+    void killsAProcessThatExceedsItsMemory() {
         assertThat(run("exec sleep 600", Duration.ofMinutes(2), 1)).isInstanceOf(Ended.TooLarge.class);
     }
 }

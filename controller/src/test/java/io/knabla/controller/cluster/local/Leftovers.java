@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 
-/** A controller of its own process, to be killed; prints the id of the replica once it is ready. */
+/** Main class of a controller process that tests kill; prints the id of its replica once it is ready. */
 public final class Leftovers {
     private Leftovers() {}
 

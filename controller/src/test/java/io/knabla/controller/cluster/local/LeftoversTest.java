@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What stays behind when a controller does not end in good order: nothing. */
+/** Tests that nothing remains of a controller that was killed. */
 @Timeout(300)
 class LeftoversTest {
     @TempDir
@@ -34,7 +34,7 @@ class LeftoversTest {
             replica = ProcessHandle.of(Long.parseLong(Leftovers.note(home, id).split(" ")[0]))
                     .orElseThrow();
         } finally {
-            // The home is its own until it has ended.
+            // The home is locked until the process has ended.
             controller.destroyForcibly().waitFor();
         }
 
@@ -46,7 +46,7 @@ class LeftoversTest {
     }
 
     @Test
-    void whatAnEarlierControllerLeftIsEndedIfItIsVerifiablyIts() throws Exception {
+    void killsOnlyVerifiedProcessesOfAnEarlierController() throws Exception {
         Process ours = sleeper();
         Process strange = sleeper();
         String started = ours.toHandle().info().startInstant().orElseThrow().toString();
@@ -66,7 +66,7 @@ class LeftoversTest {
     }
 
     @Test
-    void whatARunOfTheEngineLeftIsDeleted() throws Exception {
+    void deletesFilesOfAnEngineJob() throws Exception {
         Path folder = RunDirectory.engine(home.resolve("run"), "check-1");
         Files.writeString(Files.createDirectories(folder).resolve("output"), "left");
         try (LocalCluster next = StandInCluster.open(home)) {
@@ -75,7 +75,7 @@ class LeftoversTest {
         }
     }
 
-    /** Waits on its input, which this process never closes. */
+    /** A process that waits for input; this process never closes the pipe. */
     private static Process sleeper() throws Exception {
         return new ProcessBuilder("cat").start();
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real processes from start to end. */
+/** Tests real replica processes from start to end. */
 @Timeout(300)
 class LocalClusterTest {
     @TempDir
@@ -47,7 +47,7 @@ class LocalClusterTest {
             Replica stopped = await(cluster, starting, State.STOPPED);
 
             assertThat(stopped.reason()).contains("143");
-            // Who looks may see a state a moment before those are told who listen.
+            // A state may be visible shortly before listeners are notified.
             Patience.await().until(() -> heard.contains(State.STOPPED));
             assertThat(heard).containsExactly(State.STARTING, State.READY, State.DRAINING, State.STOPPED);
             assertThat(home.resolve("run/replicas").resolve(ready.id())).doesNotExist();
@@ -89,7 +89,7 @@ class LocalClusterTest {
     }
 
     @Test
-    void whatCannotBeStartedFailsWithAReason() {
+    void reportsWhyAReplicaCannotStart() {
         LocalSettings good = StandInCluster.settings(home, Duration.ofSeconds(5));
         LocalSettings noJava = new LocalSettings(
                 home,
@@ -133,7 +133,7 @@ class LocalClusterTest {
     }
 
     @Test
-    void oneControllerAHome() {
+    void secondControllerCannotUseTheSameHome() {
         try (LocalCluster first = StandInCluster.open(home)) {
             assertThat(first.nodes()).hasSize(2);
             assertThatIllegalStateException()

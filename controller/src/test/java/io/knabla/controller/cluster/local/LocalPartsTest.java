@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The pure parts of the local cluster, and its log. */
+/** Tests the pure parts of the local cluster, and the replica log. */
 class LocalPartsTest {
     @TempDir
     Path home;
@@ -69,7 +69,7 @@ class LocalPartsTest {
     }
 
     @Test
-    void aStoreInS3IsReachedAndOnlyItsOwnAskerStartsForThat() {
+    void passesS3SettingsToReplicas() {
         var access = new StoreAccess("s3://bucket/p", Map.of("AWS_SECRET_ACCESS_KEY", "secret"));
         ReplicaCommand serving = command(access, Specs.inference());
         assertThat(serving.environment())

@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
+/** Tests that each unit is downloaded once at a time, and again after a failure. */
 class PrefetchTest {
     private static final Digest UNIT = new Digest("sha256:" + "0".repeat(64));
     private static final Digest OTHER = new Digest("sha256:" + "1".repeat(64));

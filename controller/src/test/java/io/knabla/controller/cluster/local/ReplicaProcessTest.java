@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests a replica that is stopped before its process starts. */
 class ReplicaProcessTest {
     @TempDir
     Path folder;
@@ -26,7 +27,7 @@ class ReplicaProcessTest {
     private final AtomicInteger forgotten = new AtomicInteger();
 
     @Test
-    void whatIsStoppedBeforeItRanNeverRuns() throws Exception {
+    void doesNotStartAfterStop() throws Exception {
         Path marker = folder.resolve("ran");
         try (var timers = Executors.newSingleThreadScheduledExecutor()) {
             var process = new ReplicaProcess(
