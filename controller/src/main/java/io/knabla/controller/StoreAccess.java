@@ -94,7 +94,7 @@ public record StoreAccess(String location, Map<String, String> environment) {
      * Selects the argument file that starts a replica fastest.
      *
      * @param plain for processes that find all files on this machine
-     * @param speaks whether the process calls the store itself; the AOT cache for that slows down the others
+     * @param speaks whether the process calls the store itself; the startup cache for that slows down the others
      */
     public Path arguments(Path plain, boolean speaks) {
         String name = plain.getFileName().toString();
