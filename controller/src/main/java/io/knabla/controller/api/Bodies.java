@@ -26,7 +26,7 @@ final class Bodies {
         try {
             byte[] bytes = body == null ? new byte[0] : body.readNBytes(MOST + 1);
             if (bytes.length > MOST) {
-                throw new ProblemException(413, "the body has more than 1 MiB, which is the limit for this kind of document");
+                throw new ProblemException(413, "the body has more than 1 MiB, the limit for this kind of document");
             }
             return StandardCharsets.UTF_8
                     .newDecoder()

@@ -84,7 +84,7 @@ public class DirectUploadResource {
     public Response complete(@PathParam("digest") String text, Complete wish) {
         Digest digest = ModelsResource.digest(text);
         if (wish == null || wish.id() == null || wish.id().isBlank() || wish.size() < 1) {
-            throw new ProblemException(400, "name the upload: {\"id\": the id from the answer, \"size\": the bytes of the file}");
+            throw new ProblemException(400, "name the upload: {\"id\": from the answer, \"size\": bytes of the file}");
         }
         Upload upload = uploads.complete(digest, wish.id(), wish.size());
         if (upload instanceof Upload.Complete) {

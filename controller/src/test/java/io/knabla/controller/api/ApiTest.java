@@ -137,7 +137,7 @@ class ApiTest {
         post(function("walk", "scaling: {max: 3}"))
                 .statusCode(200)
                 .body("version", equalTo(1))
-                .body("warnings", hasItem(startsWith("version 1 goes on with scaling.max 3")));
+                .body("warnings", hasItem(startsWith("version 1 now has scaling.max 3")));
         post(function("walk", "timeout: 5s")).statusCode(201).body("version", equalTo(2));
 
         String walk = API + "/functions/default/walk";

@@ -81,7 +81,7 @@ class NextVersionTest {
         assertThat(answer.warnings())
                 .singleElement()
                 .asString()
-                .contains("version 1 goes on with " + told, "no replica is restarted");
+                .contains("version 1 now has " + told, "no replica is restarted");
         assertThat(answer.record().versions()).hasSize(1);
         var version = answer.record().latest();
         assertThat(version.created()).isEqualTo(before.latest().created());
