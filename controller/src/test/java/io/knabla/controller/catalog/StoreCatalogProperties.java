@@ -26,14 +26,14 @@ import net.jqwik.api.constraints.Size;
 class StoreCatalogProperties {
     private static final Digest DIGEST = new Digest("sha256:" + "b".repeat(64));
 
-    /** What one controller is told to do with one of three functions. */
+    /** One operation of a controller on one of three functions. */
     enum Act {
         DEPLOY,
         PIN,
         DELETE
     }
 
-    /** Whoever does what in whatever order: both controllers end with what a plain map says. */
+    /** For any sequence of operations, both controllers end in the state of a plain map. */
     @Property(tries = 30)
     void twoControllersAgreeWithAPlainMap(
             @ForAll @Size(max = 30) List<Act> acts,
