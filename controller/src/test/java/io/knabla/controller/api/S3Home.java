@@ -31,7 +31,7 @@ public final class S3Home implements QuarkusTestResourceLifecycleManager {
         }
         theirs = server.newBucket();
         bucket = Stores.open("s3://" + theirs, server.environment());
-        // Where the SDK looks after the environment.
+        // The SDK reads system properties after the environment.
         System.setProperty("aws.accessKeyId", server.accessKey());
         System.setProperty("aws.secretAccessKey", server.secretKey());
         Map<String, String> settings = new HashMap<>();

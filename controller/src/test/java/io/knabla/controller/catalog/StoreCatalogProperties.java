@@ -23,6 +23,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
+/** Compares two store catalogs on one folder with a plain map. */
 class StoreCatalogProperties {
     private static final Digest DIGEST = new Digest("sha256:" + "b".repeat(64));
 

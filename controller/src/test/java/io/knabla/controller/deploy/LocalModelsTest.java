@@ -45,7 +45,7 @@ class LocalModelsTest {
         store.close();
     }
 
-    /** Every name that a copy gets is one that was asked for. */
+    /** Counts downloads by the names generated for their files. */
     private LocalModels on(ObjectStore some) {
         return new LocalModels(some, new Home(folder), () -> "copy" + copies.incrementAndGet());
     }

@@ -110,7 +110,7 @@ class NextVersionTest {
         assertThat(answer.record().traffic()).containsExactly(new TrafficTarget(1, 100));
     }
 
-    /** A replica is started with these. */
+    /** A replica is started with these settings. */
     @ParameterizedTest
     @ValueSource(
             strings = {
