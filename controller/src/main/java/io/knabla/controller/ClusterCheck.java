@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What a platform on Knative needs to be told before it can start. */
+/** Checks, before the start, the settings that a platform on Knative requires. */
 final class ClusterCheck {
     /** The API server's address, in every pod's environment. */
     private static final String IN_CLUSTER = "KUBERNETES_SERVICE_HOST";
@@ -21,7 +21,7 @@ final class ClusterCheck {
 
     /**
      * @param setting by name without {@code knabla.}
-     * @param environment the process's own
+     * @param environment variables of this process
      */
     static List<String> faults(Function<String, Optional<String>> setting, Map<String, String> environment) {
         String kind = setting.apply("cluster.kind").orElse(ClusterKind.Local.name());
@@ -40,7 +40,7 @@ final class ClusterCheck {
                 .findFirst();
     }
 
-    /** Whoever names the orchestrator means the one that runs on it. */
+    /** Suggests the value that was probably meant, such as Knative for "kubernetes". */
     private static String meant(String text) {
         return text.equalsIgnoreCase("Kubernetes")
                 ? ". Write Knative, which is how Knabla runs functions on Kubernetes."
@@ -72,7 +72,7 @@ final class ClusterCheck {
         return faults;
     }
 
-    /** Only whether there is a way to it at all; whether it answers is what readiness says. */
+    /** Checks only that a cluster is configured; readiness reports whether it answers. */
     private static Optional<String> cluster(Map<String, String> environment) {
         String files = environment.getOrDefault("KUBECONFIG", "");
         if (!files.isBlank()) {

@@ -7,14 +7,14 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Whether what is set of Knative has the form that Kubernetes will ask for much later. */
+/** Checks the format of the Knative settings at the start, before Kubernetes would reject them much later. */
 final class ClusterValues {
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
     private static final Pattern SUBDOMAIN =
             Pattern.compile("(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
-    /** Registry, repository, and a tag or a digest or both. */
+    /** Optional registry, repository, and a tag, a digest or both. */
     private static final Pattern IMAGE = Pattern.compile(
             "([\\w.-]+(:\\d+)?/)?[a-z0-9]+(([._/]|__|-+)[a-z0-9]+)*(:\\w[\\w.-]{0,127})?(@sha256:[0-9a-f]{64})?");
 
@@ -49,7 +49,7 @@ final class ClusterValues {
                                         + ". Write REPOSITORY/replica:TAG or REPOSITORY/replica@sha256:…, as ./knabla images --push REPOSITORY prints it."));
     }
 
-    /** What is wrong with it. */
+    /** Why this is no valid, pinned image reference; empty when it is one. */
     private static Optional<String> fault(String image) {
         if (!IMAGE.matcher(image).matches()) {
             return Optional.of("is '%s', which is no name of an image".formatted(image));
@@ -60,7 +60,7 @@ final class ClusterValues {
                         .formatted(image));
     }
 
-    /** An environment variable holds them with commas between, a file may also list them. */
+    /** An environment variable separates namespaces with commas; a file may also hold a list. */
     private void namespaces() {
         String name = "cluster.namespaces";
         Stream<String> listed = Stream.iterate(0, i -> i + 1)

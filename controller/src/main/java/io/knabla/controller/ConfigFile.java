@@ -15,19 +15,19 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What {@code config.yaml} says, as settings.
+ * Reads {@code config.yaml} into settings and reports unknown keys.
  *
  * @param settings by name, such as {@code knabla.nodes[0].name}
  */
 record ConfigFile(Map<String, String> settings, List<String> faults) {
-    /** What the name of every setting begins with. */
+    /** Prefix of every setting name. */
     static final String PREFIX = "knabla.";
 
     private static final Set<String> KEYS = Set.of(
             "store", "s3", "catalog", "host", "port", "token", "java", "nodes", "replica", "check", "upload", "gc",
             "cluster");
 
-    /** The command line's own, which a platform passes over. */
+    /** Keys of the command line, which the platform ignores. */
     private static final Set<String> FOREIGN = Set.of("server", "context", "ingress", "image_base");
 
     private static final Set<String> S3_KEYS = Set.of(
@@ -108,7 +108,7 @@ record ConfigFile(Map<String, String> settings, List<String> faults) {
         }
     }
 
-    /** {@code instanceType} is {@code instance-type} among settings. */
+    /** Converts {@code instanceType} to the setting name {@code instance-type}. */
     private static String kebab(String key) {
         return key.replaceAll("([a-z])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
     }

@@ -5,14 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Says which processes go first when a machine has no memory left: those that run models, not this one. */
+/** Raises the Linux OOM score of model processes: the kernel kills them before the controller. */
 public final class Expendable {
-    /** Of 1000: ahead of all that did not ask for it. */
+    /** Of at most 1000; the default of a process is 0. */
     private static final String SCORE = "800";
 
     private Expendable() {}
 
-    /** Only Linux has such a thing; where it cannot be said, the kernel chooses as ever. */
+    /** Only Linux has this file; elsewhere the operating system chooses as usual. */
     public static void mark(Process process) {
         Path score = Path.of("/proc", Long.toString(process.pid()), "oom_score_adj");
         try {

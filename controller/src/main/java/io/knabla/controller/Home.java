@@ -2,18 +2,18 @@ package io.knabla.controller;
 
 import java.nio.file.Path;
 
-/** The folders below {@code KNABLA_HOME}; nothing of Knabla is written anywhere else. */
+/** Folders below {@code KNABLA_HOME}; Knabla writes nowhere else. */
 public record Home(Path path) {
     public Home {
         path = path.toAbsolutePath().normalize();
     }
 
-    /** The object store, where no other was set. */
+    /** Default object store, used unless another one is configured. */
     public Path store() {
         return path.resolve("store");
     }
 
-    /** Units as replicas read them; may be deleted while nothing runs. */
+    /** Cache of the units that replicas read; may be deleted while no replica runs. */
     public Path cache() {
         return path.resolve("cache");
     }
@@ -23,17 +23,17 @@ public record Home(Path path) {
         return path.resolve("logs");
     }
 
-    /** What belongs to running processes only: temporary folders, notes of their ids. */
+    /** State of running processes only: temporary folders and process ids. */
     public Path run() {
         return path.resolve("run");
     }
 
-    /** Model files that are not there yet as a whole. */
+    /** Model files whose upload or download is incomplete. */
     public Path uploads() {
         return path.resolve("uploads");
     }
 
-    /** What was measured of this host. */
+    /** Results of the benchmark of this host. */
     public Path calibration() {
         return path.resolve("calibration.json");
     }

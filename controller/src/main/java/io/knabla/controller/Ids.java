@@ -1,8 +1,8 @@
 package io.knabla.controller;
 
-/** A source of short random names; injected, so that a test can foretell them. */
+/** Generates short random names; injected, because tests need predictable ones. */
 @FunctionalInterface
 public interface Ids {
-    /** Lower-case letters and digits, eight of them. */
+    /** Eight lower-case letters and digits. */
     String next();
 }

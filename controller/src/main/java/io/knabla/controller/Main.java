@@ -19,7 +19,7 @@ public final class Main {
         System.exit(CommandLines.make(Main::up).execute(verb));
     }
 
-    /** Says everything that stands against a start before anything heavy begins. */
+    /** Prints every fault that prevents the start before Quarkus boots. */
     private static int up(Map<String, String> flags) {
         flags.forEach(System::setProperty);
         List<String> faults = StartCheck.faults(System.getenv());

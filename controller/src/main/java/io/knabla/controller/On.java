@@ -8,14 +8,14 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a bean that only a platform of that kind has; {@code Sides} gives those of this platform. */
+/** Qualifies a bean that exists only on one kind of platform; {@code PlatformBeans} selects it. */
 @Qualifier
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.PARAMETER, ElementType.FIELD})
 public @interface On {
     ClusterKind value();
 
-    /** To look one up by. */
+    /** Instance of the qualifier, for programmatic lookup. */
     final class Literal extends AnnotationLiteral<On> implements On {
         private static final long serialVersionUID = 1;
 

@@ -4,7 +4,7 @@ import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
 import io.quarkus.vertx.http.HttpServer;
 
-/** Says that the platform serves, then waits until it is asked to stop. */
+/** Prints the address when the platform is ready, then blocks until shutdown. */
 public final class Platform implements QuarkusApplication {
     private final Settings settings;
     private final HttpServer server;

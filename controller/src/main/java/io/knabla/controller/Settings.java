@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a person may set: as a flag of {@code up}, as an environment variable ({@code KNABLA_HOME} for
- * {@code knabla.home}), or in {@code $KNABLA_HOME/config.yaml}; the first named wins.
+ * Settings of the platform: a flag of {@code up} beats an environment variable ({@code KNABLA_HOME} for
+ * {@code knabla.home}), which beats {@code $KNABLA_HOME/config.yaml}.
  */
 @ConfigMapping(prefix = "knabla")
 public interface Settings {
-    /** Everything that Knabla writes is below it; see {@link Home}. */
+    /** Root folder of everything that Knabla writes; see {@link Home}. */
     @WithDefault("${user.home}/.knabla")
     Path home();
 
@@ -32,14 +32,14 @@ public interface Settings {
     @WithDefault("127.0.0.1")
     String host();
 
-    /** 0 takes a free one. */
+    /** 0 takes a free port. */
     @WithDefault("8080")
     int port();
 
-    /** What callers must send as {@code Authorization: Bearer}; needed on any but a loopback host. */
+    /** Token that callers send as {@code Authorization: Bearer}; required unless the host is a loopback address. */
     Optional<String> token();
 
-    /** Of Knative: where this controller itself is. */
+    /** Knative only: the namespace of this controller. */
     Optional<String> namespace();
 
     /** The java executable for replicas; without it, that of this process. */
@@ -55,22 +55,22 @@ public interface Settings {
 
     ClusterSettings cluster();
 
-    /** The virtual nodes of this machine; empty takes a sensible set. */
+    /** Virtual nodes of this machine; empty uses a default set. */
     List<NodeSettings> nodes();
 
-    /** What this controller does to see the others' changes. */
+    /** How this controller notices changes made by other controllers. */
     interface CatalogSettings {
-        /** How long a change may stay unseen; without it, 1 s in files and 5 s in S3, where looking costs. */
+        /** Interval between refreshes; default 1 s for files and 5 s for S3, where each listing is billed. */
         Optional<Duration> refresh();
     }
 
-    /** Where the replica's program is. */
+    /** Location of the replica program. */
     interface ReplicaSettings {
         /** The folder with {@code replica.args}: the build's {@code runtime/target/replica}. */
         Optional<Path> home();
     }
 
-    /** What a new unit may take while the engine tries it once, see {@code EngineCheck}. */
+    /** Limits of the trial run of a new unit in the engine; see {@code EngineCheck}. */
     interface CheckSettings {
         @WithDefault("60")
         int seconds();
@@ -79,13 +79,13 @@ public interface Settings {
         int mebibytes();
     }
 
-    /** How large an uploaded model file may be. */
+    /** Limit on the size of an uploaded model file. */
     interface UploadSettings {
         @WithDefault("65536")
         long mebibytes();
     }
 
-    /** When garbage is collected without being asked for. */
+    /** When garbage is collected automatically. */
     interface GcSettings {
         @WithDefault("true")
         boolean automatic();
@@ -94,18 +94,18 @@ public interface Settings {
         @WithDefault("24h")
         Duration every();
 
-        /** What is younger stays, also where a collection that was asked for says nothing else. */
+        /** Objects younger than this are kept; also the default of a manual collection. */
         @WithDefault("24h")
         Duration grace();
     }
 
-    /** What is written {@code key=value;key=value}: keys of annotations are no names of variables. */
+    /** A map written as {@code key=value;key=value}: annotation keys cannot be part of a variable name. */
     record Pairs(Map<String, String> values) {
         public Pairs {
             values = Map.copyOf(values);
         }
 
-        /** @throws IllegalArgumentException for what is no such pair, with a sentence */
+        /** @throws IllegalArgumentException when a part is no {@code key=value}; the message shows an example */
         public static Pairs parse(CharSequence text) {
             Map<String, String> values = new TreeMap<>();
             for (String pair : text.toString().split(";")) {
@@ -128,30 +128,30 @@ public interface Settings {
         @WithDefault("Local")
         ClusterKind kind();
 
-        /** Of Knative: the namespaces whose functions are this controller's; empty for all. */
+        /** Knative only: the namespaces that this controller manages; empty for all. */
         Optional<List<String>> namespaces();
 
-        /** Of Knative: the replica's image. */
+        /** Knative only: the replica's image. */
         Optional<String> image();
 
-        /** Of Knative: the replica's image for GPUs; without it, {@link #image}. */
+        /** Knative only: the replica's image for GPUs; default {@link #image}. */
         Optional<String> gpuImage();
 
-        /** Of Knative: the PriorityClass of replicas; without it, the cluster's default. */
+        /** Knative only: the PriorityClass of replicas; default that of the cluster. */
         Optional<String> priorityClass();
 
-        /** Of Knative: the service account of pods that try models; without it, the namespace's default. */
+        /** Knative only: the service account of the engine check's pods; default that of the namespace. */
         Optional<String> checkAccount();
 
-        /** Of Knative: annotations of the service account of replicas, such as the role that reads the bucket. */
+        /** Knative only: annotations of the replicas' service account, such as the role that reads the bucket. */
         Optional<Pairs> serviceAccountAnnotations();
     }
 
-    /** Who starts and stops replicas. */
+    /** What starts and stops replicas. */
     enum ClusterKind {
-        /** This process, as processes of this machine. */
+        /** This process, as child processes on this machine. */
         Local,
-        /** Knative, as pods of the cluster that this process finds by its kubeconfig or service account. */
+        /** Knative, as pods of the cluster that the kubeconfig or service account selects. */
         Knative
     }
 

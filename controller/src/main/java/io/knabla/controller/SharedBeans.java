@@ -10,7 +10,7 @@ import java.time.Clock;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 
-/** What every part may ask for; a test replaces a bean by declaring its own. */
+/** Produces the beans that all parts share; a test replaces one by declaring its own. */
 @ApplicationScoped
 class SharedBeans {
     @Produces
@@ -24,7 +24,7 @@ class SharedBeans {
     @Singleton
     @DefaultBean
     RandomGenerator random() {
-        // Shared by many threads; a secret such as a replica's token wants SecureRandom instead.
+        // Random is thread-safe; a secret such as a replica's token needs SecureRandom instead.
         return new Random();
     }
 
@@ -44,7 +44,7 @@ class SharedBeans {
         return StoreAccess.of(settings.store().orElse(home.store().toUri().toString()), System.getenv(), settings.s3());
     }
 
-    /** A place that cannot be used was refused before. */
+    /** {@code StartCheck} has already rejected a location that cannot be opened. */
     @Produces
     @Singleton
     ObjectStore store(StoreAccess access) {

@@ -12,7 +12,7 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
-/** Of what each kind of platform has in a way of its own, gives this one's; the other is never made. */
+/** Selects the beans of the local or of the Kubernetes platform; the others are never instantiated. */
 @ApplicationScoped
 class Sides {
     private final ClusterKind kind;

@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Looks at everything that a start needs while a sentence is still all it takes: settings, the home, the store, the
- * port. Settings of {@code config.yaml} that nothing stronger has set become system properties here, where Quarkus
- * finds them.
+ * Checks settings, home folder, store and port before Quarkus boots, and reports every fault at once. Copies settings
+ * of {@code config.yaml} that no flag or environment variable overrides into system properties, where Quarkus reads
+ * them.
  */
 final class StartCheck {
     private final Map<String, String> environment;
@@ -86,7 +86,7 @@ final class StartCheck {
         }
     }
 
-    /** On a cluster readiness and the functions' conditions say it; ending would be a crash loop. */
+    /** On a cluster, readiness and the functions' conditions report the outage; exiting would cause a crash loop. */
     private void unreached(StorageException outage) {
         if (setting("cluster.kind").equals(Optional.of(ClusterKind.Knative.name()))) {
             System.err.println("knabla: starts without its store: " + outage.getMessage());
@@ -103,7 +103,7 @@ final class StartCheck {
         }
     }
 
-    /** Those of the configuration file are system properties by now, as flags are. */
+    /** Settings of the configuration file are system properties by now, like flags. */
     private static Map<String, String> s3() {
         String prefix = ConfigFile.PREFIX + "s3.";
         return System.getProperties().stringPropertyNames().stream()
@@ -133,7 +133,7 @@ final class StartCheck {
         }
     }
 
-    /** Flags are system properties here, and beat the environment. */
+    /** Flags are system properties here and override the environment. */
     private Optional<String> setting(String name) {
         return Optional.ofNullable(System.getProperty(ConfigFile.PREFIX + name))
                 .or(() -> Optional.ofNullable(environment.get(StoreAccess.variable(name))))

@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Where the object store is and what reaches it: the one place that turns settings into what {@link Stores} takes.
+ * Location and credentials of the object store; the only place that turns settings into arguments of {@link Stores}.
  *
  * @param environment variables by name, such as {@code KNABLA_S3_ENDPOINT} and {@code AWS_ACCESS_KEY_ID}; holds secrets
  */
 public record StoreAccess(String location, Map<String, String> environment) {
     private static final String S3 = "s3.";
 
-    /** In either case, as curl and the AWS SDK know them. */
+    /** In upper or lower case, as curl and the AWS SDK read them. */
     private static final Set<String> PROXIES = Set.of("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY");
 
     public StoreAccess {
@@ -26,7 +26,7 @@ public record StoreAccess(String location, Map<String, String> environment) {
 
     /**
      * @param surroundings the process's environment
-     * @param s3 by key of {@code config.yaml}'s {@code s3}; these beat the surroundings
+     * @param s3 by key of {@code s3} in {@code config.yaml}; these override the surroundings
      */
     static StoreAccess of(String location, Map<String, String> surroundings, Map<String, String> s3) {
         Map<String, String> environment = new TreeMap<>();
@@ -41,7 +41,7 @@ public record StoreAccess(String location, Map<String, String> environment) {
         return new StoreAccess(location, environment);
     }
 
-    /** As verbs see it that run beside the platform: the environment beats {@code config.yaml}. */
+    /** Store of a CLI command, which runs beside the platform: the environment overrides {@code config.yaml}. */
     public static StoreAccess ofCommandLine(Map<String, String> surroundings, Path home, Optional<String> flag) {
         Map<String, String> file = ConfigFile.read(home.resolve("config.yaml")).settings();
         Map<String, String> s3 = new TreeMap<>();
@@ -66,7 +66,7 @@ public record StoreAccess(String location, Map<String, String> environment) {
                 : "KNABLA_" + setting.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
     }
 
-    /** The same, less patient: for a look whether it is there while somebody waits for the answer. */
+    /** The same with short timeouts, for a reachability check while the user waits. */
     StoreAccess impatient() {
         Map<String, String> hurried = new TreeMap<>(environment);
         hurried.putIfAbsent("KNABLA_S3_CONNECT_TIMEOUT", "3s");
@@ -80,28 +80,28 @@ public record StoreAccess(String location, Map<String, String> environment) {
         return Stores.open(location, environment);
     }
 
-    /** Whether this machine has no files of it, so that each object has to be fetched. */
+    /** Whether objects must be downloaded, because they are no files on this machine. */
     public boolean isRemote() {
         return location.startsWith("s3:");
     }
 
-    /** What another process of ours needs to open it; nothing where its place says all. */
+    /** Environment variables that a child process needs to open the store; empty for a local folder. */
     public Map<String, String> forProcesses() {
         return isRemote() ? environment : Map.of();
     }
 
     /**
-     * Which of a replica's argument files starts it best.
+     * Selects the argument file that starts a replica fastest.
      *
-     * @param plain for those that find all they want on this machine
-     * @param speaks whether it asks the store by itself; the cache that helps there costs others time
+     * @param plain for processes that find all files on this machine
+     * @param speaks whether the process calls the store itself; the startup cache for that slows down the others
      */
     public Path arguments(Path plain, boolean speaks) {
         String name = plain.getFileName().toString();
         return isRemote() && speaks ? plain.resolveSibling(name.replace(".args", "-s3.args")) : plain;
     }
 
-    /** Without the secrets. */
+    /** Omits the environment, because it holds secrets. */
     @Override
     public String toString() {
         return location;

@@ -1,5 +1,5 @@
 /**
- * Decides what runs and where: the process itself, its settings and what every part shares; start at
+ * The controller process: checks settings, starts the platform and provides the shared beans; start at
  * {@link io.knabla.controller.Main}.
  */
 package io.knabla.controller;

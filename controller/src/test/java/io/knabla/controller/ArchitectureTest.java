@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDateTime;
 
+/** Checks the dependencies between the packages of the controller, and that time is injected. */
 @AnalyzeClasses(packages = "io.knabla.controller", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
     /** A hostile model can crash a replica, never the control plane. */

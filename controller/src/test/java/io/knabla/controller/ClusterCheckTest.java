@@ -29,18 +29,18 @@ class ClusterCheckTest {
     }
 
     @Test
-    void aLaptopNeedsNothingOfIt() {
+    void requiresNothingOnALaptop() {
         assertThat(faults(Map.of(), Map.of())).isEmpty();
         assertThat(faults(Map.of("cluster.kind", "Local"), Map.of())).isEmpty();
     }
 
     @Test
-    void aPodWithAllOfItMayStart() {
+    void acceptsACompletePod() {
         assertThat(faults(COMPLETE, POD)).isEmpty();
     }
 
     @Test
-    void allThatIsMissingIsToldAtOnceWithTheCure() {
+    void reportsEverythingMissingAtOnceWithTheRemedy() {
         Path config = folder.resolve("none");
         assertThat(faults(
                         Map.of(
@@ -54,7 +54,7 @@ class ClusterCheckTest {
     }
 
     @Test
-    void oneOfSeveralKubeconfigsThatIsAbsentIsNamed() throws IOException {
+    void namesTheMissingKubeconfig() throws IOException {
         Path there = Files.createFile(folder.resolve("there"));
         assertThat(faults(COMPLETE, Map.of("KUBECONFIG", there + ":" + folder.resolve("absent"))))
                 .singleElement()
@@ -71,7 +71,7 @@ class ClusterCheckTest {
                     Kubernetes | Write Knative, which is how Knabla runs functions on Kubernetes.
                     Nomad      | Write one of them, or leave it out for Local.
                     """)
-    void aKindThatDoesNotExistIsRefusedWithTheOneThatIsMeant(String kind, String meant) {
+    void suggestsTheMeantKind(String kind, String meant) {
         assertThat(faults(Map.of("cluster.kind", kind), Map.of()))
                 .containsExactly(
                         "KNABLA_CLUSTER_KIND is '%s'; allowed are Local and Knative. %s".formatted(kind, meant));
@@ -98,7 +98,7 @@ class ClusterCheckTest {
                     cluster.check-account  | -me                        | KNABLA_CLUSTER_CHECK_ACCOUNT is '-me'; allowed is
                     cluster.service-account-annotations | nonsense      | KNABLA_CLUSTER_SERVICE_ACCOUNT_ANNOTATIONS is wrong: 'nonsense' is no key=value; write such as
                     """)
-    void aValueThatKubernetesWouldRefuseLaterIsToldNow(String name, String value, String told) {
+    void rejectsValuesThatKubernetesWouldReject(String name, String value, String told) {
         assertThat(with(name, value)).singleElement().asString().contains(told);
     }
 
@@ -111,12 +111,12 @@ class ClusterCheckTest {
                     cluster.priority-class | knabla-function.example
                     cluster.service-account-annotations | eks.amazonaws.com/role-arn=arn:aws:iam::111122223333:role/replica;a=b=c
                     """)
-    void whatKubernetesTakesIsTaken(String name, String value) {
+    void acceptsValuesThatKubernetesAccepts(String name, String value) {
         assertThat(with(name, value)).isEmpty();
     }
 
     @Test
-    void allWrongValuesAreToldAtOnce() {
+    void reportsAllWrongValuesAtOnce() {
         Map<String, String> settings = new HashMap<>(COMPLETE);
         settings.put("cluster.image", "replica");
         settings.put("cluster.namespaces", "A,b");

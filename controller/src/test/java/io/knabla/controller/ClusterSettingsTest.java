@@ -8,10 +8,10 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What {@code k8s/} says by environment variables arrives. */
+/** Cluster settings that {@code k8s/} sets through environment variables. */
 class ClusterSettingsTest {
     @Test
-    void annotationsComeInOneVariableEvenWithDotsAndSlashes() {
+    void readsAnnotationsWithDotsAndSlashesFromOneVariable() {
         Settings settings = of(Map.of(
                 "KNABLA_CLUSTER_SERVICE_ACCOUNT_ANNOTATIONS",
                 "eks.amazonaws.com/role-arn=arn:aws:iam::111122223333:role/replica;team=a"));
@@ -22,7 +22,7 @@ class ClusterSettingsTest {
     }
 
     @Test
-    void whatIsNoPairIsRefusedWithAnExample() {
+    void rejectsAMalformedPairWithAnExample() {
         assertThatThrownBy(() -> Settings.Pairs.parse("a=b; arn"))
                 .hasMessageStartingWith("'arn' is no key=value; write such as eks.amazonaws.com");
     }

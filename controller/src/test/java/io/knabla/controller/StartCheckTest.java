@@ -37,14 +37,14 @@ class StartCheckTest {
     }
 
     @Test
-    void aNewHomeIsFine() {
+    void acceptsANewHome() {
         assertThat(faults(Map.of("KNABLA_HOME", folder.resolve("new/home").toString())))
                 .isEmpty();
         assertThat(folder.resolve("new/home/store")).isDirectory();
     }
 
     @Test
-    void everyFaultIsToldAtOnce() throws IOException {
+    void reportsEveryFaultAtOnce() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "in the way");
         assertThat(faults(Map.of(
                         "KNABLA_HOME", file.toString(),
@@ -57,7 +57,7 @@ class StartCheckTest {
     }
 
     @Test
-    void aPortInUseIsToldWithTheWayOut() throws IOException {
+    void reportsAPortInUseWithTheRemedy() throws IOException {
         try (var taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             String port = Integer.toString(taken.getLocalPort());
             assertThat(faults(Map.of("KNABLA_PORT", port)))
@@ -69,7 +69,7 @@ class StartCheckTest {
     }
 
     @Test
-    void aStoreThatIsNoPlaceIsRefused() {
+    void rejectsAnInvalidStoreLocation() {
         assertThat(faults(Map.of("KNABLA_STORE", "ftp://bucket/prefix")))
                 .singleElement()
                 .asString()
@@ -77,7 +77,7 @@ class StartCheckTest {
     }
 
     @Test
-    void aBucketIsAskedBeforeAnythingElseBegins() throws IOException {
+    void checksThatTheBucketAnswers() throws IOException {
         try (S3Server server = S3ProxyServer.start(Files.createDirectory(folder.resolve("s3")))) {
             var settings = new HashMap<>(server.environment());
             settings.put("KNABLA_STORE", "s3://" + server.newBucket() + "/prefix");
@@ -92,7 +92,7 @@ class StartCheckTest {
     }
 
     @Test
-    void theWayToABucketMayStandInTheFile() throws IOException {
+    void readsBucketSettingsFromTheFile() throws IOException {
         try (S3Server server = S3ProxyServer.start(Files.createDirectory(folder.resolve("s3")))) {
             var settings = new HashMap<>(server.environment());
             settings.remove("KNABLA_S3_ENDPOINT");
@@ -118,7 +118,7 @@ class StartCheckTest {
     }
 
     @Test
-    void theFileFillsInWhatNothingElseSays() throws IOException {
+    void usesTheFileOnlyForUnsetSettings() throws IOException {
         Files.writeString(folder.resolve("config.yaml"), """
                 port: 1
                 server: http://127.0.0.1:8080
@@ -132,7 +132,7 @@ class StartCheckTest {
     }
 
     @Test
-    void unknownKeysAndBrokenFilesAreRefused() throws IOException {
+    void rejectsUnknownKeysAndBrokenFiles() throws IOException {
         Files.writeString(folder.resolve("config.yaml"), "prt: 1\nnodes: [{nam: a}]\n");
         assertThat(ConfigFile.read(folder.resolve("config.yaml")).faults())
                 .hasSize(2)

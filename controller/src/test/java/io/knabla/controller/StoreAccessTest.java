@@ -20,7 +20,7 @@ class StoreAccessTest {
     Path home;
 
     @Test
-    void onlyWhatOpensABucketIsHandedDownAndOnlyForOne() {
+    void passesCredentialsToProcessesOnlyForABucket() {
         assertThat(StoreAccess.of("s3://bucket", SURROUNDINGS, Map.of()).forProcesses())
                 .containsOnlyKeys("AWS_SECRET_ACCESS_KEY", "KNABLA_S3_ENDPOINT", "https_proxy");
         assertThat(StoreAccess.of("file:///s", SURROUNDINGS, Map.of()).forProcesses())
@@ -28,7 +28,7 @@ class StoreAccessTest {
     }
 
     @Test
-    void settingsHaveTheNamesOfVariables() {
+    void mapsSettingsToVariables() {
         assertThat(StoreAccess.of(
                                 "s3://bucket",
                                 SURROUNDINGS,

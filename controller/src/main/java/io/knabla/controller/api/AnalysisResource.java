@@ -10,7 +10,7 @@ import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A model in, its static analysis out; nothing is kept. */
+/** Analyzes a model from the request body and stores nothing. */
 @Path("/api/v1/analysis")
 @Produces("application/json")
 @RunOnVirtualThread
@@ -40,7 +40,7 @@ public class AnalysisResource {
                             .build();
             };
         } catch (IOException broken) {
-            throw new ProblemException(400, "the model broke off: " + broken.getMessage());
+            throw new ProblemException(400, "the model was not received completely: " + broken.getMessage());
         }
     }
 }

@@ -13,7 +13,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Reads small bodies, with a limit of their own. */
+/** Reads small request bodies as text or JSON, limited to 1 MiB. */
 final class Bodies {
     private static final int MOST = 1 << 20;
     private static final ObjectMapper JSON = new ObjectMapper()
@@ -26,7 +26,7 @@ final class Bodies {
         try {
             byte[] bytes = body == null ? new byte[0] : body.readNBytes(MOST + 1);
             if (bytes.length > MOST) {
-                throw new ProblemException(413, "the body has more than 1 MiB, a document of this kind never needs it");
+                throw new ProblemException(413, "the body has more than 1 MiB, the limit for this kind of document");
             }
             return StandardCharsets.UTF_8
                     .newDecoder()
@@ -35,7 +35,7 @@ final class Bodies {
         } catch (CharacterCodingException notText) {
             throw new ProblemException(400, "the body is not UTF-8 text");
         } catch (IOException broken) {
-            throw new ProblemException(400, "the body broke off; send it again, whole");
+            throw new ProblemException(400, "the body was not received completely; send it again");
         }
     }
 
@@ -46,7 +46,7 @@ final class Bodies {
                 return tree;
             }
         } catch (JsonProcessingException broken) {
-            String sentence = "the body is not JSON: it cannot be read on from line %d, column %d"
+            String sentence = "the body is not JSON: reading stopped at line %d, column %d"
                     .formatted(
                             broken.getLocation().getLineNr(),
                             broken.getLocation().getColumnNr());

@@ -6,7 +6,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** There must be somewhere to run replicas. */
+/** Reports ready when at least one node can run replicas. */
 @Readiness
 @Singleton
 class ClusterReady implements HealthCheck {

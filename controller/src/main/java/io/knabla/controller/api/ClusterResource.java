@@ -9,7 +9,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import java.util.Comparator;
 
-/** What runs, and on what. */
+/** Lists replicas and nodes. */
 @Path("/api/v1")
 @Produces("application/json")
 @RunOnVirtualThread

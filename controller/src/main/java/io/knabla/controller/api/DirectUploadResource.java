@@ -19,7 +19,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 
-/** Model files whose bytes go past the platform, straight to the store. */
+/** Begins and completes uploads of model files that clients send directly to the object store. */
 @Path("/api/v1/models/{digest}/upload")
 @Consumes("application/json")
 @Produces("application/json")
@@ -33,25 +33,25 @@ public class DirectUploadResource {
         this.arrivals = arrivals;
     }
 
-    /** @param size bytes of the whole */
+    /** @param size bytes of the whole file */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Begin(long size) {}
 
-    /** @param id as the answer to {@link Begin} said */
+    /** @param id of the upload, from the answer to {@link Begin} */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Complete(String id, long size) {}
 
-    /** @param missing what the store does not have yet */
+    /** @param missing parts that the store does not have yet */
     public record Parts(String id, long size, long partSize, List<PartView> missing) {}
 
     /**
-     * One piece to send with PUT and these headers, whatever it was answered before.
+     * One part to send with PUT and these headers; sending it again is harmless.
      *
-     * @param offset of its first byte in the file
+     * @param offset of the first byte in the file
      */
     public record PartView(int number, long offset, long size, URI url, Map<String, String> headers) {}
 
-    /** 200 with the parts to send, 204 when the model is there, 501 where the store cannot do this. */
+    /** Returns 200 with the parts to send, 204 if the model exists, 501 if the store has no direct uploads. */
     @POST
     public Response begin(@PathParam("digest") String text, Begin wish) {
         Digest digest = ModelsResource.digest(text);
@@ -78,13 +78,13 @@ public class DirectUploadResource {
                         .toList());
     }
 
-    /** Checks the digest of the whole: 201 when it is a model now, 409 while parts are missing. */
+    /** Checks the digest of the whole file: 201 when the model is stored, 409 while parts are missing. */
     @POST
     @Path("complete")
     public Response complete(@PathParam("digest") String text, Complete wish) {
         Digest digest = ModelsResource.digest(text);
         if (wish == null || wish.id() == null || wish.id().isBlank() || wish.size() < 1) {
-            throw new ProblemException(400, "say which upload: {\"id\": as it was answered, \"size\": of the file}");
+            throw new ProblemException(400, "name the upload: {\"id\": from the answer, \"size\": bytes of the file}");
         }
         Upload upload = uploads.complete(digest, wish.id(), wish.size());
         if (upload instanceof Upload.Complete) {

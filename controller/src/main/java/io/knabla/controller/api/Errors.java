@@ -8,7 +8,7 @@ import jakarta.ws.rs.core.Response;
 import java.util.Locale;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
-/** Turns whatever a resource threw into a problem; no stack trace ever leaves the server. */
+/** Maps exceptions of the resources to problem responses; no stack trace leaves the server. */
 final class Errors {
     private static final System.Logger LOG = System.getLogger(Errors.class.getName());
 
@@ -17,13 +17,13 @@ final class Errors {
         return known.problem().response().build();
     }
 
-    /** What Quarkus found wrong before a resource was asked. */
+    /** Maps faults that Quarkus found before it called a resource. */
     @ServerExceptionMapper
     Response http(WebApplicationException error) {
         int status = error.getResponse().getStatus();
         Response.ResponseBuilder answer =
                 Problem.of(status, sentence(status, error)).response();
-        // Such as Allow, which goes with 405.
+        // Keeps headers such as Allow, which belongs to 405.
         error.getResponse().getHeaders().entrySet().stream()
                 .filter(header -> !header.getKey().toLowerCase(Locale.ROOT).startsWith("content-"))
                 .forEach(header -> header.getValue().forEach(v -> answer.header(header.getKey(), v)));
@@ -33,7 +33,7 @@ final class Errors {
     private static String sentence(int status, WebApplicationException error) {
         return switch (status) {
             case 404 -> "there is nothing at this path; /q/openapi lists what there is";
-            case 405 -> "this path does not know that method; /q/openapi lists what it knows";
+            case 405 -> "this path does not support that method; /q/openapi lists the methods of each path";
             case 406 -> "this path does not answer in that form; ask for application/json";
             case 415 -> "the body has the wrong Content-Type; /q/openapi lists what this path takes";
             default -> String.valueOf(error.getMessage());

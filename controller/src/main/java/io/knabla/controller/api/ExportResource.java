@@ -15,7 +15,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
 
-/** The model that a version serves, with its weights as they are now, as one ONNX file. */
+/** Exports the model of a version with its current weights as one ONNX file. */
 @Path("/api/v1/functions/{namespace}/{name}/versions/{version}/model")
 @RunOnVirtualThread
 public class ExportResource {

@@ -6,7 +6,7 @@ import io.vertx.ext.web.Router;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
-/** The first page until there is a console, and the last word where nothing else answered. */
+/** Serves the index page, answers 404 for unknown paths, and handles errors outside the resources. */
 @ApplicationScoped
 class FallbackRoutes {
     private static final int FIRST = -100_000;
@@ -21,7 +21,7 @@ class FallbackRoutes {
                 .last()
                 .handler(context ->
                         Problems.send(context, 404, "there is nothing at this path; /q/openapi lists what there is"));
-        // What the server finds wrong before any route is asked, such as a Host that is no host.
+        // Faults that the server finds before it selects a route, such as a malformed Host header.
         router.route().order(FIRST).failureHandler(context -> {
             if (context.statusCode() == 400) {
                 Problems.send(

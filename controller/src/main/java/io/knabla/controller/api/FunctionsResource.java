@@ -34,7 +34,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Functions: deploy, look at, delete. */
+/** Deploys, lists, shows and deletes functions. */
 @Path("/api/v1/functions")
 @Produces("application/json")
 @RunOnVirtualThread
@@ -100,7 +100,7 @@ public class FunctionsResource {
     public Response delete(@PathParam("namespace") String namespace, @PathParam("name") String name) {
         FunctionId id = lookup.id(namespace, name);
         if (resources.delete(id)) {
-            // Whoever keeps the resource took the document along; what is there now is another's.
+            // The operator deleted the document with the resource; a document found now is of a newer function.
             catalog.look(id);
         } else if (!catalog.delete(id)) {
             throw lookup.unknown(id);

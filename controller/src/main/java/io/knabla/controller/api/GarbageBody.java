@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a collection shall do: {@code {"grace": "24h", "dryRun": true}}, each part or all of it left out. */
+/** Options of a garbage collection, all optional: {@code {"grace": "24h", "dryRun": true}}. */
 record GarbageBody(Duration grace, boolean dryRun) {
     private static final String GRACE = "grace";
     private static final String DRY_RUN = "dryRun";

@@ -10,7 +10,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Response;
 import java.io.InputStream;
 
-/** What no version needs: a report of it, and its end. */
+/** Reports or deletes stored objects that no version needs. */
 @Path("/api/v1/gc")
 @Produces("application/json")
 @RunOnVirtualThread

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Tells what a function's replicas wrote: the last lines, or all that comes. */
+/** Writes a function's log to an HTTP response: its last lines, or all new lines as server-sent events. */
 final class LogTail {
     private static final long GLANCE_MILLIS = 200;
     private static final int QUIET_GLANCES = 50;
@@ -25,7 +25,7 @@ final class LogTail {
         }
     }
 
-    /** @param over asked between looks; true ends it */
+    /** @param over polled between reads; true ends the stream */
     void follow(int tail, OutputStream out, BooleanSupplier over) throws IOException {
         int quiet = 0;
         List<String> lines = reading.last(tail);

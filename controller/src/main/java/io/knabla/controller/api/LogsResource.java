@@ -14,7 +14,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** What a function's replicas wrote. */
+/** Serves the log of a function's replicas. */
 @Path("/api/v1/functions/{namespace}/{name}/logs")
 @RunOnVirtualThread
 public class LogsResource {
@@ -27,11 +27,11 @@ public class LogsResource {
     LogsResource(Lookup lookup, FunctionLogs logs) {
         this.lookup = lookup;
         this.logs = logs;
-        // Quarkus waits for open requests before it says that it stops; this hears it at once.
+        // Quarkus fires its shutdown event only after open requests end; this hook runs at once.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stopping.set(true)));
     }
 
-    /** Server-sent events with {@code follow}, else the last lines as text. */
+    /** Returns server-sent events with {@code follow}, otherwise the last lines as text. */
     @GET
     public Response logs(
             @PathParam("namespace") String namespace,
@@ -57,7 +57,7 @@ public class LogsResource {
                 .build();
     }
 
-    /** Read here: a number that JAX-RS cannot read would be a 404. */
+    /** Parsed here, because JAX-RS answers 404 when it cannot parse a number. */
     private static int tail(String lines) {
         if (lines.matches("\\d{1,6}") && Integer.parseInt(lines) <= MOST) {
             return Integer.parseInt(lines);

@@ -21,7 +21,7 @@ import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Finds functions by what a path says, and shows them. */
+/** Finds functions and versions by path parameters and builds their API views. */
 @Singleton
 final class Lookup {
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
@@ -51,7 +51,7 @@ final class Lookup {
         this.origins = origins;
     }
 
-    /** A name that no function can have is one that none has. */
+    /** Builds the id; an invalid name is answered like an unknown one. */
     FunctionId id(String namespace, String name) {
         FunctionId id = new FunctionId(namespace, name);
         if (LABEL.matcher(namespace).matches() && LABEL.matcher(name).matches()) {

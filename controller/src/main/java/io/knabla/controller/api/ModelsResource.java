@@ -17,7 +17,7 @@ import java.io.InputStream;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Model files on their way in, named by their digest. */
+/** Uploads model files, named by their digest, whole or in resumable parts. */
 @Path("/api/v1/models/{digest}")
 @RunOnVirtualThread
 public class ModelsResource {
@@ -31,7 +31,7 @@ public class ModelsResource {
         this.arrivals = arrivals;
     }
 
-    /** 200 when it is there, else 404 with how much of it is. */
+    /** Returns 200 if the model is stored, otherwise 404 with the number of bytes received. */
     @HEAD
     public Response head(@PathParam("digest") String text) {
         Digest digest = digest(text);
@@ -60,7 +60,7 @@ public class ModelsResource {
             return answer(upload);
         } catch (IOException broken) {
             throw new ProblemException(
-                    400, "the upload broke off; HEAD tells how much came, go on from there with Content-Range");
+                    400, "the upload was interrupted; HEAD returns the bytes received, resume there with Content-Range");
         }
     }
 

@@ -6,10 +6,10 @@ import jakarta.ws.rs.core.Response;
 import java.util.List;
 
 /**
- * The body of every error, as {@code application/problem+json}.
+ * The body of every error response, as {@code application/problem+json} (RFC 9457).
  *
  * @param detail what, where, what to do
- * @param faults everything that is wrong with the input
+ * @param faults all faults of the input
  * @param missing digests of model files to upload first
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

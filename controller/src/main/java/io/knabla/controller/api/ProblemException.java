@@ -3,7 +3,7 @@ package io.knabla.controller.api;
 import io.knabla.functions.spec.Fault;
 import java.util.List;
 
-/** Ends a request with that problem. */
+/** Ends a request with a problem response. */
 final class ProblemException extends RuntimeException {
     private final transient Problem problem;
 

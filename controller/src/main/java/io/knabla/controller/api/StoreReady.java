@@ -8,7 +8,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Without its store the platform can neither deploy nor start anything new. */
+/** Reports ready when the object store answers: without it nothing can be deployed or started. */
 @Readiness
 @Singleton
 class StoreReady implements HealthCheck {

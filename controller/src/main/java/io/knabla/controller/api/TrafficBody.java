@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** Reads the small bodies about traffic, with all their faults at once. */
+/** Parses the request bodies of traffic split and rollback, and reports all their faults at once. */
 final class TrafficBody {
     private TrafficBody() {}
 
@@ -34,7 +34,7 @@ final class TrafficBody {
         return traffic;
     }
 
-    /** {@code {"to": 3}}, or nothing. */
+    /** {@code {"to": 3}}, or an empty body. */
     static OptionalInt rollback(String body) {
         if (body.isBlank()) {
             return OptionalInt.empty();
@@ -62,7 +62,7 @@ final class TrafficBody {
         });
     }
 
-    /** The answer is used only where no fault was added. */
+    /** Returns a value that is valid only if no fault was added. */
     private static int number(JsonNode node, String at, String key, List<Fault> faults) {
         JsonNode value = node.path(key);
         if (!value.isIntegralNumber() || !value.canConvertToInt()) {

@@ -15,7 +15,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.InputStream;
 
-/** Where a function's requests go. */
+/** Splits a function's traffic between versions, and rolls it back. */
 @Path("/api/v1/functions/{namespace}/{name}")
 @Produces("application/json")
 @RunOnVirtualThread

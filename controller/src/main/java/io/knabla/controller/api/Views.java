@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** What the API answers: the names here are a promise to callers. */
+/** Response bodies of the API; their names are part of the public contract. */
 public final class Views {
     private Views() {}
 
@@ -29,9 +29,9 @@ public final class Views {
     public record ReplicaCounts(int ready, int starting, int onDemand, int spot) {}
 
     /**
-     * A function; {@code readyVersion} and {@code analysis} are left out where not known.
+     * A function; {@code readyVersion} and {@code analysis} are omitted if unknown.
      *
-     * @param analysis as {@code POST /analysis} answers it, and of gradients {@code gradientCheck}
+     * @param analysis as {@code POST /analysis} returns it, plus {@code gradientCheck} for gradients
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record FunctionView(
@@ -50,12 +50,12 @@ public final class Views {
             JsonNode analysis) {}
 
     /**
-     * @param traffic percent
-     * @param replicas that are alive
+     * @param traffic share in percent
+     * @param replicas number that is starting, ready or draining
      */
     public record VersionView(int version, String unit, String model, Instant created, int traffic, int replicas) {}
 
-    /** A replica without its token, which only its controller may know. */
+    /** A replica without its token, which is secret. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record ReplicaView(
             String id,
@@ -83,7 +83,7 @@ public final class Views {
         }
     }
 
-    /** @param used slots that replicas take now */
+    /** @param used slots taken by live replicas */
     public record NodeView(
             String name, String pool, String capacityType, String instanceType, String zone, int slots, int used) {
         static NodeView of(Node node, int used) {

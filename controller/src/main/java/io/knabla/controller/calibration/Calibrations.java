@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What was measured of a host, by the threads of one run; the file {@code calibration.json}. */
+/** Measured speed of a host by number of threads, kept in the file {@code calibration.json}. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record Calibrations(int schema, Host host, List<Measured> measured) {
     private static final int SCHEMA = 1;
@@ -26,10 +26,10 @@ public record Calibrations(int schema, Host host, List<Measured> measured) {
                 : measured.stream().filter(Objects::nonNull).toList();
     }
 
-    /** Operations and bytes a second. */
+    /** Operations and bytes a second with this number of threads. */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Measured(int threads, double flops, double bytesPerSecond) {
-        /** A damaged file may hold anything. */
+        /** Whether the values are plausible: a damaged file may hold anything. */
         boolean isPossible() {
             return threads > 0 && isPossible(flops) && isPossible(bytesPerSecond);
         }
@@ -43,7 +43,7 @@ public record Calibrations(int schema, Host host, List<Measured> measured) {
         }
     }
 
-    /** Nothing is known where there is no file, a damaged one, or another host's. */
+    /** Reads the file; empty when it is absent, damaged or of another host. */
     public static Calibrations read(Path file, Host here) {
         try {
             Calibrations read = JSON.readValue(Files.readAllBytes(file), Calibrations.class);
@@ -63,7 +63,7 @@ public record Calibrations(int schema, Host host, List<Measured> measured) {
         return new Calibrations(SCHEMA, here, List.of());
     }
 
-    /** Measured with so many threads. */
+    /** The measurement with this number of threads. */
     public Optional<Machine> machine(int threads) {
         return measured.stream()
                 .filter(one -> one.threads() == threads)
@@ -83,7 +83,7 @@ public record Calibrations(int schema, Host host, List<Measured> measured) {
                         .toList());
     }
 
-    /** Readers see the old file or the new one. */
+    /** Replaces the file atomically. */
     public void write(Path file) throws IOException {
         Files.createDirectories(file.getParent());
         Path half = Files.createTempFile(file.getParent(), "calibration", ".tmp");

@@ -9,15 +9,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a measurement depends on: where one of these differs, it is another's.
+ * Identifies the host of a measurement: processor, cores, Java version and engine.
  *
- * @param processor by its maker's name
- * @param cores that this process may use
+ * @param processor model name, as the vendor reports it
+ * @param cores available to this process
  * @param java version
- * @param engine the native libraries by name and size; empty where they are not known
+ * @param engine names and sizes of the native libraries; empty if unknown
  */
 public record Host(String processor, int cores, String java, String engine) {
-    /** @param replica the folder of the replica's program */
+    /** @param replica folder of the replica program */
     public static Host here(Optional<Path> replica) {
         return new Host(
                 processorHere(),
@@ -26,13 +26,13 @@ public record Host(String processor, int cores, String java, String engine) {
                 replica.map(folder -> engine(folder.resolve("native"))).orElse(""));
     }
 
-    /** Whether what was measured there holds here; an engine that one of them does not know is no reason. */
+    /** Whether measurements of one host apply to the other; an unknown engine matches any. */
     boolean isLike(Host other) {
         boolean sameEngine = engine.isEmpty() || other.engine.isEmpty() || engine.equals(other.engine);
         return sameEngine && processor.equals(other.processor) && cores == other.cores && java.equals(other.java);
     }
 
-    /** A damaged file may lack anything. */
+    /** Whether all parts are present: a damaged file may lack any of them. */
     boolean isComplete() {
         return processor != null && java != null && engine != null;
     }

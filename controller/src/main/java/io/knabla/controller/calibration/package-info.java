@@ -1,5 +1,5 @@
 /**
- * What was measured of this host, kept so that it is measured once; start at
+ * Keeps the measured speed of this host in a file; start at
  * {@link io.knabla.controller.calibration.Calibrations}.
  */
 package io.knabla.controller.calibration;

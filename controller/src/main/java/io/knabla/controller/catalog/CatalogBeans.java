@@ -16,13 +16,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
-/** Keeps the one catalog of this controller fresh for as long as it runs. */
+/** Produces the catalog of this controller and refreshes it periodically. */
 @ApplicationScoped
 class CatalogBeans {
     private static final System.Logger LOG = System.getLogger(CatalogBeans.class.getName());
     private static final int FIRST = 100;
 
-    /** A list of local files costs next to nothing; one in S3 is a request that is paid for. */
+    /** Listing local files is almost free; listing S3 is a billed request. */
     private static final Duration NEAR = Duration.ofSeconds(1);
 
     private static final int ABSENCES = 1000;
@@ -37,7 +37,7 @@ class CatalogBeans {
         return new StoreCatalog(store, random, access.isRemote() ? ABSENCES : 0);
     }
 
-    /** Before others look into the catalog: they shall find everything that was there. */
+    /** Loads the catalog before any other bean reads it. */
     void start(
             @Observes @Priority(FIRST) StartupEvent event,
             StoreCatalog catalog,
@@ -45,7 +45,7 @@ class CatalogBeans {
             StoreAccess access) {
         switch (settings.cluster().kind()) {
             case Local -> catalog.refresh();
-            // There the store may start at the same moment, or be locked for a while.
+            // On a cluster the store may be starting at the same time, or be unavailable for a while.
             case Knative -> refresh(catalog);
         }
         long pause = settings.catalog()
@@ -63,7 +63,7 @@ class CatalogBeans {
         try {
             catalog.refresh();
         } catch (RuntimeException outage) {
-            // The next round may work; answers stay as old as the last good one.
+            // The cache keeps the state of the last successful refresh; the next one may succeed.
             LOG.log(System.Logger.Level.WARNING, "cannot refresh the catalog", outage);
         }
     }

@@ -1,14 +1,14 @@
 package io.knabla.controller.catalog;
 
-/** A document of the catalog that cannot be used; the message says which, and what to do. */
+/** A catalog document cannot be used; the message names it and the remedy. */
 public final class CatalogException extends RuntimeException {
-    /** What kind of trouble it is, for those who answer callers. */
+    /** Kind of fault, which decides the HTTP status. */
     public enum Kind {
-        /** The document is not what was written there. */
+        /** The document cannot be parsed. */
         DAMAGED,
-        /** A newer Knabla wrote it. */
+        /** A newer Knabla wrote the document. */
         NEWER,
-        /** Others changed it faster than this writer could. */
+        /** Every attempt lost against another writer. */
         BUSY
     }
 
@@ -38,11 +38,12 @@ public final class CatalogException extends RuntimeException {
     static CatalogException busy(FunctionId id, int attempts) {
         return new CatalogException(
                 Kind.BUSY,
-                "others changed function '%s' %d times while it was to be changed. Try again.".formatted(id, attempts),
+                "function '%s' was not changed: other writers changed it during each of %d attempts. Try again."
+                        .formatted(id, attempts),
                 null);
     }
 
-    /** The same trouble, with the document it is about and the cure. */
+    /** The same fault with the name of the document and the remedy in the message. */
     CatalogException in(String key, String store, FunctionId id) {
         return switch (kind) {
             case DAMAGED ->

@@ -1,6 +1,6 @@
 package io.knabla.controller.catalog;
 
-/** A function's name within its namespace. */
+/** Namespace and name of a function. */
 public record FunctionId(String namespace, String name) {
     @Override
     public String toString() {

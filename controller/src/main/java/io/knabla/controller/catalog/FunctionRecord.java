@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One function as the catalog keeps it: a single document, so that a deploy, a traffic change or a rollback is one
- * conditional write and nobody ever sees half of one.
+ * One function in the catalog, stored as a single document: a deploy, a traffic change or a rollback is one conditional
+ * write, and readers never see half of it.
  *
- * @param traffic empty = everything to the newest version
- * @param etag of the document this was read from
- * @param owner the Function that this was made for, where a cluster keeps Functions: one of the same name may be
- *     another one
+ * @param traffic split; empty sends everything to the newest version
+ * @param etag of the document that it was read from
+ * @param owner uid of the Function resource that it belongs to; a later Function of the same name has another uid;
+ *     empty without a cluster
  */
 public record FunctionRecord(
         FunctionId id, List<Version> versions, List<TrafficTarget> traffic, String etag, Optional<String> owner) {
@@ -49,7 +49,7 @@ public record FunctionRecord(
         return with(versions, other);
     }
 
-    /** The split in force; the newest version has everything where none was set. */
+    /** The split in force; everything to the newest version if none is set. */
     public List<TrafficTarget> effectiveTraffic() {
         return traffic.isEmpty() ? List.of(new TrafficTarget(latest().number(), 100)) : traffic;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Keeps a function's document small: old versions go, but never one that traffic is sent to. */
+/** Limits the number of versions in a record: drops the oldest, but none that receives traffic. */
 final class Histories {
     static final int LIMIT = 100;
 
@@ -18,7 +18,7 @@ final class Histories {
         }
         Set<Integer> served =
                 record.effectiveTraffic().stream().map(TrafficTarget::version).collect(Collectors.toSet());
-        // The newest is always kept: the next number follows from it.
+        // The newest version is always kept: the next number follows from it.
         List<Version> droppable = record.versions().subList(0, record.versions().size() - 1).stream()
                 .filter(version -> !served.contains(version.number()))
                 .limit(surplus)

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The catalog's document of one function. Each version's spec is the {@code Function} resource that a person could have
- * written, so that the document can be read without Knabla.
+ * Reads and writes the catalog document of one function as JSON. It stores each version's spec as a {@code Function}
+ * resource, which people can read without Knabla.
  */
 final class RecordJson {
     static final int SCHEMA = 1;
@@ -37,12 +37,12 @@ final class RecordJson {
         return bytes(document);
     }
 
-    /** What stays of a deleted function, so that a writer who read it before cannot bring it back. */
+    /** Document of a deleted function: a writer that read the function before cannot recreate it by accident. */
     static byte[] tombstone(FunctionId id) {
         return bytes(document(id, true));
     }
 
-    /** Empty for a tombstone. */
+    /** Parses a document; returns empty for a tombstone. */
     static Optional<FunctionRecord> read(FunctionId id, byte[] bytes, String etag) {
         JsonNode document = parse(bytes);
         JsonNode schema = document.path("schema");

@@ -4,7 +4,7 @@ import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.storage.ObjectKey;
 import java.util.Optional;
 
-/** Where training steps keep their weights in the store. */
+/** Builds the store keys of the weights of training steps. */
 public final class StateKeys {
     public static final String PREFIX = "states/";
     private static final String SUFFIX = ".safetensors";
@@ -12,8 +12,8 @@ public final class StateKeys {
     private StateKeys() {}
 
     /**
-     * The key of a training step's state; empty for other functions. With the moment of the deploy in it, a late write
-     * for a deleted function can never become the weights of its namesake.
+     * The key of a training step's state; empty for other functions. The key contains the deploy time: a late write for
+     * a deleted function never becomes the state of a new function of the same name.
      */
     public static Optional<ObjectKey> of(FunctionId id, Version version) {
         return version.spec().type() == FunctionType.TrainingStep
@@ -22,12 +22,12 @@ public final class StateKeys {
                 : Optional.empty();
     }
 
-    /** What all states of one function begin with. */
+    /** Common prefix of all state keys of one function. */
     public static String prefix(FunctionId id) {
         return PREFIX + id.namespace() + "/" + id.name() + "/";
     }
 
-    /** The function whose state this is; empty for what is none. */
+    /** The function that a state key belongs to; empty for other keys. */
     public static Optional<FunctionId> function(ObjectKey key) {
         String[] parts = key.path().split("/");
         return parts.length == 4 && key.path().startsWith(PREFIX)

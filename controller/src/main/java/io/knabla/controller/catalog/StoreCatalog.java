@@ -24,9 +24,9 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * The catalog in an object store: one document a function at {@code catalog/functions/<namespace>/<name>.json}. Answers
- * come from memory, which {@link #refresh} and every change of its own keep up to date; whether a change counts is
- * decided by the store alone.
+ * The catalog in an object store: one document per function at {@code catalog/functions/<namespace>/<name>.json}. Reads
+ * are answered from a cache, which {@link #refresh} and own changes update; the store's conditional writes decide which
+ * of two concurrent changes wins.
  */
 public final class StoreCatalog implements Catalog {
     private static final System.Logger LOG = System.getLogger(StoreCatalog.class.getName());
@@ -34,7 +34,7 @@ public final class StoreCatalog implements Catalog {
     private static final String SUFFIX = ".json";
     private static final int ATTEMPTS = 200;
 
-    /** One document as last seen: a function, a tombstone (both empty), or trouble. */
+    /** Cached state of one document: a function, a tombstone (both empty), or a fault. */
     private record Seen(String etag, Optional<FunctionRecord> record, Optional<CatalogException> trouble) {}
 
     private final ObjectStore store;
@@ -42,20 +42,20 @@ public final class StoreCatalog implements Catalog {
     private final int absences;
     private final Map<FunctionId, Seen> seen = new ConcurrentHashMap<>();
 
-    /** Names that nothing had since the last refresh. */
+    /** Negative cache: names without a document, valid until the next refresh. */
     private final Set<FunctionId> absent = ConcurrentHashMap.newKeySet();
 
     private final Map<FunctionId, ReentrantLock> locks = new ConcurrentHashMap<>();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
-    /** Asks the store after every name that it does not know. */
+    /** Creates a catalog that asks the store for every unknown name. */
     public StoreCatalog(ObjectStore store, RandomGenerator random) {
         this(store, random, 0);
     }
 
     /**
-     * @param absences how many names that nothing has are taken at their word until the next refresh; strangers may ask
-     *     for any number of them, and a distant store wants to be paid for each look
+     * @param absences how many unknown names to cache until the next refresh; callers may ask for any number of them,
+     *     and S3 bills each lookup
      */
     StoreCatalog(ObjectStore store, RandomGenerator random, int absences) {
         this.store = store;
@@ -103,7 +103,7 @@ public final class StoreCatalog implements Catalog {
                 .toList();
     }
 
-    /** Documents that cannot be used, each with its cure; they never hide the others. */
+    /** Documents that cannot be used, each with a remedy; all other functions stay available. */
     public List<CatalogException> troubles() {
         return seen.values().stream().flatMap(last -> last.trouble().stream()).toList();
     }
@@ -146,7 +146,7 @@ public final class StoreCatalog implements Catalog {
             if (now.record().isEmpty() && now.trouble().isEmpty()) {
                 return false;
             }
-            // A damaged document may go, that is its cure; one from a newer Knabla is not ours.
+            // Deleting is the remedy for a damaged document; one of a newer Knabla is not ours to delete.
             if (now.trouble()
                     .filter(t -> t.kind() == CatalogException.Kind.NEWER)
                     .isPresent()) {
@@ -167,7 +167,7 @@ public final class StoreCatalog implements Catalog {
         listeners.add(listener);
     }
 
-    /** Notices what other controllers wrote, by listing etags and reading those that changed. */
+    /** Finds changes of other controllers: lists all etags and reads the documents that changed. */
     public void refresh() {
         absent.clear();
         Set<FunctionId> there = new HashSet<>();
@@ -184,14 +184,14 @@ public final class StoreCatalog implements Catalog {
                 }
             });
         }
-        // A document that someone removed by hand counts as deleted.
+        // A document that was removed by hand counts as deleted.
         seen.keySet().stream()
                 .filter(id -> !there.contains(id) && seen.get(id).etag() != null)
                 .toList()
                 .forEach(id -> locked(id, () -> read(id)));
     }
 
-    /** Reads the document and tells listeners of what is new; only with the function's lock held. */
+    /** Reads the document and notifies listeners of a change; the caller holds the function's lock. */
     private Seen read(FunctionId id) {
         Optional<StoredObject> stored = store.read(key(id));
         Seen now = stored.map(object -> parse(id, object)).orElse(new Seen(null, Optional.empty(), Optional.empty()));
@@ -222,7 +222,7 @@ public final class StoreCatalog implements Catalog {
         }
     }
 
-    /** The change is written: a listener that fails must not make it look as if it were not. */
+    /** The change is already written: a failing listener must not make it look failed. */
     private static void tell(Listener listener, FunctionId id, Optional<FunctionRecord> now) {
         try {
             listener.changed(id, now);
@@ -241,7 +241,7 @@ public final class StoreCatalog implements Catalog {
         }
     }
 
-    /** Longer after every lost race, and never the same for two that lost together. */
+    /** Exponential backoff with full jitter, up to 64 ms. */
     private void pause(int attempt) {
         long most = TimeUnit.MILLISECONDS.toNanos(1L << Math.min(attempt, 6));
         LockSupport.parkNanos(random.nextLong(1, most));

@@ -5,7 +5,7 @@ import io.knabla.functions.unit.Digest;
 import java.time.Instant;
 
 /**
- * One immutable deploy; only how far it scales may change, since no replica knows of that.
+ * One immutable deploy of a function; only its scaling bounds may change, because replicas do not depend on them.
  *
  * @param number 1, 2, 3 … within the function
  * @param model digest of the model file it was packaged from

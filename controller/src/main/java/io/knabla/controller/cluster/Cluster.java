@@ -1,10 +1,10 @@
 package io.knabla.controller.cluster;
 
-/** Runs replicas where Knabla itself decides how many and where; it only starts and stops them. */
+/** Starts and stops replicas on a platform where Knabla itself decides how many and where. */
 public interface Cluster extends ClusterView {
-    /** Starts one replica and answers at once; its state is followed by {@link #onChange}. */
+    /** Starts one replica without waiting; {@link #onChange} reports its state. */
     Replica start(ReplicaRequest request);
 
-    /** Drains and ends a replica; idempotent, answers at once. */
+    /** Drains and stops a replica without waiting; idempotent. */
     void stop(String replica);
 }

@@ -2,7 +2,7 @@ package io.knabla.controller.cluster;
 
 import java.util.List;
 
-/** What runs and on what, whoever decided it: processes of this machine, or pods. */
+/** Lists the running replicas and their nodes: processes on this machine, or pods. */
 public interface ClusterView {
     List<Replica> replicas();
 
@@ -11,7 +11,7 @@ public interface ClusterView {
     /** Called on every change of any replica, in order per replica. */
     void onChange(Listener listener);
 
-    /** Hears a replica's new state. */
+    /** Receives a replica's new state. */
     @FunctionalInterface
     interface Listener {
         void changed(Replica replica);

@@ -4,15 +4,17 @@ import io.knabla.controller.catalog.FunctionId;
 import java.io.IOException;
 import java.util.List;
 
-/** What functions' replicas wrote, wherever that is kept. */
+/** Reads the log lines of a function's replicas: from files, or from pods. */
 public interface FunctionLogs {
     Reading of(FunctionId function);
 
-    /** One reader's place in what is written; of one thread at a time. */
+    /** One reader's position in the logs; not thread-safe. */
     interface Reading extends AutoCloseable {
         /**
-         * Whole lines that came since the last call, each told with the replica it is from, as in
-         * {@code [digits-v1-7f3a] ready}; of more than so many the newest.
+         * Whole lines written since the last call, each prefixed with its replica, as in
+         * {@code [digits-v1-7f3a] ready}.
+         *
+         * @param most limit; only the newest lines are returned when there are more
          */
         List<String> last(int most) throws IOException;
 

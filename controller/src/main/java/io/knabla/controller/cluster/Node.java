@@ -3,9 +3,9 @@ package io.knabla.controller.cluster;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 
 /**
- * A machine, real or (on a laptop) virtual, that replicas run on.
+ * A machine that runs replicas; virtual on a laptop.
  *
- * @param slots how many replicas it takes
+ * @param slots number of replicas it can run
  */
 public record Node(String name, Pool pool, CapacityType capacityType, String instanceType, String zone, int slots) {
 

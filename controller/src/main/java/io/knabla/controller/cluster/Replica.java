@@ -9,9 +9,9 @@ import java.util.Optional;
 /**
  * One running copy of a version.
  *
- * @param id unique for ever, as in {@code digits-v1-7f3a}
- * @param address where it answers, once {@link State#READY}
- * @param token what it wants in the header {@code Knabla-Replica-Token}
+ * @param id never reused, such as {@code digits-v1-7f3a}
+ * @param address of its server, once {@link State#READY}
+ * @param token that it requires in the header {@code Knabla-Replica-Token}
  * @param phases milliseconds of each start phase it has reported: place, fetch, boot, load
  * @param reason why it is in this state, for people
  */

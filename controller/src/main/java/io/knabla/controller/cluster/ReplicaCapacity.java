@@ -2,13 +2,13 @@ package io.knabla.controller.cluster;
 
 import io.knabla.functions.spec.FunctionSpec;
 
-/** How many requests are handed to one replica at once, by the gateway or by Knative. */
+/** Number of requests that the gateway or Knative sends to one replica at once. */
 public final class ReplicaCapacity {
     private ReplicaCapacity() {}
 
     /**
-     * A replica that joins requests needs one batch on its way while another is gathered, whatever {@code concurrency}
-     * says; with fewer it would wait for {@code maxDelay} in vain.
+     * A batching replica gathers one batch while another runs, so it needs two batches of requests even if
+     * {@code concurrency} is lower; with fewer requests it would always wait for {@code maxDelay}.
      */
     public static int of(FunctionSpec spec) {
         int batch = spec.batching().maxSize();

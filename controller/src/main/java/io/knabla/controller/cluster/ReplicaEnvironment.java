@@ -7,7 +7,7 @@ import io.knabla.functions.spec.FunctionSpec;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a replica is told of its version, by environment variable: the same in a process and in a pod. */
+/** Builds the environment variables that configure a replica; the same for a process and a pod. */
 public final class ReplicaEnvironment {
     private static final long MIB = 1L << 20;
     private static final long LEAST_HEAP = 32 * MIB;
@@ -16,7 +16,7 @@ public final class ReplicaEnvironment {
 
     private ReplicaEnvironment() {}
 
-    /** @param store where the unit is, such as {@code s3://bucket/prefix} */
+    /** @param store location of the unit, such as {@code s3://bucket/prefix} */
     public static Map<String, String> of(FunctionId function, Version version, String store) {
         FunctionSpec spec = version.spec();
         Map<String, String> environment = new TreeMap<>();
@@ -40,7 +40,7 @@ public final class ReplicaEnvironment {
         return environment;
     }
 
-    /** Weights are mapped and tensors lie outside the heap, so it gets half of the memory. */
+    /** Mapped weights and tensors are outside the heap, so the heap gets half of the memory. */
     public static long heapBytes(FunctionSpec spec) {
         return spec.resources()
                 .memoryBytes()
@@ -48,7 +48,7 @@ public final class ReplicaEnvironment {
                 .orElse(DEFAULT_HEAP);
     }
 
-    /** The gateway queues; here must only fit what it hands over at once. */
+    /** Requests wait in the gateway; this queue only holds what the gateway sends at once. */
     private static int queue(FunctionSpec spec) {
         return Math.max(100, 2 * spec.batching().maxSize());
     }

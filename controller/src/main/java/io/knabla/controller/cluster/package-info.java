@@ -1,2 +1,2 @@
-/** The port "run these replicas", whoever runs them; start at {@link io.knabla.controller.cluster.Cluster}. */
+/** Ports to the platform that runs replicas; start at {@link io.knabla.controller.cluster.Cluster}. */
 package io.knabla.controller.cluster;

@@ -2,5 +2,5 @@ package io.knabla.controller.deploy;
 
 import io.knabla.functions.unit.Digest;
 
-/** Told when somebody brought a model's file, also one that was there already. */
+/** Event: a client uploaded a model file, or found it already in the store. */
 public record Arrival(Digest file) {}

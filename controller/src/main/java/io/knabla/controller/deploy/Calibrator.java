@@ -27,9 +27,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 
 /**
- * What this host can do, measured when it is first asked for and kept. Nobody waits for it: until it is measured the
- * assumed numbers are answered. It is measured a while after it was asked for and when no replica starts, as both would
- * disturb each other.
+ * Measures the speed of this host on first demand and keeps the result in a file. Callers never wait: they get assumed
+ * numbers until the measurement is done. It runs after a delay and only while no replica starts, because both would
+ * slow each other down.
  */
 @Singleton
 public final class Calibrator {
@@ -70,9 +70,9 @@ public final class Calibrator {
     }
 
     /**
-     * This host's numbers, or the assumed ones where they are not measured yet.
+     * The measured speed of this host, or assumed numbers if it is not measured yet.
      *
-     * @param wanted threads of one run; more than there are cores bring no more
+     * @param wanted threads of one run; capped at the number of cores
      */
     public synchronized Machine machine(long wanted) {
         if (known == null) {
@@ -90,11 +90,11 @@ public final class Calibrator {
         try {
             worker.schedule(() -> measure(threads), quiet.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException stopping) {
-            LOG.log(System.Logger.Level.TRACE, "not measured any more");
+            LOG.log(System.Logger.Level.TRACE, "no measurement during shutdown");
         }
     }
 
-    /** Tried once in this process's life: what failed would fail again. */
+    /** Runs once for each number of threads in a process: a failure would repeat. */
     private void measure(int threads) {
         if (busy.getAsBoolean()) {
             later(threads);
@@ -107,11 +107,11 @@ public final class Calibrator {
             } else {
                 LOG.log(
                         System.Logger.Level.WARNING,
-                        "this host was not measured, predictions are for an assumed one: {0}",
+                        "cannot measure the speed of this host, predictions use assumed numbers: {0}",
                         ended);
             }
         } catch (IOException | RuntimeException failed) {
-            LOG.log(System.Logger.Level.WARNING, "this host was not measured, or not kept in " + file, failed);
+            LOG.log(System.Logger.Level.WARNING, "cannot measure this host, or write the result to " + file, failed);
         }
     }
 

@@ -14,15 +14,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What the engine said of each unit that passed, kept beside it so that it is asked once. */
+/** Stores the result of the engine check of each unit that passed; a unit is checked only once. */
 @Singleton
 public final class Checks {
     private static final int REMEMBERED = 1000;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
-     * @param gradientCheck how far the gradients are from differences of the loss, as the replica measured it; null for
-     *     what has none
+     * @param gradientCheck deviation of the gradients from finite differences of the loss, as the replica measured it;
+     *     null for a unit without gradients
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -38,7 +38,7 @@ public final class Checks {
         this.store = store;
     }
 
-    /** Empty for what was not tried or did not pass without doubt. */
+    /** Empty for a unit that was not checked, or that passed only with a warning. */
     public Optional<Check> of(Digest unit) {
         Check remembered = known.get(unit);
         if (remembered != null) {
@@ -66,7 +66,7 @@ public final class Checks {
         known.put(unit, check);
     }
 
-    /** A damaged one is as good as none: the unit is tried again. */
+    /** A damaged document counts as absent: the unit is checked again. */
     private static Optional<Check> parse(byte[] bytes) {
         try {
             return Optional.ofNullable(JSON.readValue(bytes, Check.class))

@@ -25,8 +25,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * A deploy, step by step: find the model → package it → let the engine optimise what it would spoil later → let it try
- * the unit → record the version. Only the last step is visible to others, and it is one conditional write.
+ * Deploys a function: finds the model, packages it, optimises it ahead of time, checks it in the engine, records the
+ * version. Only the last step is visible to others, and it is one conditional write.
  */
 @Singleton
 public final class Deployer {
@@ -66,9 +66,9 @@ public final class Deployer {
     }
 
     /**
-     * Until it ends nothing is collected as garbage that it found in the store.
+     * Deploys the resource; until it ends, the garbage collector keeps everything that this deploy found in the store.
      *
-     * @param claim what else the version's write says in the catalog's document, such as whose it is
+     * @param claim further change to the catalog record in the same write, such as setting its owner
      */
     public Deployment deploy(FunctionResource resource, UnaryOperator<FunctionRecord> claim) {
         return switch (pins.take("the deploy of " + id(resource))) {
@@ -92,7 +92,7 @@ public final class Deployer {
         };
     }
 
-    /** Fetching waits for the network and packaging needs memory, so neither holds the other up. */
+    /** Fetching waits for the network and packaging needs memory, so each has its own limit. */
     private Deployment bring(FunctionResource resource, Source.Foreign elsewhere, Terms terms) {
         return switch (fetching.work(() -> foreign.bring(elsewhere)).orElse(null)) {
             case null -> CROWDED;
@@ -122,7 +122,7 @@ public final class Deployer {
         };
     }
 
-    /** From here on it is the engine that is waited for: minutes, where a cluster has no place for it. */
+    /** From here on the deploy waits for the engine: for minutes when a cluster has no capacity. */
     private Deployment optimise(FunctionResource resource, Made.Unit unit, Terms terms) {
         return switch (packaging.optimized(unit)) {
             case Made.Refused(var faults) -> new Refused(faults);
@@ -130,12 +130,12 @@ public final class Deployer {
         };
     }
 
-    /** Files are named by their content: the same names in the same wish give the same unit. */
+    /** Files are named by their content: the same names with the same spec give the same unit. */
     private Optional<Made.Unit> asBefore(FunctionResource resource, Source.Ready source) {
         return switch (source) {
             case Source.LocalFile _, Source.ExistingUnit _ -> Optional.empty();
             case Source.Uploaded uploaded ->
-                // What is remembered here may be gone, and its unit collected.
+                // The cached record may be deleted by now, and its unit collected.
                 catalog.find(id(resource))
                         .flatMap(remembered -> catalog.look(remembered.id()))
                         .map(FunctionRecord::latest)

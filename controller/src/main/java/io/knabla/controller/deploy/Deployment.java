@@ -7,24 +7,24 @@ import io.knabla.functions.unit.Digest;
 import java.time.Duration;
 import java.util.List;
 
-/** How a deploy ended. */
+/** Result of a deploy. */
 public sealed interface Deployment {
-    /** @param warnings what works but is worth a look */
+    /** @param warnings about what works but deserves attention */
     record Deployed(FunctionRecord record, Version version, List<String> warnings) implements Deployment {}
 
     /**
-     * The newest version is this very one already.
+     * The newest version already has this unit and spec.
      *
-     * @param warnings also what was changed without a new version: traffic, or how it scales
+     * @param warnings also name what changed without a new version: traffic or scaling bounds
      */
     record Unchanged(FunctionRecord record, Version version, List<String> warnings) implements Deployment {}
 
-    /** These have to be uploaded first. */
+    /** These model files must be uploaded first. */
     record ModelMissing(List<Digest> digests) implements Deployment {}
 
-    /** Nothing was recorded; every fault that could be found is listed. */
+    /** Nothing was recorded; lists every fault found. */
     record Refused(List<Fault> faults) implements Deployment {}
 
-    /** Too many others are deploying right now, or the store is being cleaned. */
+    /** Too many deploys are in progress, or a garbage collection is running. */
     record Busy(String sentence, Duration retryAfter) implements Deployment {}
 }

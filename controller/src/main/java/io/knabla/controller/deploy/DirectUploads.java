@@ -18,17 +18,17 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Model files that clients send straight to the store, part by part, where it takes that. They gather under
- * {@code incoming/}; only what was read whole and has the right digest is copied, within the store, to the models.
+ * Lets clients upload model files directly to the store in parts, if the store supports presigned uploads. Parts go to
+ * {@code incoming/}; the file is copied to the models, within the store, only after its digest has been verified.
  */
 @Singleton
 public final class DirectUploads {
-    /** A client that needs longer for its parts asks again. */
+    /** Validity of the upload URLs; a slower client asks for new ones. */
     private static final Duration VALID = Duration.ofHours(1);
 
-    /** What a client may do. */
+    /** Answer to a client that wants to upload. */
     public sealed interface Offer {
-        /** Nothing: the model is there. */
+        /** The model is already stored; nothing to upload. */
         record There() implements Offer {}
 
         record Send(PresignedUploads.Upload upload) implements Offer {}
@@ -55,7 +55,7 @@ public final class DirectUploads {
     }
 
     /**
-     * @param byEtag reads one state of an object or nothing, which {@code store} does not promise
+     * @param byEtag reads an object only in the state of an ETag, which {@code store} does not guarantee
      * @param most bytes of one file
      */
     DirectUploads(ObjectStore store, ForeignObjects byEtag, LocalModels models, long most) {
@@ -70,12 +70,12 @@ public final class DirectUploads {
         byEtag.close();
     }
 
-    /** Begins, or goes on with what was begun: the answer names the parts that are not there. */
+    /** Begins or resumes an upload; the answer lists the missing parts. */
     public Offer begin(Digest digest, long size) {
         Optional<PresignedUploads> presigned = store.presigned();
         if (presigned.isEmpty()) {
             return new Offer.NotOffered(
-                    "the store %s takes no uploads of its own; send the file with PUT /api/v1/models/{digest}"
+                    "the store %s does not support direct uploads; send the file with PUT /api/v1/models/{digest}"
                             .formatted(store.location()));
         }
         if (size < 1) {
@@ -90,9 +90,9 @@ public final class DirectUploads {
     }
 
     /**
-     * Makes a model of the parts that have come.
+     * Joins the uploaded parts, verifies the digest and stores the model.
      *
-     * @param id of the upload, as {@link #begin} gave it
+     * @param id of the upload, from {@link #begin}
      */
     public Upload complete(Digest digest, String id, long size) {
         if (has(digest)) {
@@ -124,10 +124,10 @@ public final class DirectUploads {
     }
 
     private Upload.Conflict again() {
-        return new Upload.Conflict(0, "parts of the file are not there; ask which, send them, and complete it again");
+        return new Upload.Conflict(0, "parts of the file are missing; ask which, send them and complete it again");
     }
 
-    /** Of that very state; empty where it is another by now. */
+    /** Digest of the object in that state; empty if the object has changed since. */
     private Optional<Digest> digest(ObjectKey key, Look.Found state) {
         ForeignAddress address = ForeignAddress.parse(store.location() + "/" + key)
                 .orElseThrow(() -> new IllegalStateException(store.location() + " is not in S3"));
@@ -145,7 +145,7 @@ public final class DirectUploads {
         return store.stat(ModelKeys.model(digest)).isPresent();
     }
 
-    /** By size too, as an upload is cut by it. */
+    /** The key contains the size, because the size determines the parts. */
     private static ObjectKey incoming(Digest digest, long size) {
         return ObjectKey.of("incoming", digest.hex() + "-" + size);
     }

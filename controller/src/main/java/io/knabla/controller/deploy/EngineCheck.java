@@ -7,19 +7,19 @@ import jakarta.inject.Singleton;
 import java.util.Optional;
 
 /**
- * Lets the engine load and run a new unit once: a model that crashes or hangs it is refused here and never reaches a
- * replica. What has passed is remembered in the store and not tried again.
+ * Loads and runs a new unit once in the engine, and refuses a model that crashes or hangs it. The store remembers units
+ * that passed; they are not checked again.
  */
 @Singleton
 final class EngineCheck {
-    /** How it went. */
+    /** Result of the check. */
     sealed interface Checked {
-        /** @param warning what did not go well and may yet be fine */
+        /** @param warning about a problem that real inputs may not have */
         record Works(Optional<String> warning) implements Checked {}
 
         record Refused(String sentence) implements Checked {}
 
-        /** There is nothing to try it with. */
+        /** The check could not run. */
         record NotTried(String why) implements Checked {}
     }
 

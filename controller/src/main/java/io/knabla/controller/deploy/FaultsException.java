@@ -4,7 +4,7 @@ import io.knabla.functions.spec.Fault;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What was asked for does not fit what is there; carries every fault out of a catalog change. */
+/** Aborts a catalog change that does not fit the current record; carries every fault. */
 public final class FaultsException extends RuntimeException {
     private final transient List<Fault> faults;
 

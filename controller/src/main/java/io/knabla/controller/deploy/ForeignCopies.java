@@ -18,11 +18,11 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
-/** Copies one object of another bucket to where models are kept, once for each state of it. */
+/** Copies an object of another bucket to the model store, once per ETag. */
 final class ForeignCopies {
     private static final int LOCKS = 64;
 
-    /** How it ended. */
+    /** Result of a copy. */
     sealed interface Copy {
         record Done(Seen seen) implements Copy {}
 
@@ -47,11 +47,11 @@ final class ForeignCopies {
     }
 
     /**
-     * @param named whether to say which files of weights it names
-     * @param lent receives what is now on this machine
+     * @param named whether to read which weight files the model names
+     * @param lent receives the files that are now on this machine
      */
     Copy of(ForeignAddress address, boolean named, List<Lent> lent) {
-        // Two deploys of one object at once: the second finds what the first brought.
+        // Of two concurrent deploys of one object, the second finds the copy of the first.
         Lock lock = locks.get(Math.floorMod(address.hashCode(), LOCKS));
         lock.lock();
         try {
@@ -99,7 +99,7 @@ final class ForeignCopies {
     private List<String> locations(Digest model, List<Lent> lent) {
         lent.add(models.borrow(model));
         try {
-            // What is no model names nothing; packaging says what it is.
+            // A file that is no model names none; packaging reports the fault.
             return Packager.externalLocations(lent.getLast().file()).orElse(List.of());
         } catch (IOException unreadable) {
             throw new UncheckedIOException("cannot read the copy of " + model, unreadable);

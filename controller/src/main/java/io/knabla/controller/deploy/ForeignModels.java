@@ -25,17 +25,17 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * Copies what a function names in other buckets to where models are kept, once for each state of such an object. Reads
- * with the platform's own credentials: whoever may deploy reads what these may.
+ * Copies the files that a function names in other buckets to the model store, once per ETag. It reads them with the
+ * platform's own credentials: anyone who may deploy can read whatever these can.
  */
 @Singleton
 final class ForeignModels {
-    /** As many as a spec may name itself. */
+    /** The same limit as for a spec. */
     private static final int MOST_LOCATIONS = 4_096;
 
-    /** How it ended. */
+    /** Result of fetching the files. */
     sealed interface Brought {
-        /** Everything is among the models, and what was just fetched still here. */
+        /** All files are in the model store; those just fetched are still on this machine. */
         record Here(Source.Uploaded source, List<Lent> lent) implements Brought, AutoCloseable {
             @Override
             public void close() {
@@ -70,7 +70,7 @@ final class ForeignModels {
     }
 
     /**
-     * @throws io.knabla.storage.StorageException where our own store or disk fails, or an object's bytes stop coming
+     * @throws io.knabla.storage.StorageException if our store or disk fails, or a download breaks off
      */
     Brought bring(Source.Foreign source) {
         List<Lent> lent = new ArrayList<>();
@@ -86,7 +86,7 @@ final class ForeignModels {
         }
     }
 
-    /** One source: what was found of it so far. */
+    /** Collects the files and faults of one source. */
     private final class Errand {
         private final Source.Foreign source;
         private final List<Lent> lent;
@@ -121,7 +121,7 @@ final class ForeignModels {
             };
         }
 
-        /** Weights that the spec does not place itself lie beside the model, as files do. */
+        /** Weights that the spec does not locate are expected beside the model. */
         private void beside(ForeignAddress model, List<String> locations) {
             locations.stream()
                     .filter(location -> !source.externalData().containsKey(location))

@@ -8,10 +8,10 @@ import io.knabla.storage.ForeignObjects.Look;
 import io.knabla.storage.StorageException;
 import java.io.InputStream;
 
-/** One state of an object, to be fetched in ranges. */
+/** Reads ranges of one object of another bucket, in the state of one ETag. */
 record ForeignSource(ForeignObjects objects, ForeignAddress address, Look.Found found) implements RangeSource {
 
-    /** That bucket's fault, not ours. */
+    /** The other bucket failed, not our store. */
     static final class UnreadableException extends RuntimeException {
         private UnreadableException(StorageException cause) {
             super(cause.getMessage(), cause);
@@ -28,7 +28,7 @@ record ForeignSource(ForeignObjects objects, ForeignAddress address, Look.Found 
         return address.toString();
     }
 
-    /** @throws UnreadableException where that state cannot be read, or is no more */
+    /** @throws UnreadableException if the object cannot be read or has changed */
     @Override
     public InputStream open(ByteRange range) {
         try {

@@ -9,29 +9,29 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Where people's wishes are kept besides the catalog: on a cluster the {@code Function} resources, on a laptop nowhere.
+ * Access to the {@code Function} resources of a cluster, which hold the desired state; on a laptop there are none.
  */
 public interface FunctionResources {
-    /** What would refuse the resource, before anything is done for it; empty when nothing would. */
+    /** Faults for which the cluster would reject the resource, before any work is done; empty if valid. */
     List<Fault> faults(FunctionResource resource);
 
     void write(FunctionResource resource);
 
-    /** Whether they alone say where requests go: the catalog then follows, by the one who reads them. */
+    /** Whether the resources alone define traffic; the operator then copies it to the catalog. */
     boolean sayTraffic();
 
     /**
-     * Changes where a function's requests shall go, and waits a moment for the catalog to follow.
+     * Changes the traffic split in a function's resource, and waits briefly for the catalog to follow.
      *
-     * @param change from the wish as it is to what it shall be; may be asked again
-     * @return what is wished now; empty where no resource says it, so that the catalog does
+     * @param change computes the new split from the current one; may run more than once
+     * @return the new split; empty if no resource defines it and the catalog decides
      */
     Optional<List<TrafficTarget>> changeTraffic(FunctionId id, UnaryOperator<List<TrafficTarget>> change);
 
-    /** Answers whether there was something to delete. */
+    /** Returns whether the resource existed. */
     boolean delete(FunctionId id);
 
-    /** For a platform where the catalog says all. */
+    /** Null object for a platform without resources. */
     enum None implements FunctionResources {
         NONE;
 

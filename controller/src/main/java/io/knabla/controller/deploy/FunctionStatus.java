@@ -4,15 +4,15 @@ import io.knabla.controller.catalog.FunctionRecord;
 import java.util.List;
 import java.util.Optional;
 
-/** What the platform sees of a function right now, for people who ask. */
+/** Reports the current status of a function: ready version, URL, replicas and conditions. */
 public interface FunctionStatus {
     Status of(FunctionRecord record);
 
     /**
-     * @param readyVersion the newest version that has proved that it works
-     * @param url where it answers; empty where the controller itself takes its requests
-     * @param ready replicas that answer, of any version
-     * @param starting replicas on their way
+     * @param readyVersion the newest version that became ready
+     * @param url of the function; empty when the controller itself serves its requests
+     * @param ready number of ready replicas of any version
+     * @param starting number of starting replicas
      */
     record Status(
             Optional<Integer> readyVersion,

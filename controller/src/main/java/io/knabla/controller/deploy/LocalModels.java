@@ -25,8 +25,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Model files on this machine for as long as somebody reads them. Where the store has no files here, each is fetched
- * once for all who want it at the same time, checked, and deleted after the last.
+ * Lends model files on this machine. If the store is remote, it downloads a file once for all concurrent readers,
+ * verifies its digest, and deletes it after the last reader.
  */
 @Singleton
 final class LocalModels {
@@ -43,7 +43,7 @@ final class LocalModels {
         this.ids = ids;
     }
 
-    /** A file to read until it is given back. */
+    /** A file that stays on this machine until it is closed. */
     record Lent(Path file, Runnable back) implements AutoCloseable {
         @Override
         public void close() {
@@ -56,7 +56,7 @@ final class LocalModels {
         private int readers;
     }
 
-    /** @throws StorageException where it cannot be had: gone, damaged, the disk is full */
+    /** @throws StorageException if the model is missing or damaged, or the disk is full */
     Lent borrow(Digest digest) {
         Optional<Path> own = store.localPath(ModelKeys.model(digest));
         if (own.isPresent()) {
@@ -80,10 +80,10 @@ final class LocalModels {
         }
     }
 
-    /** Takes over a file that is here already and is known to be that; it goes after the last reader. */
+    /** Takes over a local file with a known digest; deletes it after the last reader. */
     synchronized Lent adopt(Digest digest, Path file) {
         if (copies.containsKey(digest)) {
-            // Another is in use under this name; this one is its reader's alone.
+            // Another copy of this model is in use; this one has only its own reader.
             return new Lent(file, () -> delete(file));
         }
         var copy = new Copy();
@@ -98,7 +98,7 @@ final class LocalModels {
             copy.file.complete(fetched(digest));
         } catch (RuntimeException | Error failed) {
             synchronized (this) {
-                // Who comes from now on tries anew.
+                // Later callers start a new download.
                 copies.remove(digest, copy);
             }
             copy.file.completeExceptionally(
@@ -125,7 +125,7 @@ final class LocalModels {
         long size = store.stat(key)
                 .map(ObjectInfo::size)
                 .orElseThrow(() -> new StorageException(
-                        "'%s' went away from %s; deploy again, which uploads it".formatted(key, store.location()),
+                        "'%s' is no longer in %s; deploy again, which uploads it".formatted(key, store.location()),
                         null));
         Path file = fresh(digest.hex(), size);
         Digest found = fetch(new OfStore(store, key, size), store.parallelism(), file);
@@ -139,7 +139,7 @@ final class LocalModels {
         return file;
     }
 
-    /** A name for a new file, where there is room for it. */
+    /** Path for a new file; fails if the disk has too little space. */
     Path fresh(String name, long size) {
         try {
             Files.createDirectories(home.uploads());
@@ -156,7 +156,7 @@ final class LocalModels {
         return home.uploads().resolve(name + "." + ids.next() + ".tmp");
     }
 
-    /** Answers the digest of what came; a file is left only then. */
+    /** Downloads to the file and returns its digest; deletes the file on failure. */
     Digest fetch(RangeSource source, int parallelism, Path file) {
         boolean whole = false;
         try {
@@ -184,12 +184,12 @@ final class LocalModels {
                 cause);
     }
 
-    /** What is left of a download, too. */
+    /** Deletes the file, and the parts of an unfinished download. */
     static void delete(Path file) {
         try {
             Download.discard(file);
         } catch (IOException left) {
-            // The sweep at the next start takes it.
+            // The sweep at the next start deletes it.
             LOG.log(System.Logger.Level.WARNING, "cannot delete " + file, left);
         }
     }
@@ -202,7 +202,7 @@ final class LocalModels {
 
         @Override
         public InputStream open(ByteRange range) throws IOException {
-            return store.open(key, range).orElseThrow(() -> new IOException(name() + " went away"));
+            return store.open(key, range).orElseThrow(() -> new IOException(name() + " was deleted"));
         }
     }
 }

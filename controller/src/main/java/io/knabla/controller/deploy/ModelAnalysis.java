@@ -15,16 +15,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Analyses a model that is sent once and not kept. */
+/** Analyses a model from a stream without storing it. */
 @Singleton
 public final class ModelAnalysis {
-    /** An ONNX file cannot be larger: protobuf ends at 2 GiB. */
+    /** Protobuf limits an ONNX file to 2 GiB. */
     private static final long MOST = 2L << 30;
 
-    /** Of a replica that asks for no CPUs. */
+    /** Threads of a replica that requests no CPUs. */
     private static final int DEFAULT_THREADS = 1;
 
-    /** How it went. */
+    /** Result of the analysis. */
     public sealed interface Answer {
         record Done(Analysis analysis) implements Answer {}
 
@@ -32,7 +32,7 @@ public final class ModelAnalysis {
 
         record TooLarge(String sentence) implements Answer {}
 
-        /** There is no room for the copy that it is made from. */
+        /** The temporary copy of the model could not be written. */
         record NotWritten(String sentence) implements Answer {}
 
         record Busy() implements Answer {}

@@ -6,7 +6,7 @@ import io.knabla.storage.ForeignAddress;
 import io.knabla.storage.ObjectKey;
 import java.nio.charset.StandardCharsets;
 
-/** Where deploys keep things in the store. */
+/** Builds the store keys of models, units and the documents about them. */
 final class ModelKeys {
     private ModelKeys() {}
 
@@ -18,23 +18,23 @@ final class ModelKeys {
         return ObjectKey.of("units", digest.hex() + ".json");
     }
 
-    /** What an object of another bucket was when it was copied. */
+    /** Record of the copy of an object from another bucket. */
     static ObjectKey source(ForeignAddress address) {
         byte[] name = address.toString().getBytes(StandardCharsets.UTF_8);
         return ObjectKey.of("sources", Sha256.of(name).hex() + ".json");
     }
 
-    /** What packaging learnt of a unit. */
+    /** Provenance of a unit: its model, analysis and warnings. */
     static ObjectKey origin(Digest unit) {
         return ObjectKey.of("origins", unit.hex() + ".json");
     }
 
-    /** Which unit the engine made of one when it optimised it ahead of time. */
+    /** Digest of the optimised unit that the engine created from a unit. */
     static ObjectKey optimized(Digest unit) {
         return ObjectKey.of("optimized", unit.hex() + ".json");
     }
 
-    /** That the engine has run a unit once. */
+    /** Result of the engine check of a unit. */
     static ObjectKey check(Digest unit) {
         return ObjectKey.of("checks", unit.hex() + ".json");
     }

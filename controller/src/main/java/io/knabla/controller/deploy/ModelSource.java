@@ -21,20 +21,20 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Finds the bytes that {@code spec.model} means, before anything heavy starts. */
+/** Locates the files that {@code spec.model} names, before any expensive work. */
 @Singleton
 final class ModelSource {
     private static final String DIGEST = "sha256:";
     private static final String FILE = "file:";
 
-    /** Where a model is, if it is. */
+    /** Where the files of a model are, or why they are not available. */
     sealed interface Source {
-        /** Something to go on with. */
+        /** All files are available. */
         sealed interface Ready extends Source {}
 
-        /** @param externalData by location in the model */
+        /** @param externalData digests by location in the model */
         record Uploaded(Digest model, Map<String, Digest> externalData, Optional<Digest> calibration) implements Ready {
-            /** The files besides the model, by what they are in the spec. */
+            /** Digests of the other files, by their path in the spec. */
             Map<String, String> files() {
                 Map<String, String> files = new TreeMap<>();
                 externalData.forEach((location, digest) -> files.put(externalPath(location), digest.value()));
@@ -47,7 +47,7 @@ final class ModelSource {
 
         record ExistingUnit(Digest unit) implements Ready {}
 
-        /** Something of it lies in another bucket and has to be brought first. */
+        /** At least one file is in another bucket and must be copied first. */
         record Foreign(Place model, Map<String, Place> externalData, Optional<Place> calibration) implements Source {}
 
         record Missing(List<Digest> digests) implements Source {}
@@ -55,7 +55,7 @@ final class ModelSource {
         record Refused(List<Fault> faults) implements Source {}
     }
 
-    /** Where one file is. */
+    /** Location of one file. */
     sealed interface Place {
         record Stored(Digest digest) implements Place {}
 
@@ -96,7 +96,7 @@ final class ModelSource {
                             .formatted(model));
         }
         return refused(
-                "'%s' is a path, and the API is sent no files; deploy with './knabla deploy -f function.yaml', which uploads it, or upload it with PUT /api/v1/models/{digest} and write sha256:… here"
+                "'%s' is a local path, which the API cannot read; deploy with './knabla deploy -f function.yaml', which uploads it, or upload it with PUT /api/v1/models/{digest} and write sha256:… here"
                         .formatted(model));
     }
 
@@ -114,7 +114,7 @@ final class ModelSource {
         return faults.isEmpty() ? found(model.orElseThrow(), external, calibration) : new Source.Refused(faults);
     }
 
-    /** A path beside a model in a bucket is an object beside it. */
+    /** Resolves a relative path against the address of a model in another bucket. */
     private static String besideModel(Optional<Place> model, String text) {
         boolean path = !text.startsWith(DIGEST) && !text.contains("://");
         return path && model.isPresent() && model.get() instanceof Place.Elsewhere(var address)
@@ -154,7 +154,7 @@ final class ModelSource {
         };
     }
 
-    /** Empty where a fault was added. */
+    /** Returns empty when it added a fault. */
     private static Optional<Place> place(String path, String text, List<Fault> faults) {
         if (ForeignAddress.isForeign(text)) {
             Optional<Place> address = ForeignAddress.parse(text).map(Place.Elsewhere::new);
@@ -177,7 +177,7 @@ final class ModelSource {
     private Source file(String location) {
         if (!filesAllowed) {
             return refused(
-                    "'%s' is a file of the server, which is served only while it listens on a loopback address; deploy with './knabla deploy', which uploads the file"
+                    "'%s' is a file on the server, which reads its own files only while it listens on a loopback address; deploy with './knabla deploy', which uploads the file"
                             .formatted(location));
         }
         try {

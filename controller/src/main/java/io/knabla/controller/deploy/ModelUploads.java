@@ -28,8 +28,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Takes model files in. Bytes gather in {@code uploads/<hex>.part}; only a whole file with the right digest moves on to
- * the store, so a model there is always complete.
+ * Receives model files, whole or in resumable parts. Bytes are appended to {@code uploads/<hex>.part}; only a complete
+ * file with the right digest moves to the store, so a stored model is always complete.
  */
 @Singleton
 public final class ModelUploads {
@@ -56,7 +56,7 @@ public final class ModelUploads {
         this.most = most;
     }
 
-    /** Parts that nobody has gone on with for a day, and files of a process that is gone. */
+    /** Deletes parts that were not resumed for a day, and files left by an earlier process. */
     void sweep(@Observes StartupEvent event) throws IOException {
         Files.createDirectories(home.uploads());
         Instant old = clock.instant().minus(STALE);
@@ -74,7 +74,7 @@ public final class ModelUploads {
         return store.stat(ModelKeys.model(digest)).isPresent();
     }
 
-    /** How many bytes of it have come so far. */
+    /** Number of bytes received so far. */
     public long offset(Digest digest) {
         try {
             return Files.size(part(digest));
@@ -85,7 +85,7 @@ public final class ModelUploads {
 
     /**
      * @param range empty for the whole file at once
-     * @param length of the body, where the caller said it
+     * @param length of the body; empty if the caller did not send it
      */
     public Upload receive(Digest digest, Optional<Range> range, OptionalLong length, InputStream body)
             throws IOException {
@@ -107,7 +107,7 @@ public final class ModelUploads {
                                 offset(digest),
                                 "another upload of this file is under way; wait for it, or ask with HEAD and try again");
             }
-            // Two at once must not write one file; the second cannot be resumed, that is all.
+            // Two uploads at once must not write one file; the second only cannot be resumed.
             Path file = mine ? part(digest) : home.uploads().resolve(digest.hex() + "." + ids.next() + PART);
             return whole(digest, length, body, file);
         } finally {
@@ -153,7 +153,7 @@ public final class ModelUploads {
         return now == range.total() ? finish(digest, part(digest)) : new Upload.Partial(now);
     }
 
-    /** Writes at most {@code room} bytes; what came before a broken connection stays, to go on from. */
+    /** Appends at most {@code room} bytes; bytes received before a lost connection are kept for resuming. */
     private Optional<Upload> append(InputStream body, Path file, long from, long room) throws IOException {
         try (var out = Files.newOutputStream(
                 file,

@@ -15,15 +15,15 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What a deploy makes of a function: a pure answer. The file says the whole wish, so a new version also brings the
- * file's traffic: none there means everything to the new version. Traffic alone, or {@link ScaleBounds} alone, change
- * what is there.
+ * Computes the record after a deploy, without side effects. The file describes the whole desired state: a new version
+ * also takes over the file's traffic, and no traffic there sends everything to the new version. A change of traffic or
+ * {@link ScaleBounds} alone updates the record without a new version.
  */
 record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant now) {
 
-    /** @param added whether there is a new version */
+    /** @param added whether the record has a new version */
     record Answer(FunctionRecord record, boolean added, List<String> warnings) {
-        /** The same with requests going where they went, for somebody else to say where they shall go. */
+        /** The same with the previous traffic split, for platforms where a resource defines it. */
         Answer withTrafficOf(Optional<FunctionRecord> before) {
             List<TrafficTarget> kept = before.map(
                             it -> added && it.traffic().isEmpty() ? it.effectiveTraffic() : it.traffic())
@@ -54,7 +54,7 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
         return newest.unit().equals(unit) && ScaleBounds.sameVersion(newest.spec(), resource.spec());
     }
 
-    /** No new version; what is no part of a version follows the file all the same. */
+    /** Adds no version, but takes over traffic and scaling bounds, which are not part of a version. */
     private Answer unchanged(FunctionRecord current) {
         List<String> told = new ArrayList<>();
         List<Version> versions = rescaled(current, told);
@@ -80,7 +80,7 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
         if (wanted.equals(before)) {
             return current.versions();
         }
-        told.add("version %d goes on with %s; that makes no new version, and no replica is restarted"
+        told.add("version %d now has %s; this creates no new version, and no replica is restarted"
                 .formatted(newest.number(), wanted.changed(before)));
         List<Version> versions = new ArrayList<>(current.versions());
         versions.set(versions.size() - 1, wanted.in(newest));
@@ -96,7 +96,7 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
                 current.with(versions, wanted),
                 true,
                 splitEnds
-                        ? List.of("traffic was %s; all of it goes to version %d now, as the file names no other"
+                        ? List.of("traffic was %s; all of it now goes to version %d, because the file sets no traffic"
                                 .formatted(
                                         text(current.traffic()),
                                         versions.getLast().number()))
@@ -107,7 +107,7 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
         return new Version(number, resource.spec(), unit, model, now);
     }
 
-    /** Traffic may name what is there and the version that this deploy would add. */
+    /** Traffic may name existing versions and the one that this deploy would add. */
     static List<Fault> trafficFaults(Optional<FunctionRecord> current, FunctionSpec spec) {
         List<Integer> there = new ArrayList<>(current.stream()
                 .flatMap(record -> record.versions().stream())

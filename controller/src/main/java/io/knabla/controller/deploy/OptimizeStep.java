@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Lets the engine optimise graphs ahead of time that it would spoil when it opens them: merged equal nodes undo
- * recomputation. Needs the engine, so it is done in a process of its own; what came of a unit is remembered beside it,
- * so that the same wish gives the same unit without doing it again.
+ * Optimises graphs ahead of time in the engine, with common subexpression elimination off: merging equal nodes when a
+ * replica opens the graph would undo recomputation. It runs in a separate process, because the controller does not link
+ * the engine. The store keeps the digest of the result, so each unit is optimised once.
  */
 @Singleton
 final class OptimizeStep {
@@ -62,10 +62,10 @@ final class OptimizeStep {
             return warned(made, why);
         }
         return new Made.Refused(List.of(
-                new Fault("spec.model", replica.trouble(ended).orElse("the engine optimised it and named no unit"))));
+                new Fault("spec.model", replica.trouble(ended).orElse("the engine optimised it but returned no unit"))));
     }
 
-    /** Of this deploy only: the next one tries it again. */
+    /** Warns in this deploy only: the next one tries again. */
     private static Made.Unit warned(Made.Unit made, String why) {
         List<String> warnings = new ArrayList<>(made.warnings());
         warnings.add(
@@ -84,7 +84,7 @@ final class OptimizeStep {
                 return Optional.of(new Digest(
                         JSON.readTree(object.bytes()).path("optimized").asText()));
             } catch (IOException | IllegalArgumentException damaged) {
-                // As good as none: it is made again.
+                // A damaged document counts as absent: the unit is optimised again.
                 return Optional.empty();
             }
         });

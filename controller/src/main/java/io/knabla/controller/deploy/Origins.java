@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What packaging learnt of each unit, kept beside it: its model, its analysis, its warnings. */
+/** Stores the provenance of each unit: the model it was packaged from, its analysis and its warnings. */
 @Singleton
 public final class Origins {
     private static final int REMEMBERED = 1000;
@@ -22,7 +22,7 @@ public final class Origins {
 
     /**
      * @param model digest of the file that the unit was packaged from
-     * @param files digests of the others that went in, by what they are in the spec
+     * @param files digests of the other input files, by their path in the spec
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Origin(
@@ -30,7 +30,7 @@ public final class Origins {
         static final int SCHEMA = 1;
 
         public Origin {
-            // Older documents have none.
+            // Older documents lack the field.
             files = files == null ? Map.of() : Map.copyOf(files);
         }
     }
@@ -42,7 +42,7 @@ public final class Origins {
         this.store = store;
     }
 
-    /** Empty for a unit that came another way than by a deploy. */
+    /** Empty for a unit that no deploy created. */
     public Optional<Origin> of(Digest unit) {
         Origin remembered = known.get(unit);
         if (remembered != null) {
@@ -69,7 +69,7 @@ public final class Origins {
         known.put(unit, origin);
     }
 
-    /** Only a convenience for readers: a damaged one is as good as none. */
+    /** Only informative: a damaged document counts as absent. */
     private static Optional<Origin> parse(byte[] bytes) {
         try {
             Origin origin = JSON.readValue(bytes, Origin.class);

@@ -24,12 +24,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes a unit of a model, or takes the one that is there; then lets the engine optimise it. */
+/** Packages a model into a unit or reuses an existing one, then optimises it if necessary. */
 @Singleton
 final class PackageStep {
-    /** How it ended. */
+    /** Result of packaging. */
     sealed interface Made {
-        /** @param rough whether its graphs are still to be optimised */
+        /** @param rough whether its graphs must still be optimised */
         record Unit(Digest digest, Digest model, List<String> warnings, boolean rough) implements Made {}
 
         record Refused(List<Fault> faults) implements Made {}
@@ -47,7 +47,7 @@ final class PackageStep {
         this.optimizing = optimizing;
     }
 
-    /** Takes the machine, as {@link #optimized} waits for the engine. */
+    /** Packages the model on this machine; {@link #optimized} then waits for the engine. */
     Made run(Source.Ready source, FunctionSpec spec) {
         return switch (source) {
             case Source.ExistingUnit(var unit) -> existing(unit, spec);
@@ -70,7 +70,8 @@ final class PackageStep {
     }
 
     /**
-     * Whether a version was made of these very files, as its spec may name objects that change, and none of it is lost.
+     * Whether a version was packaged from exactly these files, and its unit is complete in the store. The spec alone
+     * does not show this: it may name objects that change.
      */
     boolean isMadeOf(Version version, Source.Uploaded source) {
         return version.model().equals(source.model())
@@ -80,7 +81,7 @@ final class PackageStep {
                 && new Units(store).holds(version.unit());
     }
 
-    /** The unit of a version that is there already. */
+    /** Returns the unit of an existing version. */
     Made.Unit again(Version version) {
         return new Made.Unit(
                 version.unit(),
@@ -89,7 +90,7 @@ final class PackageStep {
                 false);
     }
 
-    /** A unit is what it was packaged as; only its model could become something else. */
+    /** A unit keeps the type that it was packaged as; only its model can be packaged as another type. */
     private Made existing(Digest unit, FunctionSpec spec) {
         UnitManifest manifest = new Units(store).read(unit);
         FunctionType type = manifest.training().isPresent()
@@ -104,7 +105,7 @@ final class PackageStep {
         Optional<Origin> origin = origins.of(unit);
         return new Made.Unit(
                 unit,
-                // A unit that was copied here has no known model but itself.
+                // The model of a unit that was copied here is unknown; its own digest stands in.
                 origin.map(Origin::model).map(Digest::new).orElse(unit),
                 origin.map(Origin::warnings).orElse(List.of()),
                 OptimizeStep.wanted(manifest));

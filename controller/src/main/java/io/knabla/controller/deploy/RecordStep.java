@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
-/** A deploy's last step: writes its version into the catalog, by one conditional write. */
+/** Records the version of a deploy in the catalog, by one conditional write; the last step. */
 @Singleton
 final class RecordStep {
     private final Catalog catalog;
@@ -30,18 +30,18 @@ final class RecordStep {
     }
 
     /**
-     * What the write is bound to.
+     * Conditions of the catalog write.
      *
-     * @param pin without which it must not happen
-     * @param claim what else it says in the document, such as whose it is
+     * @param pin lease that must still be held: it keeps the unit from garbage collection
+     * @param claim further change to the record in the same write, such as setting its owner
      */
     record Terms(Taken.Pin pin, UnaryOperator<FunctionRecord> claim) {}
 
-    /** @param warnings of the steps before */
+    /** @param warnings of the previous steps */
     Deployment run(FunctionResource resource, Made.Unit unit, List<String> warnings, Terms terms) {
         var id = new FunctionId(resource.namespace(), resource.name());
         var change = new NextVersion(resource, unit.digest(), unit.model(), clock.instant());
-        // The catalog may ask more than once; the last answer is the one that was written.
+        // The catalog may call this more than once; it wrote the last result.
         var last = new AtomicReference<NextVersion.Answer>();
         FunctionRecord written;
         try {

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
-/** The replica's program, run once for one unit, few at once and under the limits that people may set. */
+/** Runs the replica program once for a unit, at most two at a time and under configurable limits. */
 @Singleton
 final class ReplicaProgram {
     private static final int AT_ONCE = 2;
@@ -29,7 +29,7 @@ final class ReplicaProgram {
                 (long) settings.check().mebibytes() << 20);
     }
 
-    /** @throws StorageException where the store is to blame, with what the program said of it */
+    /** @throws StorageException if the store failed, with the message of the program */
     Ended run(Mode mode, Digest unit) {
         Ended ended = inTurn(new Order(mode, Optional.of(unit), 1, limits));
         if (ended instanceof Ended.Unavailable(var sentence)) {
@@ -47,12 +47,12 @@ final class ReplicaProgram {
         }
     }
 
-    /** Measures the machine. */
+    /** Measures the speed of the machine. */
     Ended calibrate(int threads) {
         return runner.run(new Order(Mode.calibrate, Optional.empty(), threads, limits));
     }
 
-    /** What an end that was none of its own making means for who deploys; empty where it passed. */
+    /** Error message of a run for the user who deploys; empty if the run passed. */
     Optional<String> trouble(Ended ended) {
         return switch (ended) {
             case Ended.Passed _, Ended.Measured _ -> Optional.empty();
@@ -61,7 +61,7 @@ final class ReplicaProgram {
             case Ended.NotRun(var why) -> Optional.of("the model was not tried: " + why);
             case Ended.Crashed(var how) ->
                 Optional.of(
-                        "the engine crashed on this model (%s); it was refused so that it cannot take replicas down. Export the model again, or report it with its file."
+                        "the engine crashed on this model (%s); it was refused because it would crash replicas. Export the model again, or report it with its file."
                                 .formatted(how));
             case Ended.TooSlow(var limit) ->
                 Optional.of(

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many replicas a version has and when: what can change while they run, so it makes no new version. How many
- * requests one replica takes at once is none of it, since a replica is started with that.
+ * Scaling settings that can change without a new version, because running replicas do not depend on them. Concurrency
+ * is not one of them: a replica is started with it.
  */
 record ScaleBounds(int min, int max, double targetUtilization, Duration idleAfter, KeepWarm keepWarm) {
     private static final ScaleBounds ANY =
@@ -24,12 +24,12 @@ record ScaleBounds(int min, int max, double targetUtilization, Duration idleAfte
                 scaling.min(), scaling.max(), scaling.targetUtilization(), scaling.idleAfter(), spec.keepWarm());
     }
 
-    /** Whether the two wishes are one version: the same but for bounds and traffic. */
+    /** Whether two specs are the same version: equal except for scaling bounds and traffic. */
     static boolean sameVersion(FunctionSpec one, FunctionSpec other) {
         return ANY.in(one, List.of()).equals(ANY.in(other, List.of()));
     }
 
-    /** The same version in these bounds. */
+    /** The same version with these bounds. */
     Version in(Version version) {
         FunctionSpec spec = version.spec();
         return new Version(
@@ -52,7 +52,7 @@ record ScaleBounds(int min, int max, double targetUtilization, Duration idleAfte
                 traffic);
     }
 
-    /** What is other than before, for people. */
+    /** Describes the differences to the previous bounds, for people. */
     String changed(ScaleBounds before) {
         List<String> changes = new ArrayList<>();
         note(changes, "scaling.min", min, before.min);

@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Which bytes an object of another bucket had when it was copied here: {@code sources/<hex>.json}. */
+/** Records the digest of each object copied from another bucket, in {@code sources/<hex>.json}. */
 final class SourceMemory {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
      * @param uri of the object
-     * @param etag it had then
-     * @param model digest of its bytes, which lie under {@code models/}
-     * @param locations the files of weights that it names, as a model; null where nobody asked
+     * @param etag of the object when it was copied
+     * @param model digest of the copy under {@code models/}
+     * @param locations weight files that the model names; null if not read yet
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     record Seen(int schema, String uri, String etag, long size, String model, List<String> locations) {
@@ -48,7 +48,7 @@ final class SourceMemory {
         this.store = store;
     }
 
-    /** What is remembered of that object as it is now, where its bytes are here still. */
+    /** The record of the object in this state; empty if it changed or the copy was deleted. */
     Optional<Seen> of(ForeignAddress address, String etag) {
         return store.read(ModelKeys.source(address))
                 .flatMap(object -> parse(object.bytes()))
@@ -65,7 +65,7 @@ final class SourceMemory {
         }
     }
 
-    /** A damaged one is as good as none: the object is copied again. */
+    /** A damaged document counts as absent: the object is copied again. */
     private static Optional<Seen> parse(byte[] bytes) {
         try {
             Seen seen = JSON.readValue(bytes, Seen.class);

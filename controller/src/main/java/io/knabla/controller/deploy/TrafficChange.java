@@ -18,12 +18,12 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Splits traffic between versions and takes it back to an earlier one: in the resource that says it, or, where there is
- * none, in the catalog.
+ * Splits traffic between versions and rolls it back to an earlier one: in the function's resource, or in the catalog
+ * when there is none.
  */
 @Singleton
 public final class TrafficChange {
-    /** How a change of traffic ended. */
+    /** Result of a traffic change. */
     public sealed interface Outcome {
         record Done(FunctionRecord record) implements Outcome {}
 
@@ -42,14 +42,14 @@ public final class TrafficChange {
         this.resources = resources;
     }
 
-    /** Empty traffic means everything to the newest version, also to the one deployed next. */
+    /** Sets the split; empty sends everything to the newest version, also after the next deploy. */
     public Outcome split(FunctionId id, List<TrafficTarget> traffic) {
         return wish(id, record -> checked(record, traffic));
     }
 
     /**
-     * Everything to that version, or away from the newest that has traffic: to what it was split with, else to the
-     * version before it.
+     * Sends everything to version {@code to}. Without {@code to}, takes the traffic away from the newest version that
+     * has some: everything goes to the next older version with traffic, else to the previous version.
      */
     public Outcome rollback(FunctionId id, OptionalInt to) {
         return wish(id, record -> {
@@ -62,7 +62,7 @@ public final class TrafficChange {
         });
     }
 
-    /** Brings the catalog to what a resource wishes; nobody else writes it where resources say it. */
+    /** Copies the split of a resource to the catalog; with resources, the only writer of traffic there. */
     public Outcome follow(FunctionId id, List<TrafficTarget> traffic) {
         return answered(() -> record(id, record -> checked(record, traffic)));
     }
@@ -71,7 +71,7 @@ public final class TrafficChange {
         List<TrafficTarget> from(FunctionRecord record);
     }
 
-    /** Of two writers one would turn back for a moment what the other has just written. */
+    /** Writes to one place only: a second writer would briefly revert what the first has just written. */
     private Outcome wish(FunctionId id, Wish wish) {
         return answered(() -> {
             Optional<List<TrafficTarget>> wished =

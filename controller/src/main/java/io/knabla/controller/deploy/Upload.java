@@ -3,12 +3,12 @@ package io.knabla.controller.deploy;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** How one request with model bytes ended. */
+/** Result of one upload request. */
 public sealed interface Upload {
-    /** @param created false when it was there before */
+    /** @param created false if the model was already stored */
     record Complete(boolean created) implements Upload {}
 
-    /** @param offset how many bytes are here: where to go on */
+    /** @param offset bytes received: where to resume */
     record Partial(long offset) implements Upload {}
 
     record Conflict(long offset, String sentence) implements Upload {}
@@ -20,7 +20,7 @@ public sealed interface Upload {
     record Invalid(String sentence) implements Upload {}
 
     /**
-     * Which bytes of the whole a request brings: {@code bytes first-last/total}.
+     * Byte range of the file in a request, from Content-Range: {@code bytes first-last/total}.
      *
      * @param last inclusive
      */

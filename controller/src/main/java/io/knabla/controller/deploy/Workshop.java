@@ -4,7 +4,10 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
-/** Heavy work, few at once: packaging holds a whole graph in memory. Some may wait, the rest are sent away. */
+/**
+ * Limits concurrent jobs and the queue before them; rejects jobs beyond both. Packaging, for one, holds a whole graph
+ * in memory.
+ */
 final class Workshop {
     private final Semaphore benches;
     private final Semaphore places;
@@ -14,7 +17,7 @@ final class Workshop {
         places = new Semaphore(atOnce + waiting);
     }
 
-    /** Empty when there is no place left to wait in. */
+    /** Runs the job when a permit is free; returns empty at once if the queue is full. */
     <T> Optional<T> work(Supplier<T> job) {
         if (!places.tryAcquire()) {
             return Optional.empty();

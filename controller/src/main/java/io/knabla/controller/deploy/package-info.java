@@ -1,2 +1,2 @@
-/** From a function resource and a model to a version that can run; start at {@code Deployer}. */
+/** Deploys functions: turns a resource and a model into a version that can run; start at {@code Deployer}. */
 package io.knabla.controller.deploy;

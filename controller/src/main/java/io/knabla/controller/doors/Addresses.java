@@ -4,13 +4,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What a host's name says about where it leads, without asking a name server. */
+/** Classifies host names as loopback or wildcard by their text alone, without DNS. */
 public final class Addresses {
     private static final Pattern LOOPBACK_V4 = Pattern.compile("127(\\.\\d{1,3}){3}");
 
     private Addresses() {}
 
-    /** Whether only this machine can reach it. */
+    /** Whether only this machine can reach the host. */
     public static boolean isLoopback(String host) {
         String name = bare(host);
         return name.equals("localhost")
@@ -25,7 +25,7 @@ public final class Addresses {
         return name.equals("0.0.0.0") || name.equals("::") || name.equals("0:0:0:0:0:0:0:0");
     }
 
-    /** A start on that host is refused with this sentence, if it is. */
+    /** Why the server must not start on this host: no loopback address, and no token; empty if it may. */
     public static Optional<String> refusal(String host, Optional<String> token) {
         if (isLoopback(host) || token.filter(text -> !text.isBlank()).isPresent()) {
             return Optional.empty();
@@ -35,7 +35,7 @@ public final class Addresses {
                         .formatted(host));
     }
 
-    /** Lower case, without brackets and without the dot that ends a full name. */
+    /** Normalizes to lower case, without brackets and without the final dot of a fully qualified name. */
     static String bare(String host) {
         String name = host.toLowerCase(Locale.ROOT);
         if (name.startsWith("[") && name.endsWith("]")) {
@@ -44,7 +44,7 @@ public final class Addresses {
         return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
     }
 
-    /** The host of {@code host[:port]}; empty where it is neither. */
+    /** The host of {@code host[:port]}; empty for text of another form. */
     static Optional<String> hostOf(String authority) {
         int end = authority.startsWith("[") ? authority.indexOf(']') + 1 : authority.indexOf(':');
         String host = end < 0 ? authority : authority.substring(0, end);

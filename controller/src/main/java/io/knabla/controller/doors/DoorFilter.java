@@ -8,7 +8,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.util.Optional;
 
-/** Stands before everything else that is served, the gateway included. */
+/** Applies the request guard to every HTTP request before any other handler, the gateway included. */
 @ApplicationScoped
 class DoorFilter {
     private static final int FIRST = 10_000;

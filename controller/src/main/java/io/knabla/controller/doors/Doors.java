@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides whether a request may come in; a pure answer. Three doors: the name it was sent to (a page elsewhere can
- * point its own name at this machine), where a browser says it is from, and the token.
+ * Decides whether to accept an HTTP request: checks its Host header, its origin and its token, without side effects.
+ * The Host check prevents DNS rebinding: a foreign page can point its own name at this machine.
  *
  * @param boundHost where the server listens
- * @param token what callers must know, if anything
+ * @param token that callers must send; empty when none is required
  */
 public record Doors(String boundHost, Optional<String> token) {
     private static final Set<String> OPEN_PATHS = Set.of("/q/health/live", "/q/health/ready");
@@ -21,9 +21,9 @@ public record Doors(String boundHost, Optional<String> token) {
     private static final String SCHEME = "bearer ";
 
     /**
-     * What a decision is made from; headers as they came, absent ones empty.
+     * The parts of a request that decide; headers as received, absent ones empty.
      *
-     * @param path as it came too: with dots resolved, a path to a function could look like an open one
+     * @param path as received: with dot segments resolved, a path to a function could look like an open one
      */
     public record Request(
             String method,
@@ -34,14 +34,14 @@ public record Doors(String boundHost, Optional<String> token) {
             Optional<String> fetchMode,
             Optional<String> authorization) {}
 
-    /** Why a request stays outside. */
+    /** HTTP status and reason of a refused request. */
     public record Refusal(int status, String sentence) {}
 
     public Doors {
         token = token.filter(text -> !text.isBlank());
     }
 
-    /** Empty lets it in. */
+    /** Returns empty when the request is accepted. */
     public Optional<Refusal> check(Request request) {
         return host(request).or(() -> site(request)).or(() -> caller(request));
     }
@@ -54,8 +54,8 @@ public record Doors(String boundHost, Optional<String> token) {
         if (host.isEmpty()) {
             return refuse(400, "the Host header is not host or host:port");
         }
-        // Who listens everywhere has no name to compare with; there the token, which no foreign
-        // page knows, is what keeps pages out.
+        // A server on a wildcard address has no name to compare with; there the token, which no foreign page
+        // knows, protects it.
         boolean known = Addresses.isLoopback(host.get())
                 || Addresses.bare(host.get()).equals(Addresses.bare(boundHost))
                 || (Addresses.isEverywhere(boundHost) && token.isPresent());
@@ -67,7 +67,7 @@ public record Doors(String boundHost, Optional<String> token) {
                                 .formatted(host.get()));
     }
 
-    /** Programs send neither header; browsers always do where it matters. */
+    /** Checks Origin and Sec-Fetch-Site: programs send neither, browsers send them on cross-site requests. */
     private Optional<Refusal> site(Request request) {
         Optional<String> origin = request.origin();
         if (origin.isPresent() && !sameOrigin(origin.get(), request.host().getFirst())) {
@@ -79,7 +79,7 @@ public record Doors(String boundHost, Optional<String> token) {
         boolean foreign = request.fetchSite()
                 .filter(site -> !Set.of("same-origin", "none").contains(site))
                 .isPresent();
-        // A link that a person follows: the page it is on does not see the answer.
+        // Following a link is allowed: the page that holds it cannot read the answer.
         boolean link = SAFE_METHODS.contains(request.method())
                 && request.fetchMode().filter("navigate"::equals).isPresent();
         return foreign && !link ? refuse(403, "a page of another site may not call this server") : Optional.empty();
@@ -104,14 +104,14 @@ public record Doors(String boundHost, Optional<String> token) {
         return right ? Optional.empty() : refuse(401, "the token is wrong: KNABLA_TOKEN must be that of the server");
     }
 
-    /** Below such a host every path is the function's. */
+    /** Below the host name of a function, every path belongs to that function. */
     private static boolean ofFunction(Request request) {
         return Addresses.hostOf(request.host().getFirst())
                 .filter(host -> Addresses.bare(host).endsWith(".localhost"))
                 .isPresent();
     }
 
-    /** Of digests, so that neither content nor length shows in the time it takes. */
+    /** Compares digests in constant time: neither content nor length leaks through timing. */
     private static boolean equal(String sent, String wanted) {
         return MessageDigest.isEqual(sha256(sent), sha256(wanted));
     }

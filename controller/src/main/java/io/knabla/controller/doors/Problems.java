@@ -4,7 +4,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 
-/** Errors outside the REST resources, in the one form that all errors have. */
+/** Sends errors from outside the REST resources as {@code application/problem+json}, like all others. */
 public final class Problems {
     public static final String TYPE = "application/problem+json";
 
@@ -23,7 +23,7 @@ public final class Problems {
         context.response()
                 .setStatusCode(status)
                 .putHeader("Content-Type", TYPE)
-                // What is left of the body is not read, so the connection cannot go on.
+                // The rest of the body is not read, so the connection cannot be reused.
                 .putHeader("Connection", context.request().isEnded() ? "keep-alive" : "close")
                 .end(problem.encode());
     }

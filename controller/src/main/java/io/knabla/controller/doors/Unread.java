@@ -4,11 +4,11 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Ends a connection whose request was answered before all of it came, as after 413 or 401. Without this it is read for
- * as long as the client cares to send, whatever the answer said.
+ * Closes a connection whose request was answered before its body had arrived, as after 413 or 401. Otherwise the
+ * server would keep reading for as long as the client sends.
  */
 final class Unread {
-    /** A client that is still sending reads the answer meanwhile; cut off at once it would not. */
+    /** Leaves a client that is still sending the time to read the answer. */
     private static final long GRACE_MILLIS = 2_000;
 
     private Unread() {}

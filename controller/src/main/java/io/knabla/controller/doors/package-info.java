@@ -1,5 +1,5 @@
 /**
- * Who may come in: addresses, tokens, and what a browser tells of where a request is from; start at
+ * Accepts or refuses HTTP requests by host, origin and token; start at
  * {@link io.knabla.controller.doors.Doors}.
  */
 package io.knabla.controller.doors;

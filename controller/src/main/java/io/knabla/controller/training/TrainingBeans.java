@@ -7,7 +7,7 @@ import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
-/** Starts the sweeper with the controller. */
+/** Starts the training state cleaner with the controller. */
 @ApplicationScoped
 class TrainingBeans {
     void start(@Observes StartupEvent event, ObjectStore store, Catalog catalog, ClusterView cluster) {

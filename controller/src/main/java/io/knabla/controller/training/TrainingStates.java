@@ -18,10 +18,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Deletes the trained weights of functions that are gone: with the function, once more when its last replica has ended,
- * which may still have written, and at the start, for what a crash left. Another controller may train at the same
- * moment, so a state is deleted only where a catalog document that was read after the state was seen lacks its version:
- * a version is written before its state, and one that is gone never comes back.
+ * Deletes the trained weights of deleted functions: with the function, when its last replica has ended (which may have
+ * written once more), and at the start, for leftovers of a crash. Another controller may be training at the same time,
+ * so a state is deleted only if a catalog document read after listing the state lacks its version: a version is written
+ * before its state, and a deleted one never comes back.
  */
 public final class TrainingStates {
     private static final System.Logger LOG = System.getLogger(TrainingStates.class.getName());
@@ -29,7 +29,7 @@ public final class TrainingStates {
     private final ObjectStore store;
     private final Catalog catalog;
 
-    /** The states that each function's versions may have, as last told. */
+    /** State keys of each function's versions, as of the last catalog change. */
     private final Map<FunctionId, Set<ObjectKey>> known = new ConcurrentHashMap<>();
 
     public TrainingStates(ObjectStore store, Catalog catalog) {
@@ -37,7 +37,7 @@ public final class TrainingStates {
         this.catalog = catalog;
     }
 
-    /** Sweeps, then follows what happens; the catalog must have been read. */
+    /** Sweeps once, then reacts to catalog and replica changes; the catalog must be loaded. */
     public void start(ClusterView cluster) {
         catalog.onChange((id, now) -> guarded(() -> follow(id, now)));
         catalog.list().forEach(record -> known.putIfAbsent(record.id(), keys(record)));
@@ -45,7 +45,7 @@ public final class TrainingStates {
         guarded(() -> sweep(StateKeys.PREFIX));
     }
 
-    /** Asks the store for nothing unless a version is gone. */
+    /** Calls the store only if a version was deleted. */
     private void follow(FunctionId id, Optional<FunctionRecord> now) {
         Set<ObjectKey> wanted = now.map(TrainingStates::keys).orElse(Set.of());
         Set<ObjectKey> before = wanted.isEmpty() ? known.remove(id) : known.put(id, wanted);
@@ -99,7 +99,7 @@ public final class TrainingStates {
                 .collect(Collectors.toSet());
     }
 
-    /** What stays for now is found by the next sweep. */
+    /** Logs failures only: the next sweep deletes what is left. */
     private static void guarded(Runnable sweep) {
         try {
             sweep.run();

@@ -1,2 +1,2 @@
-/** What training steps leave in the store, and who takes it away; start at {@code TrainingStates}. */
+/** Deletes the trained weights of deleted functions from the store; start at {@code TrainingStateCleaner}. */
 package io.knabla.controller.training;

@@ -71,7 +71,7 @@ class ApiTest {
                """.formatted(name, digest(MODEL), more);
     }
 
-    /** Bytes: the test client would guess at text of a type that it does not know. */
+    /** Sends bytes, because the test client guesses the charset of text with an unknown media type. */
     private static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
@@ -91,15 +91,15 @@ class ApiTest {
     }
 
     @Test
-    void aDeployThatLacksItsModelSaysWhatToUpload() {
+    void namesTheModelToUpload() {
         String absent = "sha256:" + "a".repeat(64);
         problem(post(function("absent", "").replace(digest(MODEL), absent)), 409)
                 .body("missing", hasItem(absent));
     }
 
-    /** The command line waits for Ready, and ends where it is False for good. */
+    /** The command line waits for Ready, and stops when it is False with a final reason. */
     @Test
-    void aGpuThatThisMachineLacksIsToldAndNotWaitedFor() {
+    void reportsAMissingGpuAsFinal() {
         upload();
         post(function("gpu", "resources: {gpu: 1}")).statusCode(201);
 
@@ -111,7 +111,7 @@ class ApiTest {
     }
 
     @Test
-    void deployingAgainMakesAUnitAgainThatTheStoreLost() {
+    void repackagesAUnitThatTheStoreLost() {
         upload();
         String unit = post(function("lost", "")).statusCode(201).extract().path("unit");
         ObjectKey manifest = ObjectKey.of("units", new Digest(unit).hex() + ".json");
@@ -124,7 +124,7 @@ class ApiTest {
     }
 
     @Test
-    void deploysAndSaysUnchangedAndSplitsAndRollsBackAndDeletes() {
+    void deploysSplitsRollsBackAndDeletes() {
         upload();
         post(function("walk", ""))
                 .statusCode(201)
@@ -137,7 +137,7 @@ class ApiTest {
         post(function("walk", "scaling: {max: 3}"))
                 .statusCode(200)
                 .body("version", equalTo(1))
-                .body("warnings", hasItem(startsWith("version 1 goes on with scaling.max 3")));
+                .body("warnings", hasItem(startsWith("version 1 now has scaling.max 3")));
         post(function("walk", "timeout: 5s")).statusCode(201).body("version", equalTo(2));
 
         String walk = API + "/functions/default/walk";
@@ -191,7 +191,7 @@ class ApiTest {
     }
 
     @Test
-    void aUnitCanBeDeployedByItsDigest() {
+    void deploysAUnitByItsDigest() {
         upload();
         String unit = post(function("unit-a", "")).statusCode(201).extract().path("unit");
         post(function("unit-b", "").replace(digest(MODEL), unit))
@@ -202,7 +202,7 @@ class ApiTest {
     }
 
     @Test
-    void aLocalFileIsTakenWhileOnlyThisMachineCanAsk() {
+    void acceptsALocalFileOnALoopbackHost() {
         Path file = Path.of("../functions/samples/add-sub/add-sub.onnx")
                 .toAbsolutePath()
                 .normalize();
@@ -219,18 +219,18 @@ class ApiTest {
             https      | https://host/a.onnx     | not supported yet
             bad digest | sha256:12               | 64 lower-case hex digits
             """)
-    void aModelThatCannotBeReachedIsRefused(String name, String model, String sentence) {
+    void rejectsAnUnreachableModel(String name, String model, String sentence) {
         problem(post(function("refused", "").replace(digest(MODEL), model)), 400)
                 .body("faults.message", hasItem(containsString(sentence)));
     }
 
     @Test
-    void everyFaultIsToldAtOnce() {
+    void reportsEveryFaultAtOnce() {
         problem(post(function("many", "timeout: never\n  colour: blue")), 400).body("faults", hasSize(2));
     }
 
     @Test
-    void trafficOfAFileIsCheckedAgainstTheVersionsThatWillBe() {
+    void checksTrafficAgainstTheVersionsAfterTheDeploy() {
         upload();
         problem(post(function("early", "traffic: [{version: 7, percent: 50}]")), 400)
                 .body("faults.path", hasItem(startsWith("spec.traffic")));
@@ -238,7 +238,7 @@ class ApiTest {
     }
 
     @Test
-    void somethingThatIsNotOnnxIsRefused() {
+    void rejectsAFileThatIsNotOnnx() {
         byte[] text = utf8("this is no model");
         given().body(text).put(API + "/models/" + digest(text)).then().statusCode(201);
         problem(post(function("text", "").replace(digest(MODEL), digest(text))), 400)
@@ -280,7 +280,7 @@ class ApiTest {
             no such version   | {"traffic":[{"version":9,"percent":100}]}           | no version 9
             one version twice | {"traffic":[{"version":1,"percent":50},{"version":1,"percent":50}]} | named twice
             """)
-    void badTrafficIsRefused(String name, String body, String sentence) {
+    void rejectsBadTraffic(String name, String body, String sentence) {
         upload();
         post(function("split", "")).statusCode(oneOf(200, 201));
         problem(
@@ -293,7 +293,7 @@ class ApiTest {
     }
 
     @Test
-    void whatIsNotThereIsAProblemEverywhere() {
+    void answersUnknownPathsWithAProblem() {
         problem(given().get("/nothing").then(), 404);
         problem(given().get(API + "/nothing").then(), 404);
         problem(given().get(API + "/functions/default/absent").then(), 404);
@@ -309,7 +309,7 @@ class ApiTest {
     }
 
     @Test
-    void theNameInThePathAndInTheBodyMustAgree() {
+    void rejectsANameThatDiffersFromThePath() {
         problem(
                         given().contentType("application/yaml")
                                 .body(utf8(function("one", "")))
@@ -320,7 +320,7 @@ class ApiTest {
     }
 
     @Test
-    void logsAreTextOrEvents() throws IOException {
+    void servesLogsAsTextOrEvents() throws IOException {
         upload();
         post(function("logs", "")).statusCode(201);
         Path log = home.logs().resolve("default/logs/logs-v1-test.log");
@@ -338,7 +338,7 @@ class ApiTest {
     }
 
     @Test
-    void nodesAndReplicasAreShownWithoutSecrets() {
+    void showsNodesAndReplicasWithoutSecrets() {
         given().get(API + "/nodes").then().statusCode(200).body("items[0].slots", not(equalTo(0)));
         String replicas =
                 given().get(API + "/replicas").then().statusCode(200).extract().asString();
@@ -346,7 +346,7 @@ class ApiTest {
     }
 
     @Test
-    void isObservable() {
+    void servesHealthMetricsAndOpenApi() {
         given().get("/q/health/live").then().statusCode(200);
         given().get("/q/health/ready").then().statusCode(200).body("checks.name", hasItem("store"));
         given().get("/q/metrics").then().statusCode(200);
@@ -358,7 +358,7 @@ class ApiTest {
     }
 
     @Test
-    void foreignPagesStayOutside() {
+    void refusesRequestsOfForeignPages() {
         problem(
                 given().header("Origin", "http://elsewhere.example")
                         .get(API + "/nodes")

@@ -22,7 +22,7 @@ class DeleteTest {
     private final FunctionRecord next = former.ownedBy("next");
 
     @Test
-    void theNextOneOfTheNameKeepsItsDocument() {
+    void keepsTheDocumentOfANewerFunctionOfTheSameName() {
         catalog.put(former);
 
         assertThat(delete(new Cluster())).isEqualTo(204);
@@ -31,7 +31,7 @@ class DeleteTest {
     }
 
     @Test
-    void whatOnlyTheCatalogKnowsGoesFromThere() {
+    void deletesAFunctionThatOnlyTheCatalogKnows() {
         catalog.put(former);
 
         assertThat(delete(FunctionResources.None.NONE)).isEqualTo(204);
@@ -47,7 +47,7 @@ class DeleteTest {
         }
     }
 
-    /** Where somebody deploys the same name again before the caller hears that the former is gone. */
+    /** A cluster where the same name is deployed again before the delete returns. */
     private final class Cluster implements FunctionResources {
         @Override
         public List<Fault> faults(FunctionResource resource) {

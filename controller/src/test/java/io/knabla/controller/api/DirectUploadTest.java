@@ -65,7 +65,7 @@ class DirectUploadTest {
                 .post(MODELS + digest + "/upload/complete");
     }
 
-    /** As any HTTP client would; answers the status. */
+    /** Sends the part with a plain HTTP client and returns the status. */
     private static int send(JsonNode part, byte[] whole) throws Exception {
         int from = part.path("offset").asInt();
         byte[] body = Arrays.copyOfRange(whole, from, from + part.path("size").asInt());
@@ -95,7 +95,7 @@ class DirectUploadTest {
     }
 
     @Test
-    void aModelIsSentStraightToTheStore() throws Exception {
+    void uploadsAModelDirectlyToTheStore() throws Exception {
         byte[] model = bytes(3_000_000, 1);
         Digest digest = Sha256.of(model);
         JsonNode upload = parts(digest, model.length);
@@ -108,7 +108,7 @@ class DirectUploadTest {
         complete(digest, id, model.length).then().statusCode(201);
         given().head(MODELS + digest).then().statusCode(200);
         assertThat(begin(digest, model.length).statusCode()).isEqualTo(204);
-        // S3 refuses it, some servers take it still; the model stays what it is.
+        // S3 rejects it, some servers still accept it; the model does not change.
         send(part, bytes(3_000_000, 2));
         complete(digest, id, model.length).then().statusCode(200);
         try (var stored = store.open(new ObjectKey("models/" + digest.hex()), ByteRange.ALL)
@@ -118,7 +118,7 @@ class DirectUploadTest {
     }
 
     @Test
-    void otherBytesThanPromisedAreRefusedAndLeaveNothing() throws Exception {
+    void rejectsAWrongDigestAndLeavesNothing() throws Exception {
         byte[] promised = bytes(1_000_000, 3);
         Digest digest = Sha256.of(promised);
         JsonNode upload = parts(digest, promised.length);
@@ -138,7 +138,7 @@ class DirectUploadTest {
     }
 
     @Test
-    void whatIsNotThereYetIsAskedForAgain() throws Exception {
+    void listsMissingPartsAgain() throws Exception {
         byte[] model = bytes(1_000, 5);
         Digest digest = Sha256.of(model);
         JsonNode upload = parts(digest, model.length);
@@ -153,7 +153,7 @@ class DirectUploadTest {
     }
 
     @Test
-    void sizesAndWishesThatCannotBeAreRefused() {
+    void rejectsImpossibleSizesAndRequests() {
         Digest digest = Sha256.of(bytes(10, 6));
         begin(digest, (64L << 20) + 1).then().statusCode(413).body("detail", containsString("KNABLA_UPLOAD_MEBIBYTES"));
         begin(digest, 0).then().statusCode(400);

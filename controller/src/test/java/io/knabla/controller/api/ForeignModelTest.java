@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Models in other buckets, on a platform that has its own store in S3. */
+/** Deploys models from other buckets on a platform with an S3 store. */
 @QuarkusTest
 @QuarkusTestResource(value = S3Home.class, restrictToAnnotatedClass = true)
 class ForeignModelTest {
@@ -85,7 +85,7 @@ class ForeignModelTest {
         }
     }
 
-    /** {@code y = x + w}, its 2 MiB of weights in {@code data/w.bin} beside it. */
+    /** The model {@code y = x + w} with its 2 MiB of weights in {@code data/w.bin}. */
     private static byte[] withWeightsOutside() {
         var weights = TensorProto.newBuilder()
                 .setName("w")
@@ -130,7 +130,7 @@ class ForeignModelTest {
     }
 
     @Test
-    void aModelInAnotherBucketIsCopiedOnceAndFollowedWhenItChanges() throws IOException {
+    void copiesAModelOncePerState() throws IOException {
         byte[] model = Files.readAllBytes(ADD_SUB);
         put("plain/add-sub.onnx", model);
         String spec = "{model: '%s'}".formatted(address("plain/add-sub.onnx"));
@@ -149,7 +149,7 @@ class ForeignModelTest {
     }
 
     @Test
-    void weightsLieBesideTheModelAndAreFollowedToo() throws IOException {
+    void copiesWeightsBesideTheModel() throws IOException {
         put("large/model.onnx", withWeightsOutside());
         String spec = "{model: '%s'}".formatted(address("large/model.onnx"));
         deploy("large", spec)
@@ -172,7 +172,7 @@ class ForeignModelTest {
     }
 
     @Test
-    void weightsMayBeNamedWhereverTheyAre() throws IOException {
+    void copiesWeightsFromExplicitAddresses() throws IOException {
         byte[] model = withWeightsOutside();
         put("apart/weights", weights(3));
         given().body(model).put(API + "/models/" + Sha256.of(model).value());
@@ -189,7 +189,7 @@ class ForeignModelTest {
             a bad bucket   | {model: 's3://127.0.0.1/key'}          | is no object's address
             a bad key      | {model: 's3://BUCKET/a/../../b/c'}     | is no object's address
             """)
-    void whatCannotBeHadIsRefusedWithACure(String name, String spec, String sentence) {
+    void rejectsUnavailableObjectsWithARemedy(String name, String spec, String sentence) {
         deploy("refused", spec.replace("BUCKET", theirs.name()))
                 .statusCode(400)
                 .body("faults[0].path", equalTo("spec.model"))
@@ -197,7 +197,7 @@ class ForeignModelTest {
     }
 
     @Test
-    void whatIsTooLargeIsNotEvenRead() throws IOException {
+    void rejectsATooLargeObjectWithoutReadingIt() throws IOException {
         put("huge", new byte[(64 << 20) + 1]);
         deploy("huge", "{model: '%s'}".formatted(address("huge")))
                 .statusCode(400)

@@ -55,7 +55,7 @@ class GarbageApiTest {
                 .statusCode(status);
     }
 
-    /** The sample with a documentation: the same function, another file. */
+    /** The sample with a doc string: the same function with another digest. */
     private static byte[] modelOfItsOwn() throws IOException {
         var bytes = new ByteArrayOutputStream();
         bytes.write(Files.readAllBytes(Path.of("../functions/samples/add-sub/add-sub.onnx")));
@@ -66,9 +66,9 @@ class GarbageApiTest {
     }
 
     @Test
-    void aDeployedModelStaysAndADeletedOneGoesAndCanBeDeployedAgain() throws IOException {
+    void collectsDeletedModelsOnly() throws IOException {
         byte[] model = modelOfItsOwn();
-        // Other tests of this platform leave things behind.
+        // Other tests of this platform leave objects behind.
         gc("{\"grace\": \"0s\"}").statusCode(200);
         deploy("kept", model, 201);
         gc("{\"grace\": \"0s\"}").statusCode(200).body("garbage", hasSize(0));
@@ -94,14 +94,14 @@ class GarbageApiTest {
     }
 
     @Test
-    void allFaultsOfAWishAreToldAtOnce() {
+    void reportsAllFaultsOfARequestAtOnce() {
         gc("{\"grace\": 24, \"dryRun\": \"yes\", \"force\": true}")
                 .statusCode(400)
                 .body("faults.path", equalTo(List.of("force", "grace", "dryRun")));
     }
 
     @Test
-    void aDamagedCatalogIsNothingToCollectFrom() throws IOException {
+    void refusesToCollectWithADamagedCatalog() throws IOException {
         var key = new ObjectKey("catalog/functions/default/damaged.json");
         store.write(key, Content.of("{".getBytes(StandardCharsets.UTF_8)));
 

@@ -25,7 +25,7 @@ class LogTailTest {
     }
 
     @Test
-    void onlyTheLastLinesAreTold() throws IOException {
+    void writesOnlyTheLastLines() throws IOException {
         append("a", "1\n2\n3\n");
         var out = new ByteArrayOutputStream();
         new LogTail(new LogFolder(folder)).write(2, out);
@@ -33,14 +33,14 @@ class LogTailTest {
     }
 
     @Test
-    void aFunctionThatNeverRanHasNoLines() throws IOException {
+    void writesNothingForAFunctionThatNeverRan() throws IOException {
         var out = new ByteArrayOutputStream();
         new LogTail(new LogFolder(folder.resolve("absent"))).write(10, out);
         assertThat(out.size()).isZero();
     }
 
     @Test
-    void aFollowerHearsWhatIsWrittenAndWhatStartsAnew() throws IOException {
+    void followsNewLinesAndNewReplicas() throws IOException {
         append("a", "old\nhal");
         var out = new ByteArrayOutputStream();
         int[] looks = {0};

@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A platform of its own for the tests with its store in S3, and a bucket of somebody else. */
+/** Starts a test platform with its store in S3, and a second bucket of another owner. */
 public final class S3Home implements QuarkusTestResourceLifecycleManager {
     private Path folder;
     private S3Server server;
@@ -31,7 +31,7 @@ public final class S3Home implements QuarkusTestResourceLifecycleManager {
         }
         theirs = server.newBucket();
         bucket = Stores.open("s3://" + theirs, server.environment());
-        // Where the SDK looks after the environment.
+        // The SDK reads system properties after the environment.
         System.setProperty("aws.accessKeyId", server.accessKey());
         System.setProperty("aws.secretAccessKey", server.secretKey());
         Map<String, String> settings = new HashMap<>();
@@ -49,7 +49,7 @@ public final class S3Home implements QuarkusTestResourceLifecycleManager {
         tests.injectIntoFields(new Bucket(theirs, bucket), field -> field.getType() == Bucket.class);
     }
 
-    /** Somebody else's. */
+    /** The bucket of another owner. */
     public record Bucket(String name, ObjectStore store) {}
 
     @Override

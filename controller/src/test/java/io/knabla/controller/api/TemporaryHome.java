@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A platform of its own for the tests, with nothing to run replicas with. */
+/** Starts a test platform in a temporary home, without a replica program. */
 public final class TemporaryHome implements QuarkusTestResourceLifecycleManager {
     private Path home;
 

@@ -47,7 +47,7 @@ class UploadTest {
     }
 
     @Test
-    void aWholeFileIsThereAfterwards() throws IOException {
+    void storesAWholeFile() throws IOException {
         byte[] bytes = bytes(100_000, 1);
         Digest digest = Sha256.of(bytes);
         given().head(MODELS + digest).then().statusCode(404).header("Upload-Offset", "0");
@@ -58,7 +58,7 @@ class UploadTest {
     }
 
     @Test
-    void partsAreJoinedAndAnInterruptedUploadGoesOn() throws IOException {
+    void joinsPartsAndResumes() throws IOException {
         byte[] bytes = bytes(50_000, 2);
         Digest digest = Sha256.of(bytes);
         assertThat(part(digest, bytes, 0, 20_000).statusCode()).isEqualTo(202);
@@ -72,7 +72,7 @@ class UploadTest {
     }
 
     @Test
-    void otherBytesThanPromisedAreNotKept() throws IOException {
+    void discardsAFileWithAWrongDigest() throws IOException {
         Digest digest = Sha256.of(bytes(10, 3));
         given().body(bytes(1000, 4))
                 .put(MODELS + digest)
@@ -85,7 +85,7 @@ class UploadTest {
     }
 
     @Test
-    void aFileThatIsTooLargeIsRefused() throws IOException {
+    void rejectsATooLargeFile() throws IOException {
         byte[] bytes = bytes((1 << 20) + 1, 5);
         Digest digest = Sha256.of(bytes);
         given().body(bytes)
@@ -98,7 +98,7 @@ class UploadTest {
     }
 
     @Test
-    void aStoreOfFilesTakesNoUploadsOfItsOwn() {
+    void offersNoDirectUploadForAFileStore() {
         given().contentType("application/json")
                 .body("{\"size\": 10}")
                 .post(MODELS + Sha256.of(bytes(10, 8)) + "/upload")
@@ -108,7 +108,7 @@ class UploadTest {
     }
 
     @Test
-    void badNamesAndRangesAreRefused() {
+    void rejectsBadNamesAndRanges() {
         given().body("x").put(MODELS + "sha256:12").then().statusCode(400);
         Digest digest = Sha256.of(bytes(10, 6));
         for (String range : new String[] {"10-20/30", "bytes 5-4/10", "bytes 0-10/10", "bytes */*"}) {
@@ -122,7 +122,7 @@ class UploadTest {
     }
 
     @Test
-    void manyAtOnceOfOneFileAllSucceed() throws Exception {
+    void acceptsConcurrentUploadsOfOneFile() throws Exception {
         byte[] bytes = bytes(500_000, 7);
         Digest digest = Sha256.of(bytes);
         Callable<Integer> upload =

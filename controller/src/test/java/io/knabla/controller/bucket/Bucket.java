@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A bucket of its own in an S3 server of its own, and platforms that live in it. */
+/** Starts an S3 server with one bucket, and platforms that use it as their store. */
 final class Bucket implements AutoCloseable {
     private final Path folder;
     private final S3Server server;
@@ -23,12 +23,12 @@ final class Bucket implements AutoCloseable {
         settings = new HashMap<>(server.environment());
         settings.put("KNABLA_STORE", "s3://" + server.newBucket() + "/platform");
         settings.put("KNABLA_CATALOG_REFRESH", "200ms");
-        // A platform that starts gives a bucket up after 10 s, for which a busy machine may stall.
+        // A starting platform gives up on a bucket after 10 s; a busy machine may stall for longer.
         settings.put("KNABLA_S3_REQUEST_TIMEOUT", "1m");
         settings.put("KNABLA_S3_CALL_TIMEOUT", "3m");
     }
 
-    /** @param home a platform of that name; the same name again is the same home */
+    /** @param home name of the home folder; the same name gives the same home */
     Platform platform(String home) throws IOException {
         return Platform.start(Files.createDirectories(folder.resolve(home)), settings);
     }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A platform keeps everything that counts in its bucket: a fresh machine goes on where another stopped. */
+/** Restores a platform from its bucket alone: a fresh machine continues where another stopped. */
 class BucketIT {
     private static final String TRAINING = "digits-training";
 
@@ -18,7 +18,7 @@ class BucketIT {
     Path folder;
 
     @Test
-    void aFreshHomeFindsEveryFunctionAgainAndServesIt() throws IOException {
+    void servesEveryFunctionFromAFreshHome() throws IOException {
         String request = Files.readString(Functions.SAMPLES.resolve("add-sub/request.json"));
         String step = Files.readString(Functions.SAMPLES.resolve(TRAINING).resolve("request.json"));
         try (var bucket = new Bucket(folder)) {
@@ -40,7 +40,7 @@ class BucketIT {
                         .isEqualTo(versions);
                 assertThat(functions.infer("add-sub", request).path("outputs")).isEqualTo(sum);
                 assertThat(steps(functions.infer(TRAINING, step))).isEqualTo(3);
-                // Known already, so that nothing is packaged or tried again.
+                // Unchanged: nothing is packaged or checked again.
                 functions.deploySample("add-sub");
                 assertThat(functions.get("/api/v1/functions/default/add-sub/versions"))
                         .isEqualTo(versions);

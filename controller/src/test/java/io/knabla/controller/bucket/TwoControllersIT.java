@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two controllers with homes of their own on one bucket: neither loses or repeats what the other did. */
+/** Two controllers with separate homes on one bucket: neither loses or repeats work of the other. */
 class TwoControllersIT {
     private static final String API = "/api/v1/functions/default/";
     private static final String SUM = "add-sub";
@@ -56,7 +56,7 @@ class TwoControllersIT {
     }
 
     @Test
-    void whatOneDoesTheOtherServes() throws IOException {
+    void servesChangesOfTheOtherController() throws IOException {
         String request = Files.readString(Functions.SAMPLES.resolve(SUM).resolve("request.json"));
         one.deploySample(SUM);
         JsonNode sum = one.infer(SUM, request).path("outputs");
@@ -75,7 +75,7 @@ class TwoControllersIT {
     }
 
     @Test
-    void deploysAtOneMomentAllCount() throws Exception {
+    void keepsAllConcurrentDeploys() throws Exception {
         one.deploySample(SUM);
         List<Callable<Void>> deploys = new ArrayList<>();
         for (int i = 0; i < DEPLOYS; i++) {
@@ -100,14 +100,14 @@ class TwoControllersIT {
     }
 
     @Test
-    void stepsOfBothSidesMakeOneTraining() throws Exception {
+    void combinesTrainingStepsOfBothControllers() throws Exception {
         String step = Files.readString(Functions.SAMPLES.resolve(TRAINING).resolve("request.json"));
         one.deploySample(TRAINING);
         List<Callable<List<Integer>>> sides = List.of(() -> steps(one, step), () -> steps(other, step));
         List<Integer> answered = new ArrayList<>();
         all(sides).forEach(answered::addAll);
 
-        // Each answered step is one of its own, and the state counts no other.
+        // Each acknowledged step has its own number, and the state counts no further steps.
         assertThat(answered)
                 .containsExactlyInAnyOrderElementsOf(
                         IntStream.rangeClosed(1, 2 * STEPS).boxed().toList());
@@ -115,7 +115,7 @@ class TwoControllersIT {
                 .containsExactly(2 * STEPS + 1);
     }
 
-    /** Calls again where a step was refused because the other side was quicker, as its answer says. */
+    /** Retries steps that were refused because of a concurrent step of the other controller. */
     private static List<Integer> steps(Functions side, String request) {
         List<Integer> steps = new ArrayList<>();
         while (steps.size() < STEPS) {
@@ -160,7 +160,7 @@ class TwoControllersIT {
         return Functions.SAMPLES.resolve(SUM).resolve("add-sub.onnx");
     }
 
-    /** The sample with another setting, which makes it another version. */
+    /** The sample with another timeout, which makes it another version. */
     private Path changed(String name, int seconds) throws IOException {
         Path at = Files.createDirectories(folder.resolve("changed-" + seconds));
         Files.copy(model(), at.resolve("add-sub.onnx"));

@@ -34,7 +34,7 @@ class CalibrationsTest {
     }
 
     @Test
-    void whatWasMeasuredIsReadAgain() {
+    void readsBackMeasurements() {
         Calibrations read = Calibrations.read(file, HOST);
 
         assertThat(read.machine(2)).hasValue(new Machine(2, 5e11, 2e10, Source.measured));
@@ -44,7 +44,7 @@ class CalibrationsTest {
     }
 
     @Test
-    void anotherHostsNumbersDoNotHold() {
+    void ignoresMeasurementsOfAnotherHost() {
         for (Host other : new Host[] {
             new Host("another", 4, "25", "engine.so 7"),
             new Host("a processor", 2, "25", "engine.so 7"),
@@ -73,7 +73,7 @@ class CalibrationsTest {
                 "{\"schema\": 1, \"host\": HOST, \"measured\": [{\"threads\": 1, \"flops\": \"x\", \"bytesPerSecond\": 1}]}",
                 "{\"schema\": 1, \"host\": HOST, \"measured\": [null]}"
             })
-    void aDamagedFileIsAsGoodAsNone(String text) throws IOException {
+    void treatsADamagedFileAsAbsent(String text) throws IOException {
         String host = "{\"processor\": \"a processor\", \"cores\": 4, \"java\": \"25\", \"engine\": \"engine.so 7\"}";
         Files.writeString(file, text.replace("HOST", host));
 
@@ -82,7 +82,7 @@ class CalibrationsTest {
     }
 
     @Test
-    void knowsTheHostItRunsOn() throws IOException {
+    void identifiesThisHost() throws IOException {
         Files.createDirectories(folder.resolve("native"));
         Files.writeString(folder.resolve("native/engine.so"), "1234567");
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A function's document: what is written is read, what is damaged is told. */
+/** Round trip and damage reports of the catalog document. */
 class RecordJsonTest {
     private static final FunctionId ID = new FunctionId("ns", "digits");
     private static final FunctionRecord RECORD =
@@ -42,13 +42,13 @@ class RecordJsonTest {
 
     @Test
     void readsWhatItWrote() {
-        // Written here and not once for all tests, so that a fault in writing is seen.
+        // Written in this test, not in a shared fixture: a fault in writing must fail it.
         assertThat(RecordJson.read(ID, RecordJson.write(RECORD), "e")).contains(RECORD);
         assertThat(JSON).contains("\"namespace\" : \"ns\"", "\"name\" : \"digits\"");
     }
 
     @Test
-    void whomAFunctionWasMadeForIsKeptWhereItIsKnown() {
+    void keepsTheOwner() {
         FunctionRecord owned = RECORD.ownedBy("uid");
 
         assertThat(RecordJson.read(ID, RecordJson.write(owned), "e")).contains(owned);
@@ -56,7 +56,7 @@ class RecordJsonTest {
     }
 
     @Test
-    void aTombstoneIsNoFunction() {
+    void readsATombstoneAsEmpty() {
         byte[] bytes = RecordJson.tombstone(ID);
         assertThat(RecordJson.read(ID, bytes, "e")).isEmpty();
         assertThat(new String(bytes, StandardCharsets.UTF_8)).contains("\"deleted\" : true", "digits");
@@ -84,7 +84,7 @@ class RecordJsonTest {
                 "\"timeout\" : \"30s\"|\"timeout\" : \"soon\"|spec.timeout",
                 "\"schema\"|schema|it is not JSON"
             })
-    void damageIsTold(String part, String instead, String why) {
+    void reportsDamage(String part, String instead, String why) {
         assertThat(JSON).contains(part);
         assertThatThrownBy(() -> read(JSON.replace(part, instead)))
                 .isInstanceOf(CatalogException.class)
@@ -92,13 +92,13 @@ class RecordJsonTest {
     }
 
     @Test
-    void onlyAnObjectIsADocument() {
+    void rejectsADocumentThatIsNoObject() {
         assertThatThrownBy(() -> read("[]")).hasMessageContaining("it is not a JSON object");
         assertThatThrownBy(() -> read("")).isInstanceOf(CatalogException.class);
     }
 
     @Test
-    void versionsAreFoundByTheirNumber() {
+    void findsVersionsByNumber() {
         assertThat(RECORD.latest().number()).isEqualTo(4);
         assertThat(RECORD.version(1)).contains(version(1));
         assertThat(RECORD.version(2)).isEmpty();
@@ -109,7 +109,7 @@ class RecordJsonTest {
 
     @ParameterizedTest
     @CsvSource({"5, 1 2 3 4 5", "4, 1 3 4 5", "3, 1 4 5", "2, 1 5", "1, 1 5", "6, 1 2 3 4 5"})
-    void theOldestGoFirstButNoneThatIsServed(int limit, String kept) {
+    void dropsTheOldestVersionsWithoutTraffic(int limit, String kept) {
         FunctionRecord record = record(List.of(new TrafficTarget(1, 100), new TrafficTarget(5, 0)), 1, 2, 3, 4, 5);
         FunctionRecord bounded = Histories.bounded(record, limit);
         assertThat(String.join(
@@ -121,7 +121,7 @@ class RecordJsonTest {
     }
 
     @Test
-    void theNewestIsKeptAlsoWithoutTraffic() {
+    void keepsTheNewestWithoutTraffic() {
         FunctionRecord record = record(List.of(new TrafficTarget(1, 100)), 1, 2, 3);
         assertThat(Histories.bounded(record, 1).versions()).containsExactly(version(1), version(3));
     }

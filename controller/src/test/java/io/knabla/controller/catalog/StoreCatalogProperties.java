@@ -23,17 +23,18 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
+/** Compares two store catalogs on one folder with a plain map. */
 class StoreCatalogProperties {
     private static final Digest DIGEST = new Digest("sha256:" + "b".repeat(64));
 
-    /** What one controller is told to do with one of three functions. */
+    /** One operation of a controller on one of three functions. */
     enum Act {
         DEPLOY,
         PIN,
         DELETE
     }
 
-    /** Whoever does what in whatever order: both controllers end with what a plain map says. */
+    /** For any sequence of operations, both controllers end in the state of a plain map. */
     @Property(tries = 30)
     void twoControllersAgreeWithAPlainMap(
             @ForAll @Size(max = 30) List<Act> acts,

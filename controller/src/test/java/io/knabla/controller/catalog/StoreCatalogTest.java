@@ -40,7 +40,7 @@ class StoreCatalogTest {
 
     @BeforeEach
     void open() {
-        // Two stores on one folder, as two controllers would have.
+        // Two stores on one folder simulate two controllers.
         store = Stores.open(folder.toUri().toString());
         otherStore = Stores.open(folder.toUri().toString());
         catalog = new StoreCatalog(store, new Random(1));
@@ -69,7 +69,7 @@ class StoreCatalogTest {
     }
 
     @Test
-    void aRecordReadsBackAsItWasWritten() {
+    void readsBackARecord() {
         FunctionRecord written = catalog.update(
                 ID,
                 _ -> new FunctionRecord(
@@ -82,7 +82,7 @@ class StoreCatalogTest {
     }
 
     @Test
-    void racingControllersMakeOneLinearHistory() throws Exception {
+    void keepsOneLinearHistoryUnderConcurrentWriters() throws Exception {
         int deploys = 60;
         Callable<FunctionRecord> here = () -> deploy(catalog);
         Callable<FunctionRecord> there = () -> deploy(other);
@@ -104,7 +104,7 @@ class StoreCatalogTest {
     }
 
     @Test
-    void whatAnotherControllerWroteIsNoticedOnce() {
+    void notifiesOnceOfAnotherControllersChange() {
         List<String> heard = new ArrayList<>();
         other.onChange(
                 (id, now) -> heard.add(now.map(r -> "v" + r.latest().number()).orElse("gone")));
@@ -121,7 +121,7 @@ class StoreCatalogTest {
     }
 
     @Test
-    void ownChangesAreHeardAtOnceAndAFailingListenerHarmsNobody() {
+    void notifiesOwnChangesDespiteAFailingListener() {
         List<String> heard = new ArrayList<>();
         catalog.onChange((id, now) -> {
             throw new IllegalStateException("a listener's bug");
@@ -133,7 +133,7 @@ class StoreCatalogTest {
     }
 
     @Test
-    void aDeletedFunctionBeginsAgainWithVersionOne() {
+    void restartsAtVersionOneAfterDelete() {
         deploy(catalog);
         deploy(catalog);
         assertThat(other.delete(ID)).isTrue();
@@ -142,14 +142,14 @@ class StoreCatalogTest {
     }
 
     @Test
-    void anAnswerThatChangesNothingWritesNothing() {
+    void writesNothingWithoutAChange() {
         FunctionRecord written = deploy(catalog);
         FunctionRecord same = catalog.update(ID, Optional::orElseThrow);
         assertThat(same.etag()).isEqualTo(written.etag());
     }
 
     @Test
-    void aDamagedDocumentIsToldWithItsCureAndHidesNoOther() throws IOException {
+    void reportsADamagedDocumentWithARemedy() throws IOException {
         deploy(catalog);
         FunctionId bad = new FunctionId("default", "bad");
         store.write(StoreCatalog.key(bad), content("{\"schema\": 1, \"versions\": [{}]}"));
@@ -167,7 +167,7 @@ class StoreCatalogTest {
     }
 
     @Test
-    void aNewerDocumentIsRefusedAndLeftAlone() throws IOException {
+    void refusesToOverwriteANewerSchema() throws IOException {
         String newer = "{\"schema\": 2, \"future\": true}";
         store.write(StoreCatalog.key(ID), content(newer));
         assertThatThrownBy(() -> catalog.find(ID))
@@ -181,7 +181,7 @@ class StoreCatalogTest {
     }
 
     @Test
-    void historyIsBoundedButKeepsWhatHasTraffic() {
+    void limitsTheHistoryButKeepsVersionsWithTraffic() {
         var versions = IntStream.rangeClosed(1, 105)
                 .mapToObj(StoreCatalogTest::version)
                 .toList();
@@ -197,7 +197,7 @@ class StoreCatalogTest {
     }
 
     @Test
-    void aNameThatNothingHasMayBeRememberedUntilTheNextRefresh() {
+    void cachesAbsentNamesUntilTheNextRefresh() {
         var saving = new StoreCatalog(otherStore, new Random(3), 1);
         FunctionId second = new FunctionId("default", "second");
         assertThat(saving.find(ID)).isEmpty();
@@ -218,7 +218,7 @@ class StoreCatalogTest {
     }
 
     @Test
-    void whatIsKnownMayBeOldAndALookIsNot() {
+    void findsTheCachedAndReadsTheCurrentRecord() {
         deploy(catalog);
         assertThat(other.find(ID)).isPresent();
         catalog.delete(ID);

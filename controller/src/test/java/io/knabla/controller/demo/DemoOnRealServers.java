@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The main job with its store in S3; {@code ./knabla test s3} runs it. */
+/** Runs the demo with its store on third-party S3 servers; part of {@code ./knabla test s3}. */
 class DemoOnRealServers {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
@@ -35,7 +35,7 @@ class DemoOnRealServers {
 
     @ParameterizedTest
     @EnumSource
-    void anotherHomeFindsAndServesWhatTheDemoDeployed(RealServer which) throws Exception {
+    void servesTheDemoFromAnotherHome(RealServer which) throws Exception {
         S3Server server = which.shared();
         Map<String, String> environment = new HashMap<>(server.environment());
         environment.put("KNABLA_STORE", "s3://" + server.newBucket() + "/demo");

@@ -1,2 +1,2 @@
-/** {@code ./knabla demo} as a person runs it, with its functions in an S3 server that others wrote. */
+/** Runs {@code ./knabla demo} like a user, with its store on third-party S3 servers. */
 package io.knabla.controller.demo;

@@ -71,7 +71,7 @@ class CalibratorTest {
     }
 
     @Test
-    void assumesAtFirstAndMeasuresOnceForEveryNumberOfThreads() {
+    void measuresOncePerNumberOfThreads() {
         busy.set(true);
         Calibrator calibrator = calibrator(HOST);
         assertThat(calibrator.machine(1)).isEqualTo(Machine.ASSUMED);
@@ -86,7 +86,7 @@ class CalibratorTest {
     }
 
     @Test
-    void moreThreadsThanCoresAreAsManyAsThereAreCores() {
+    void capsThreadsAtTheNumberOfCores() {
         Calibrator calibrator = calibrator(HOST);
 
         await().until(() -> calibrator.machine(64).equals(measured(4)));
@@ -108,7 +108,7 @@ class CalibratorTest {
     }
 
     @Test
-    void whatIsAskedForWhileThePlatformStopsIsAssumed() {
+    void answersAssumedNumbersDuringShutdown() {
         Calibrator calibrator = calibrator(HOST);
         calibrator.close();
 
@@ -116,7 +116,7 @@ class CalibratorTest {
     }
 
     @Test
-    void isRememberedAcrossRestartsOfTheSameHost() {
+    void keepsMeasurementsAcrossRestarts() {
         awaitMeasured(calibrator(HOST), 1);
         await().until(() -> Files.exists(file()));
 
@@ -129,7 +129,7 @@ class CalibratorTest {
     }
 
     @Test
-    void aDamagedFileIsMeasuredAgain() throws IOException {
+    void measuresAgainAfterADamagedFile() throws IOException {
         Files.writeString(file(), "{\"schema\":1,\"host\":");
         Calibrator calibrator = calibrator(HOST);
 
@@ -140,11 +140,11 @@ class CalibratorTest {
     }
 
     @Test
-    void whatCannotBeMeasuredStaysAssumedAndIsNotTriedWithoutEnd() {
+    void triesAFailingMeasurementOnce() {
         Calibrator calibrator = calibrator(HOST, _ -> new Ended.Crashed("signal 11, SIGSEGV"));
         calibrator.machine(1);
         await().until(() -> runs.size() == 1);
-        // One worker: when this one is done, nothing of the first is left to come.
+        // There is one worker: when this measurement is done, the first one is over.
         calibrator.machine(2);
         await().until(() -> runs.size() == 2);
 

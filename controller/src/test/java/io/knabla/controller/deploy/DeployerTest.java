@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real packaging; the engine is one that the test holds up. */
+/** Deploys with real packaging and an engine that the test blocks. */
 class DeployerTest {
     private static final int MANY = 100;
 
@@ -80,7 +80,7 @@ class DeployerTest {
     }
 
     @Test
-    void whoWaitsForTheEngineHoldsUpNobodyWhoDoesNotNeedIt() {
+    void doesNotBlockPackagingWhileWaitingForTheEngine() {
         Deployer deployer = deployer();
         engine.release();
         assertThat(deploy(deployer, 3, 1).join()).isInstanceOf(Deployed.class);

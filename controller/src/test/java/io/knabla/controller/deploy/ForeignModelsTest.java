@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Objects of another bucket, on a platform whose own store is in memory. */
+/** Copies objects of another bucket to a store in memory. */
 class ForeignModelsTest {
     private static final long MOST = 8 << 20;
 
@@ -51,7 +51,7 @@ class ForeignModelsTest {
     private Counting objects;
     private ForeignModels models;
 
-    /** The real port, and how often bytes were asked for. */
+    /** Delegates to the real port and counts reads. */
     private record Counting(ForeignObjects real, AtomicInteger opened) implements ForeignObjects {
         @Override
         public Look look(ForeignAddress address) {
@@ -124,7 +124,7 @@ class ForeignModelsTest {
     }
 
     @Test
-    void anObjectIsReadOnceForEachStateOfIt() throws IOException {
+    void readsAnObjectOncePerState() throws IOException {
         byte[] first = bytes(5 << 20, 1);
         put("once", first);
         assertThat(brought("once").model()).isEqualTo(Sha256.of(first));
@@ -141,7 +141,7 @@ class ForeignModelsTest {
     }
 
     @Test
-    void aModelThatWasCollectedIsCopiedAgain() throws IOException {
+    void copiesACollectedModelAgain() throws IOException {
         byte[] bytes = bytes(1000, 3);
         put("collected", bytes);
         brought("collected");
@@ -151,7 +151,7 @@ class ForeignModelsTest {
     }
 
     @Test
-    void manyDeploysAtOnceReadItOnce() throws Exception {
+    void readsOnceForConcurrentDeploys() throws Exception {
         put("shared", bytes(1000, 4));
         try (var threads = Executors.newFixedThreadPool(6)) {
             for (var one : threads.invokeAll(
@@ -164,7 +164,7 @@ class ForeignModelsTest {
     }
 
     @Test
-    void everythingThatCannotBeHadIsToldAtOnce() throws IOException {
+    void reportsAllUnavailableObjectsAtOnce() throws IOException {
         put("huge", new byte[(int) MOST + 1]);
         var source = new Source.Foreign(
                 new Place.Elsewhere(new ForeignAddress(bucket, "huge")),

@@ -45,7 +45,7 @@ class LocalModelsTest {
         store.close();
     }
 
-    /** Every name that a copy gets is one that was asked for. */
+    /** Counts downloads by the names generated for their files. */
     private LocalModels on(ObjectStore some) {
         return new LocalModels(some, new Home(folder), () -> "copy" + copies.incrementAndGet());
     }
@@ -69,7 +69,7 @@ class LocalModelsTest {
     }
 
     @Test
-    void aCopyIsThereUntilTheLastReaderHasDone() throws IOException {
+    void keepsACopyUntilTheLastReaderCloses() throws IOException {
         byte[] bytes = bytes(5_000_000);
         Digest digest = stored(bytes);
         Lent first = models.borrow(digest);
@@ -87,14 +87,14 @@ class LocalModelsTest {
     }
 
     @Test
-    void manyAtOnceShareOneDownload() throws Exception {
+    void sharesOneDownloadAmongConcurrentReaders() throws Exception {
         byte[] bytes = bytes(3_000_000);
         Digest digest = stored(bytes);
         var all = new CyclicBarrier(6);
         Callable<Boolean> reader = () -> {
             all.await();
             try (Lent lent = models.borrow(digest)) {
-                // Nobody gives back before everybody has borrowed.
+                // No reader closes before all have borrowed.
                 all.await();
                 return Sha256.of(Files.readAllBytes(lent.file())).equals(digest);
             }
@@ -109,7 +109,7 @@ class LocalModelsTest {
     }
 
     @Test
-    void damagedBytesAreNotGivenOut() throws IOException {
+    void rejectsDamagedBytes() throws IOException {
         Digest digest = Sha256.of(bytes(100));
         store.write(ModelKeys.model(digest), Content.of(bytes(99)));
         assertThatThrownBy(() -> models.borrow(digest))
@@ -124,14 +124,14 @@ class LocalModelsTest {
     }
 
     @Test
-    void whatWentAwayIsSaidWithWhatToDo() {
+    void reportsAMissingModelWithARemedy() {
         assertThatThrownBy(() -> models.borrow(Sha256.of(bytes(10))))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining("deploy again");
     }
 
     @Test
-    void aFileThatIsHereAlreadyIsNotFetched() throws IOException {
+    void adoptsALocalFileWithoutDownload() throws IOException {
         byte[] bytes = bytes(1000);
         Path here = Files.createDirectories(folder.resolve("uploads")).resolve("here.tmp");
         Files.write(here, bytes);
@@ -146,7 +146,7 @@ class LocalModelsTest {
     }
 
     @Test
-    void aStoreOfFilesLendsItsOwnAndKeepsThem() throws IOException {
+    void lendsFilesOfAFileStoreAndKeepsThem() throws IOException {
         try (ObjectStore files = Stores.open(folder.resolve("store").toUri())) {
             byte[] bytes = bytes(1000);
             Digest digest = Sha256.of(bytes);
@@ -161,7 +161,7 @@ class LocalModelsTest {
     }
 
     @Test
-    void aDiskWithoutRoomIsSaidBeforeAnythingIsWritten() throws IOException {
+    void reportsAFullDiskBeforeWriting() throws IOException {
         assertThatThrownBy(() -> models.fresh("huge", Long.MAX_VALUE))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining("the disk is full")

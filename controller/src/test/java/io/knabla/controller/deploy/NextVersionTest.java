@@ -42,7 +42,7 @@ class NextVersionTest {
     }
 
     @Test
-    void theFirstDeployIsVersionOne() {
+    void startsWithVersionOne() {
         var answer = deploy(A, "").after(Optional.empty());
         assertThat(answer.added()).isTrue();
         assertThat(answer.record().latest().number()).isEqualTo(1);
@@ -50,7 +50,7 @@ class NextVersionTest {
     }
 
     @Test
-    void theSameAgainChangesNothing() {
+    void changesNothingOnAnIdenticalDeploy() {
         var answer = deploy(A, "").after(Optional.of(first()));
         assertThat(answer.added()).isFalse();
         assertThat(answer.record()).isEqualTo(first());
@@ -58,7 +58,7 @@ class NextVersionTest {
     }
 
     @Test
-    void anotherModelOrAnotherWishIsANewVersion() {
+    void addsAVersionForAnotherModelOrSpec() {
         assertThat(deploy(B, "").after(Optional.of(first())).record().latest().number())
                 .isEqualTo(2);
         assertThat(deploy(A, "timeout: 1s").after(Optional.of(first())).added()).isTrue();
@@ -72,7 +72,7 @@ class NextVersionTest {
             keepWarm: {policy: Never}               | keepWarm.policy Never (was Adaptive)
             keepWarm: {idleTimeout: 5m}             | keepWarm.idleTimeout 5m (was 10m)
             """)
-    void howMuchItScalesIsNoPartOfAVersion(String wish, String told) {
+    void changesScaleBoundsWithoutANewVersion(String wish, String told) {
         FunctionRecord before = first();
 
         var answer = deploy(A, wish).after(Optional.of(before));
@@ -81,7 +81,7 @@ class NextVersionTest {
         assertThat(answer.warnings())
                 .singleElement()
                 .asString()
-                .contains("version 1 goes on with " + told, "no replica is restarted");
+                .contains("version 1 now has " + told, "no replica is restarted");
         assertThat(answer.record().versions()).hasSize(1);
         var version = answer.record().latest();
         assertThat(version.created()).isEqualTo(before.latest().created());
@@ -96,7 +96,7 @@ class NextVersionTest {
     }
 
     @Test
-    void onlyTheNewestVersionIsScaledAnewAndTrafficMayChangeWithIt() {
+    void changesScaleBoundsOfTheNewestVersionOnly() {
         FunctionRecord two = deploy(B, "").after(Optional.of(first())).record();
 
         var answer = deploy(B, "scaling: {max: 2}, traffic: [{version: 1, percent: 100}]")
@@ -110,7 +110,7 @@ class NextVersionTest {
         assertThat(answer.record().traffic()).containsExactly(new TrafficTarget(1, 100));
     }
 
-    /** A replica is started with these. */
+    /** A replica is started with these settings. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -119,12 +119,12 @@ class NextVersionTest {
                 "batching: {maxSize: 2}",
                 "resources: {cpu: 250m}"
             })
-    void whatAReplicaIsStartedWithIsANewVersion(String wish) {
+    void addsAVersionForReplicaSettings(String wish) {
         assertThat(deploy(A, wish).after(Optional.of(first())).added()).isTrue();
     }
 
     @Test
-    void aNewVersionTakesAllTrafficUnlessTheFileSaysOtherwise() {
+    void sendsAllTrafficToANewVersionByDefault() {
         FunctionRecord pinned = split(first(), new TrafficTarget(1, 100));
         var all = deploy(B, "").after(Optional.of(pinned));
         assertThat(all.record().traffic()).isEmpty();
@@ -136,14 +136,14 @@ class NextVersionTest {
     }
 
     @Test
-    void onlyTrafficThatDiffersMakesNoVersion() {
+    void changesTrafficWithoutANewVersion() {
         var answer = deploy(A, "traffic: [{version: 1, percent: 100}]").after(Optional.of(first()));
         assertThat(answer.added()).isFalse();
         assertThat(answer.record().traffic()).containsExactly(new TrafficTarget(1, 100));
     }
 
     @Test
-    void theSameAgainAfterARollbackSaysWhereTrafficIs() {
+    void warnsAboutTrafficAfterARollback() {
         FunctionRecord two = deploy(B, "").after(Optional.of(first())).record();
         var answer = deploy(B, "").after(Optional.of(split(two, new TrafficTarget(1, 100))));
         assertThat(answer.added()).isFalse();
@@ -151,7 +151,7 @@ class NextVersionTest {
     }
 
     @Test
-    void trafficToAVersionThatWillNotBeIsRefused() {
+    void rejectsTrafficToAnUnknownVersion() {
         var wish = deploy(A, "traffic: [{version: 3, percent: 100}]");
         assertThatThrownBy(() -> wish.after(Optional.of(first())))
                 .isInstanceOf(FaultsException.class)
@@ -159,7 +159,7 @@ class NextVersionTest {
     }
 
     @Test
-    void whereSomebodyElseSaysTheTrafficADeployMovesNone() {
+    void keepsTrafficWhenAResourceDefinesIt() {
         String canary = "traffic: [{version: 1, percent: 90}, {version: 2, percent: 10}]";
         var before = Optional.of(first());
         var added = deploy(B, canary).after(before).withTrafficOf(before);

@@ -23,14 +23,14 @@ class OptimizeStepTest {
 
     private final ObjectStore store = new MemoryObjectStore();
 
-    /** A unit that is still to be optimised, given what came of the run. */
+    /** Result of the step for an unoptimised unit, given the result of the engine. */
     private Made after(Ended ended) {
         return new OptimizeStep(store, new ReplicaProgram(_ -> ended, DefaultSettings.settings()), new Origins(store))
                 .run(new Made.Unit(UNIT, MODEL, List.of("of packaging"), true));
     }
 
     @Test
-    void whatTheEngineWouldSpoilIsToBeOptimised() {
+    void optimisesGraphsWithRecomputation() {
         var plain = new UnitManifest(
                 UnitManifest.SCHEMA,
                 new Blob(MODEL, 1),
@@ -46,7 +46,7 @@ class OptimizeStepTest {
     }
 
     @Test
-    void whatCouldNotBeOptimisedIsServedWithAWarning() {
+    void servesAnUnoptimisedUnitWithAWarning() {
         assertThat(after(new Ended.NotRun("a quota forbids Jobs")))
                 .isInstanceOfSatisfying(
                         Made.Unit.class,
@@ -59,7 +59,7 @@ class OptimizeStepTest {
     }
 
     @Test
-    void theStoresFaultIsNotTheModels() {
+    void reportsAStoreFailureAsSuch() {
         assertThatThrownBy(() -> after(new Ended.Unavailable("there is no bucket x")))
                 .isInstanceOf(StorageException.class)
                 .hasMessage("there is no bucket x");
@@ -70,7 +70,7 @@ class OptimizeStepTest {
     }
 
     @Test
-    void theUnitThatWasMadeTakesItsPlace() {
+    void replacesTheUnitByTheOptimisedOne() {
         String made = "sha256:" + "b".repeat(64);
         assertThat(after(new Ended.Passed(Optional.empty(), Optional.empty(), Optional.of(made))))
                 .isEqualTo(new Made.Unit(new Digest(made), MODEL, List.of("of packaging"), false));

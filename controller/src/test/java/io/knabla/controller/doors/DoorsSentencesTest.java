@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is said at a door, and addresses in all their spellings. */
+/** Messages of refused requests, and all spellings of addresses. */
 class DoorsSentencesTest {
     private static String said(Doors doors, String host, String origin, String site, String token) {
         return doors.check(new Doors.Request(
@@ -27,7 +27,7 @@ class DoorsSentencesTest {
     private static final Doors SECRET = new Doors("0.0.0.0", Optional.of("secret"));
 
     @Test
-    void everyRefusalSaysWhatToDo() {
+    void namesTheRemedyInEveryRefusal() {
         assertThat(said(LOCAL, "evil.example:80", null, null, null))
                 .isEqualTo(
                         "403 this server is not 'evil.example'; call it by localhost, 127.0.0.1 or the --host it was started with");
@@ -39,7 +39,7 @@ class DoorsSentencesTest {
     }
 
     @Test
-    void anOriginIsOursUnderBothSchemesAndInAnyCase() {
+    void acceptsOwnOriginWithBothSchemesInAnyCase() {
         assertThat(said(LOCAL, "LocalHost:1", "https://localhost:1", null, null))
                 .isEqualTo("in");
         assertThat(said(LOCAL, "localhost:1", "HTTP://LOCALHOST:1", null, null)).isEqualTo("in");
@@ -48,7 +48,7 @@ class DoorsSentencesTest {
     }
 
     @Test
-    void aBlankTokenIsNone() {
+    void treatsABlankTokenAsNone() {
         assertThat(said(new Doors("::", Optional.of(" ")), "any.example", null, null, null))
                 .startsWith("403");
     }

@@ -71,7 +71,7 @@ class DoorsTest {
             /api/v1/functions  | Basic secret    | 401
             /api/v1/functions  | secret          | 401
             """)
-    void aTokenIsWantedWhereOneIsSet(String path, String authorization, int status) {
+    void requiresTheConfiguredToken(String path, String authorization, int status) {
         var refusal = new Doors("0.0.0.0", Optional.of("secret"))
                 .check(new Doors.Request(
                         "GET",
@@ -85,9 +85,9 @@ class DoorsTest {
         assertThat(refusal.map(Doors.Refusal::status).orElse(0)).isEqualTo(status);
     }
 
-    /** There it is a path of the function's, and would wake it. */
+    /** Below the host of a function, the path belongs to the function and would start a replica. */
     @Test
-    void belowAFunctionsHostNoPathIsOpen() {
+    void requiresTheTokenForHealthPathsOfAFunctionHost() {
         var request = new Doors.Request(
                 "GET",
                 "/q/health/live",
@@ -103,7 +103,7 @@ class DoorsTest {
     }
 
     @Test
-    void oneHostHeaderIsNeeded() {
+    void requiresExactlyOneHostHeader() {
         for (List<String> hosts : List.of(List.<String>of(), List.of("localhost", "localhost"))) {
             var request = new Doors.Request(
                     "GET", "/", hosts, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
@@ -115,13 +115,13 @@ class DoorsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "127.1.2.3", "localhost", "::1", "[::1]", "LOCALHOST"})
-    void aLoopbackHostNeedsNoToken(String host) {
+    void requiresNoTokenOnALoopbackHost(String host) {
         assertThat(Addresses.refusal(host, Optional.empty())).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "::", "10.0.0.7", "example.com", "127.0.0.1.example.com"})
-    void anyOtherHostNeedsOne(String host) {
+    void requiresATokenOnOtherHosts(String host) {
         assertThat(Addresses.refusal(host, Optional.empty())).get().asString().contains("KNABLA_TOKEN");
         assertThat(Addresses.refusal(host, Optional.of(" "))).isPresent();
         assertThat(Addresses.refusal(host, Optional.of("secret"))).isEmpty();

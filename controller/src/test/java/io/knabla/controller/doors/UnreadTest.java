@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Bodies that nobody wants, on a real socket. */
+/** Requests with unread bodies and malformed hosts, on a real socket. */
 @QuarkusTest
 @QuarkusTestResource(TemporaryHome.class)
 class UnreadTest {
@@ -28,14 +28,14 @@ class UnreadTest {
         "POST /api/v1/functions, evil.example, 403",
         "PUT /api/v1/models/none, localhost, 400",
     })
-    void anAnsweredRequestIsNotReadForEver(String line, String host, int status) throws IOException {
+    void closesAConnectionWithAnUnreadBody(String line, String host, int status) throws IOException {
         try (var socket = new Socket(server.getHost(), server.getPort())) {
             socket.setSoTimeout(ENDLESS_MILLIS);
             send(
                     socket,
                     "%s HTTP/1.1\r\nHost: %s\r\nContent-Length: 9999999999\r\n\r\nand so on".formatted(line, host));
 
-            // The end of the stream comes only when the server closes.
+            // The stream ends only when the server closes the connection.
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
             assertThat(answer).startsWith("HTTP/1.1 " + status);
@@ -44,7 +44,7 @@ class UnreadTest {
 
     @ParameterizedTest
     @CsvSource({"localhost:80:80, 400", "'', 400"})
-    void aHostThatIsNoneIsAProblemLikeAnyOther(String host, int status) throws IOException {
+    void answersAMalformedHostWithAProblem(String host, int status) throws IOException {
         try (var socket = new Socket(server.getHost(), server.getPort())) {
             socket.setSoTimeout(ENDLESS_MILLIS);
             send(socket, "GET /v2 HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n".formatted(host));

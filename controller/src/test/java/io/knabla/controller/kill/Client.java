@@ -13,7 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Talks to one platform over HTTP; an {@link IOException} means that nobody answered. */
+/** HTTP client of one platform; an {@link IOException} means that the platform did not answer. */
 final class Client {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -24,13 +24,13 @@ final class Client {
         this.address = address;
     }
 
-    /** Uploads a model unless it is there. */
+    /** Uploads a model unless the platform has it. */
     void upload(String digest, Path model) throws IOException {
         var answer = send("/api/v1/models/" + digest, "PUT", BodyPublishers.ofFile(model));
         require(answer, answer.statusCode() / 100 == 2);
     }
 
-    /** Deploys; answers the acknowledged version. */
+    /** Deploys a function and returns the acknowledged version. */
     int deploy(String name, String digest, int timeoutSeconds) throws IOException {
         String yaml = """
                 apiVersion: knabla.dev/v1alpha1

@@ -18,18 +18,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code kill -9} of the controller, again and again, while functions are deployed and called: no acknowledged deploy
+ * Kills the controller repeatedly with {@code kill -9} while functions are deployed and called: no acknowledged deploy
  * is lost, no version is torn, no replica outlives its controller.
  */
 class KillIT {
-    /** The longest life, on a machine where that is enough for a few deploys. */
+    /** Longest time before a kill, on a machine that manages a few deploys in it. */
     private static final Duration LIFE = Duration.ofSeconds(4);
 
     private static final long SEED = Long.getLong("knabla.seed", System.nanoTime());
     private static final int FUNCTIONS = 3;
     private static final int MOST_ROUNDS = 5;
 
-    /** What is answered while a replica starts for longer than its function's timeout. */
+    /** Statuses when a replica takes longer to start than the function's timeout. */
     private static final Set<Integer> STARTING = Set.of(503, 504);
 
     @TempDir
@@ -44,7 +44,7 @@ class KillIT {
         return Integer.getInteger("knabla.kills", 10);
     }
 
-    /** Of the platform, besides its home. */
+    /** Settings of the platform besides its home. */
     Map<String, String> settings() {
         return Map.of();
     }
@@ -56,13 +56,13 @@ class KillIT {
         }
     }
 
-    /** Below the home: what killed writers may leave there, and the next start sweeps. */
+    /** Folders below the home where killed writers may leave files that the next start sweeps. */
     List<String> swept() {
         return List.of("store/tmp", "run/replicas");
     }
 
     @Test
-    void nothingAcknowledgedIsLostAndNothingIsLeftBehind() throws Exception {
+    void losesNoAcknowledgedDeployAndLeavesNothingBehind() throws Exception {
         System.out.printf("kill test: %d kills, seed %d (-Dknabla.seed)%n", kills(), SEED);
         var random = new Random(SEED);
         try (var platform = Platform.start(home, settings())) {
@@ -88,12 +88,12 @@ class KillIT {
                 .until(() -> Platform.replicasOf(home).isEmpty());
     }
 
-    /** Short lives may all end before their first deploy does, so the experiment goes on for a while. */
+    /** Continues while every run was killed before its first deploy ended: those prove nothing. */
     private boolean provesNothing(int kill) {
         return (deploys.get() == 0 || answers.get() == 0) && kill < MOST_ROUNDS * kills();
     }
 
-    /** A busy machine needs longer for a deploy, and a life without one would prove nothing. */
+    /** Extends the run on a busy machine, because a run without a deploy proves nothing. */
     private Duration enough(Client client) throws IOException {
         long begun = System.nanoTime();
         var model = new Models(home.resolve("models")).documented("first");
@@ -109,7 +109,7 @@ class KillIT {
         acknowledgedDeploysAreThere(client);
         var work = new Workload(client, new Models(home.resolve("models")), random.nextLong())
                 .start(FUNCTIONS, this::acknowledge, answers::incrementAndGet);
-        // The moment of the kill is the experiment's variable, so nothing is awaited here.
+        // The time of the kill is random on purpose, so nothing is awaited here.
         Thread.sleep(Duration.ofMillis(random.nextLong(life.toMillis())));
         platform.kill();
         work.stop();
@@ -135,14 +135,14 @@ class KillIT {
             for (int i = 0; i < versions.size(); i++) {
                 assertThat(holds(versions.get(i).get("unit").asText())).isTrue();
             }
-            // Some have but 5 s, and a busy machine needs them for the start alone.
+            // Some functions have a timeout of 5 s, which a busy machine needs for the start alone.
             var answer = await().until(
                             () -> client.infer(function, Models.REQUEST), one -> !STARTING.contains(one.statusCode()));
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         }
     }
 
-    /** Parts of uploads are kept to resume. */
+    /** Leftover temporary files; parts of uploads are kept for resuming. */
     private List<Path> partialFiles() throws IOException {
         List<Path> partial = new ArrayList<>();
         for (String folder : swept()) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same with a bucket for a store, where every start finds a node cache that a killed one left. */
+/** Repeats {@link KillIT} on an S3 store: every start finds the node cache of a killed platform. */
 class KillOnBucketIT extends KillIT {
     private static final int FEWER = 3;
 
@@ -28,7 +28,7 @@ class KillOnBucketIT extends KillIT {
         server = S3ProxyServer.start(buckets);
         settings.putAll(server.environment());
         settings.put("KNABLA_STORE", "s3://" + server.newBucket() + "/platform");
-        // A platform that starts gives a bucket up after 10 s, for which a busy machine may stall.
+        // A starting platform gives up on a bucket after 10 s; a busy machine may stall for longer.
         settings.put("KNABLA_S3_REQUEST_TIMEOUT", "1m");
         settings.put("KNABLA_S3_CALL_TIMEOUT", "3m");
     }

@@ -9,7 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The sample {@code add-sub} under ever new digests, so that every deploy uploads and packages. */
+/** Variants of the sample {@code add-sub} with different digests: every deploy uploads and packages one. */
 record Models(Path folder) {
     static final String REQUEST = """
             {"inputs": [
@@ -22,7 +22,7 @@ record Models(Path folder) {
 
     record Model(String digest, Path file) {}
 
-    /** A model whose documentation says {@code text}: another file, the same function. */
+    /** A variant with the doc string {@code text}: the same function with another digest. */
     Model documented(String text) throws IOException {
         byte[] note = text.getBytes(StandardCharsets.US_ASCII);
         var bytes = new ByteArrayOutputStream();

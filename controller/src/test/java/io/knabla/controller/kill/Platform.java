@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** The assembled platform as a child process, started as {@code ./knabla up} starts it. */
+/** Runs the assembled platform as a child process, like {@code ./knabla up}. */
 public final class Platform implements AutoCloseable {
     private static final String READY = "Knabla is ready: ";
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
@@ -59,7 +59,7 @@ public final class Platform implements AutoCloseable {
         process.onExit().join();
     }
 
-    /** Processes of this platform or an earlier one: all carry its home on their command line. */
+    /** Replica processes of this or an earlier platform, found by the home on their command line. */
     public static List<ProcessHandle> replicasOf(Path home) {
         return ProcessHandle.allProcesses()
                 .filter(process -> commandLine(process).contains(home.toString()))
@@ -86,7 +86,7 @@ public final class Platform implements AutoCloseable {
         throw new IOException("the platform ended: " + Files.readString(home.resolve("controller.log")));
     }
 
-    /** Keeps the pipe empty, so that a chatty platform never blocks on it. */
+    /** Drains the pipe: a platform that writes much must not block on it. */
     private static void drain(BufferedReader output) {
         Thread.ofVirtual().start(() -> {
             try (output) {

@@ -14,9 +14,9 @@ import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Deploys and calls functions until nobody answers any more. */
+/** Deploys and calls functions until the platform stops answering. */
 final class Workload {
-    /** Not deployed yet, or starting on a machine that is busy: both are documented answers. */
+    /** Accepted statuses: not deployed yet, or still starting on a busy machine. */
     private static final Set<Integer> NOT_YET = Set.of(404, 429, 503, 504);
 
     private final Client client;
@@ -40,7 +40,7 @@ final class Workload {
         return this;
     }
 
-    /** Waits for the workers; the platform being dead, they end. Their wrong answers surface here. */
+    /** Waits for the workers, which end when the platform is dead; rethrows their failures. */
     void stop() throws InterruptedException {
         for (var worker : running) {
             try {
@@ -54,7 +54,7 @@ final class Workload {
         workers.close();
     }
 
-    /** The end that a kill brings; a garbled answer is an {@link IOException} too, but a fault. */
+    /** Whether the connection was lost; a malformed response is an {@link IOException} too, but a fault. */
     private static boolean nobodyAnswered(Throwable end) {
         return end instanceof IOException && !(end instanceof ProtocolException);
     }

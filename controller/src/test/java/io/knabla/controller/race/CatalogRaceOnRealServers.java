@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** As {@link CatalogRaceTest}, on servers that others wrote, and with faults between. */
+/** Repeats {@link CatalogRaceTest} on third-party S3 servers, and with network faults. */
 class CatalogRaceOnRealServers {
     private static final int UPDATES = Integer.getInteger("knabla.races", 10_000);
     private static final long SEED = Long.getLong("knabla.faults.seed", System.nanoTime());
@@ -26,16 +26,16 @@ class CatalogRaceOnRealServers {
 
     @ParameterizedTest
     @EnumSource
-    void whatTwoControllersSawIsLinearizable(RealServer which) throws Exception {
+    void isLinearizableForTwoControllers(RealServer which) throws Exception {
         S3Server server = which.shared();
-        // The whole number on the quickest: on all three it would take half of a CI run.
+        // The full number of updates only on the fastest server: on all three it would take half of a CI run.
         int updates = which == RealServer.VERSITY ? UPDATES : UPDATES / 5;
         report(which, race(server).run(updates, server.environment(), server.environment()));
     }
 
     @ParameterizedTest
     @EnumSource
-    void alsoOverANetworkThatLosesAnswers(RealServer which) throws Exception {
+    void isLinearizableWhenResponsesAreLost(RealServer which) throws Exception {
         S3Server server = which.shared();
         System.out.printf("race test: seed %d (-Dknabla.faults.seed)%n", SEED);
         try (var proxy = FaultProxy.start(server.endpoint(), new SeededFaults(SEED, 0.05, KINDS))) {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two controllers, two JVMs, one catalog in S3. */
+/** Checks that one catalog in S3 is linearizable for two controllers in two JVMs. */
 class CatalogRaceTest {
     private static final int UPDATES = Integer.getInteger("knabla.races", 600);
 
@@ -14,7 +14,7 @@ class CatalogRaceTest {
     Path folder;
 
     @Test
-    void whatTwoControllersSawIsLinearizable() throws Exception {
+    void isLinearizableForTwoControllers() throws Exception {
         try (var server = S3ProxyServer.start(Files.createDirectory(folder.resolve("s3")))) {
             System.out.println("race test: S3Proxy: "
                     + new Race(folder, "s3://" + server.newBucket() + "/race")

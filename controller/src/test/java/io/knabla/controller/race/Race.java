@@ -17,23 +17,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** Two processes on one catalog, from the start to the verdict. */
+/** Runs two processes against one catalog and checks that their history is linearizable. */
 final class Race {
     private static final List<String> NAMES = List.of("a", "b");
 
     private final Path folder;
     private final String store;
 
-    /** @param store where the catalog is; nothing is there yet */
+    /** @param store location of the catalog; empty at first */
     Race(Path folder, String store) {
         this.folder = folder;
         this.store = store;
     }
 
     /**
-     * @param throughEnvironment the way that the racers take to the store
-     * @param directEnvironment the way without faults
-     * @return for people
+     * @param throughEnvironment environment of the racers, which may lead through a fault proxy
+     * @param directEnvironment environment that reaches the store directly
+     * @return summary for people
      */
     String run(int updates, Map<String, String> throughEnvironment, Map<String, String> directEnvironment)
             throws IOException {
@@ -66,7 +66,7 @@ final class Race {
         }
     }
 
-    /** Intervals of two processes mean something only by one clock; Linux's nanoTime is one. */
+    /** Intervals of two processes compare only on a common clock; on Linux nanoTime is one. */
     private static void readsTheSameClock(BufferedReader output, long before) throws IOException {
         String line = output.readLine();
         assertThat(line).as("the racer's first words; see its errors above").isNotNull();
@@ -96,7 +96,7 @@ final class Race {
             history.addAll(Histories.read(folder.resolve(name)));
         }
         long won = history.stream().filter(Race::won).count();
-        // Every update that returned won once; no more writes than updates were ever acknowledged.
+        // Each update that returned won exactly once; never more acknowledged writes than updates.
         assertThat(won).isBetween((long) updates - unknown, (long) updates);
         assertThat(latest(environment)).isBetween((int) won, updates);
         assertThat(history).anyMatch(Race::lost);

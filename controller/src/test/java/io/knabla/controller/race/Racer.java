@@ -20,17 +20,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** The catalog of one controller, in its own process: updates one function as often as it is told to. */
+/** Process of one controller in the race: updates one function a given number of times. */
 public final class Racer {
     static final FunctionId FUNCTION = new FunctionId("default", "raced");
     static final ObjectKey DOCUMENT = new ObjectKey("catalog/functions/default/raced.json");
 
-    /** Both begin each together: who is held up in one must not leave the other without a rival. */
+    /** Rounds that both racers start together: a delayed racer must not leave the other without a competitor. */
     static final int HEATS = 6;
 
     private Racer() {}
 
-    /** @param arguments the store, a name of one letter, how many updates, where the history goes */
+    /** @param arguments store location, one-letter name, number of updates, file for the history */
     public static void main(String[] arguments) throws IOException {
         String name = arguments[1];
         int updates = Integer.parseInt(arguments[2]);
@@ -49,16 +49,16 @@ public final class Racer {
         }
     }
 
-    /** Over a network that loses answers it may fail, and not least while all of a JVM is cold. */
+    /** Failures are ignored: the network may lose responses, and a cold JVM is slow. */
     private static void warmUp(ObjectStore store) {
         try {
             store.read(DOCUMENT);
         } catch (StorageException lost) {
-            // Warm it is.
+            // The JVM is warm all the same.
         }
     }
 
-    /** Answers whether it is known to have happened. */
+    /** Returns whether the update is known to have succeeded. */
     private static boolean update(StoreCatalog catalog, Digest unit) {
         try {
             catalog.update(FUNCTION, current -> next(current, unit));
@@ -68,7 +68,7 @@ public final class Racer {
         }
     }
 
-    /** Of another unit each time: equal documents would have equal etags. */
+    /** Uses another unit each time, because equal documents would have equal etags. */
     private static FunctionRecord next(Optional<FunctionRecord> current, Digest unit) {
         int number = current.map(record -> record.latest().number()).orElse(0) + 1;
         var version = new Version(number, FunctionSpecs.defaults(unit.value()), unit, unit, Instant.EPOCH);

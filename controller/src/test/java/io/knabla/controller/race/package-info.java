@@ -1,2 +1,2 @@
-/** Controllers in processes of their own race for one catalog, and a register judges what they saw. */
+/** Races controllers in separate processes for one catalog and checks linearizability of the history. */
 package io.knabla.controller.race;

@@ -5,7 +5,7 @@ import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.Map;
 
-/** What a controller goes by where nobody set anything; a test says only what it is about. */
+/** Default settings of a controller; a test overrides only what it is about. */
 public final class DefaultSettings {
     private DefaultSettings() {}
 
@@ -20,7 +20,7 @@ public final class DefaultSettings {
                 .withSources(new PropertiesConfigSource(properties, "test", 100))
                 .withDefaultValue("user.home", "/none")
                 .addDefaultInterceptors()
-                // Quarkus's own reads a time such as 24h.
+                // The converter of Quarkus parses durations such as 24h.
                 .addDiscoveredConverters()
                 .build()
                 .getConfigMapping(Settings.class);

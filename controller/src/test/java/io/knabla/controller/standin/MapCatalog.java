@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A catalog that lives as long as the test. */
+/** In-memory catalog for tests. */
 public class MapCatalog implements Catalog {
     private final Map<FunctionId, FunctionRecord> records = new ConcurrentHashMap<>();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();

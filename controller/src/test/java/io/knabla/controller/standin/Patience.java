@@ -4,9 +4,9 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/** Waits for what comes by and by. */
+/** Awaitility with a timeout for slow test machines. */
 public final class Patience {
-    /** Machines that test stall for many seconds at times, and are ten times slower than others. */
+    /** CI machines stall for many seconds at times, and some are ten times slower than others. */
     private static final Duration MOST = Duration.ofMinutes(2);
 
     private Patience() {}
@@ -15,7 +15,7 @@ public final class Patience {
         return Awaitility.await().atMost(MOST);
     }
 
-    /** @param what for the failure's message */
+    /** @param what alias for the failure message */
     public static ConditionFactory await(String what) {
         return Awaitility.await(what).atMost(MOST);
     }

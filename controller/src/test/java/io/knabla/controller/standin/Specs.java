@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Valid specs; a test says only what it is about. */
+/** Builder of valid specs; a test sets only what it is about. */
 public record Specs(
         FunctionType type,
         Resources resources,

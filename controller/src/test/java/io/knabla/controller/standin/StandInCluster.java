@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Real clusters of real processes that run {@link StandInReplica}. */
+/** Creates local clusters with real processes that run {@link StandInReplica}. */
 public final class StandInCluster {
     public static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
@@ -38,7 +38,7 @@ public final class StandInCluster {
                 Duration.ofMinutes(1));
     }
 
-    /** Quoted, so that a folder's name may hold anything. */
+    /** Quotes the paths, because a folder's name may contain spaces. */
     private static Path arguments(Path home) {
         try {
             Path classes = Path.of(StandInReplica.class

@@ -13,8 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Speaks the contract between launcher and replica without an engine, and misbehaves on request: at its start by the
- * model's name, later by the header {@code Standin-Do}.
+ * Test double of a replica without an engine. Misbehaves on request: at the start by the model's name, later by the
+ * header {@code Standin-Do}.
  */
 public final class StandInReplica {
     private StandInReplica() {}
@@ -58,7 +58,7 @@ public final class StandInReplica {
         server.createContext("/", StandInReplica::answer);
         server.start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            // Ends with the last answer, or the launcher ends it.
+            // Exits after the last response, or the launcher kills it.
             server.stop(600);
             workers.close();
         }));

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 
-/** Handwritten digits as the sample digits-training ships them: 64 grey levels of 0 to 16 and a label. */
+/** Handwritten digits of the sample digits-training: 64 grey levels of 0 to 16 and a label each. */
 record Digits(List<byte[]> rows) {
     private static final int PIXELS = 64;
     private static final int HELD_OUT = 500;
@@ -46,7 +46,7 @@ record Digits(List<byte[]> rows) {
         return rows.get(row)[PIXELS];
     }
 
-    /** An inference request, with the labels where they are to be learnt. */
+    /** Request for inference, or for a training step with labels. */
     String request(boolean labels) {
         ObjectNode request = Functions.JSON.createObjectNode();
         ArrayNode inputs = request.putArray("inputs");
@@ -67,7 +67,7 @@ record Digits(List<byte[]> rows) {
         return request.toString();
     }
 
-    /** The share of rows whose largest of ten scores is at their label. */
+    /** Share of rows whose largest of ten scores is at their label. */
     double accuracy(double[] logits) {
         int right = 0;
         for (int row = 0; row < rows.size(); row++) {

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * From random weights to a classifier of handwritten digits, by nothing but HTTP: every call is a step, the platform is
- * restarted half-way, and the trained model is deployed and scored on digits that it never saw.
+ * Trains a classifier of handwritten digits over HTTP: every call is a training step, the platform restarts half-way,
+ * and the exported model is deployed and scored on held-out digits.
  */
 class DigitsTrainingIT {
     private static final String NAME = "digits-training";
@@ -62,7 +62,7 @@ class DigitsTrainingIT {
         }
     }
 
-    /** One pass over the data; answers the mean loss. */
+    /** Trains one epoch and returns the mean loss. */
     private double epoch(Functions functions, Digits digits) {
         double sum = 0;
         var batches = digits.batches(BATCH);
@@ -98,7 +98,7 @@ class DigitsTrainingIT {
         assertThat(states()).isEmpty();
     }
 
-    /** Files of the store, whatever it calls them, that hold training state. */
+    /** Store files that hold training state, under any name. */
     private java.util.List<Path> states() throws IOException {
         try (Stream<Path> files = Files.walk(home.resolve("store"))) {
             return files.filter(Files::isRegularFile)

@@ -18,11 +18,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The functions of one platform: deployed by the command line, called over HTTP. */
+/** Client of one platform: deploys functions with the command line and calls them over HTTP. */
 public final class Functions {
     static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Of this repository. */
+    /** Samples of this repository. */
     public static final Path SAMPLES =
             Path.of("").toAbsolutePath().getParent().resolve("functions").resolve("samples");
 
@@ -33,7 +33,7 @@ public final class Functions {
         this.platform = platform;
     }
 
-    /** Runs one verb of the command line, which must go well. */
+    /** Runs one CLI command, which must succeed. */
     public void knabla(String... verb) {
         List<String> all = new ArrayList<>(List.of(verb));
         all.addAll(List.of("--server", platform.toString(), "-q"));
@@ -83,7 +83,7 @@ public final class Functions {
         }
     }
 
-    /** One output of an answer, by its name. */
+    /** Output of a response by name. */
     public static JsonNode output(JsonNode answer, String name) {
         for (JsonNode output : answer.path("outputs")) {
             if (output.path("name").asText().equals(name)) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The samples with gradients, through the whole platform. */
+/** Deploys and calls the gradient samples on a real platform. */
 class GradientSamplesIT {
     @TempDir
     static Path home;
@@ -36,7 +36,7 @@ class GradientSamplesIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"lecture", "exp", "digits-gradient"})
-    void answersWhatItsFolderExpects(String sample) throws IOException {
+    void returnsTheExpectedOutput(String sample) throws IOException {
         functions.deploySample(sample);
         Path folder = Functions.SAMPLES.resolve(sample);
 
@@ -53,7 +53,7 @@ class GradientSamplesIT {
     }
 
     @Test
-    void theGradientWasCheckedAgainstDifferences() {
+    void checksGradientsAgainstFiniteDifferences() {
         functions.deploySample("digits-gradient");
 
         JsonNode view = functions.get("/api/v1/functions/default/digits-gradient");
@@ -66,7 +66,7 @@ class GradientSamplesIT {
     }
 
     @Test
-    void speaksToTesseractsClientsBelowItsRoot() {
+    void servesTesseractClients() {
         functions.deploySample("lecture");
         String root = "/functions/default/lecture";
 
@@ -84,7 +84,7 @@ class GradientSamplesIT {
 
     /** Merging equal nodes would undo recomputation, so the engine optimises such graphs at the deploy. */
     @Test
-    void recomputedGraphsAreOptimisedAheadOfTime() throws IOException {
+    void optimisesRecomputedGraphsAheadOfTime() throws IOException {
         Path sample = Functions.SAMPLES.resolve("digits-gradient");
         String yaml = Files.readString(sample.resolve("function.yaml"))
                 .replace("name: digits-gradient", "name: recomputed")
@@ -120,7 +120,7 @@ class GradientSamplesIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"{type: Dynamic}", "{type: Static, calibration: requests.json}"})
-    void quantizedFunctionsSayTheSame(String quantize) throws IOException {
+    void matchesFloatResultsWhenQuantized(String quantize) throws IOException {
         String name = "small-" + (quantize.contains("Static") ? "static" : "dynamic");
         Path digits = Functions.SAMPLES.resolve("digits");
         Path folder = Files.createDirectories(home.resolve(name));
@@ -140,13 +140,13 @@ class GradientSamplesIT {
         Digits heldOut = data.heldOut();
         JsonNode answer = functions.infer(name, heldOut.request(false));
 
-        // 99.8 % in floats.
+        // In floats the accuracy is 99.8 %.
         assertThat(heldOut.accuracy(Functions.numbers(Functions.output(answer, "logits"))))
                 .isGreaterThan(0.97);
     }
 
     @Test
-    void allFaultsAreToldAtOnceAndNothingStarts() {
+    void reportsAllFaultsAtOnceWithoutStarting() {
         String yaml = """
                 apiVersion: knabla.dev/v1alpha1
                 kind: Function

@@ -66,7 +66,7 @@ class TrainingStatesTest {
     }
 
     @Test
-    void aStateGoesWithItsFunctionAndNoOther() throws IOException {
+    void deletesTheStateOfADeletedFunctionOnly() throws IOException {
         catalog.put(record(version(1, CREATED)));
         ObjectKey mine = keep(version(1, CREATED));
         ObjectKey others = new ObjectKey("states/default/steps-2/1-0.safetensors");
@@ -82,7 +82,7 @@ class TrainingStatesTest {
     }
 
     @Test
-    void whatACrashLeftIsSweptAtTheStart() throws IOException {
+    void sweepsLeftoversAtTheStart() throws IOException {
         ObjectKey left = keep(version(3, CREATED));
 
         new TrainingStates(store, catalog).start(cluster);
@@ -91,7 +91,7 @@ class TrainingStatesTest {
     }
 
     @Test
-    void aNamesakeHasAStateOfItsOwn() throws IOException {
+    void keepsSeparateStatesForFunctionsOfTheSameName() throws IOException {
         ObjectKey old = keep(version(1, CREATED));
         Version again = version(1, CREATED.plusSeconds(1));
         ObjectKey mine = keep(again);
@@ -105,7 +105,7 @@ class TrainingStatesTest {
     }
 
     @Test
-    void whatTheLastReplicaWroteAfterwardsGoesWhenItEnds() throws IOException {
+    void deletesALateWriteWhenTheLastReplicaEnds() throws IOException {
         new TrainingStates(store, catalog).start(cluster);
         Version gone = version(1, CREATED);
         Replica replica = cluster.start(new ReplicaRequest(Specs.id("steps"), gone, "od"));
@@ -117,15 +117,15 @@ class TrainingStatesTest {
     }
 
     @Test
-    void onlyTrainingStepsHaveAState() {
+    void hasAStateForTrainingStepsOnly() {
         Version plain = Specs.inference().version(1, CREATED);
 
         assertThat(StateKeys.of(Specs.id("a"), plain)).isEmpty();
     }
 
-    /** Another controller deployed, trained and ended there what this one's catalog has not noticed yet. */
+    /** Another controller deployed, trained and stopped a version that this cache does not know yet. */
     @Test
-    void aStateOfAVersionThatIsNotYetKnownHereStays() throws IOException {
+    void keepsTheStateOfAVersionUnknownToTheCache() throws IOException {
         FunctionRecord late = record(version(1, CREATED));
         ObjectKey state = keep(version(1, CREATED));
         ObjectKey garbage = keep(version(7, CREATED));
@@ -142,7 +142,7 @@ class TrainingStatesTest {
     }
 
     @Test
-    void aDamagedDocumentKeepsItsStates() throws IOException {
+    void keepsStatesOfADamagedDocument() throws IOException {
         ObjectKey state = keep(version(1, CREATED));
         var damaged = new MapCatalog() {
             @Override

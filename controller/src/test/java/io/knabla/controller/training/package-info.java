@@ -1,2 +1,2 @@
-/** Gradients and training through the whole platform, with real processes. */
+/** Tests gradients and training on a real platform with real processes. */
 package io.knabla.controller.training;

@@ -4,19 +4,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How a run of the engine ended. */
+/** Result of one run of the engine. */
 public sealed interface Ended {
     /**
-     * @param warning what did not go well and may yet be fine with real inputs
-     * @param gradientCheck what was measured of the gradients, where there are some
-     * @param unit the one that was made of it, where that was asked for
+     * @param warning a problem of this run that real inputs may not have
+     * @param gradientCheck measured accuracy of the gradients; empty for models without gradients
+     * @param unit digest of the unit that {@code optimize} created
      */
     record Passed(Optional<String> warning, Optional<JsonNode> gradientCheck, Optional<String> unit) implements Ended {}
 
-    /** Of the machine itself. */
+    /** Speed of the machine, as {@code calibrate} measured it. */
     record Measured(double flops, double bytesPerSecond) implements Ended {}
 
-    /** The engine said no, in words. */
+    /** The engine rejected the model with this message. */
     record Refused(String sentence) implements Ended {}
 
     record Crashed(String how) implements Ended {}
@@ -25,9 +25,9 @@ public sealed interface Ended {
 
     record TooLarge(long bytes) implements Ended {}
 
-    /** Nothing was learned of the model, and another try may: the store did not give the unit, or take one. */
+    /** The store failed to read or write the unit; the model was not run, and a retry may succeed. */
     record Unavailable(String sentence) implements Ended {}
 
-    /** Nothing was learned of the model: there was nothing to run it with, or nowhere. */
+    /** The model was not run: the replica program or a place to run it is missing. */
     record NotRun(String why) implements Ended {}
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Reads what the replica's program wrote and returned: a pure answer. */
+/** Turns the exit code and output of the replica program into an engine result, without side effects. */
 public final class EngineOutput {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Map<Integer, String> SIGNALS =
@@ -17,9 +17,9 @@ public final class EngineOutput {
     private EngineOutput() {}
 
     /**
-     * @param exit its exit code, 128 and the number of the signal that ended it
-     * @param output events, one a line; the engine's own libraries may have printed between them
-     * @param errors what else it wrote, of which the last line explains a crash
+     * @param exit its exit code; 128 plus the signal number when a signal ended it
+     * @param output one JSON event a line; the engine's libraries may have printed other lines between them
+     * @param errors standard error; its last line explains a crash
      */
     public static Ended judge(int exit, String output, String errors) {
         List<JsonNode> events =
@@ -51,7 +51,7 @@ public final class EngineOutput {
         return switch (event.path("event").asText()) {
             case "refused" -> Optional.of(new Ended.Refused(why));
             case "unavailable" -> Optional.of(new Ended.Unavailable(why));
-            // It came to an end before it looked at any model.
+            // The program failed before it opened the model.
             case "failed" -> Optional.of(new Ended.NotRun(why));
             default -> Optional.empty();
         };

@@ -4,9 +4,9 @@ import io.knabla.functions.unit.Digest;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Runs the replica's program for something that ends by itself: as a process, or as a Job of the cluster. */
+/** Runs the replica program once to completion, in a process or in a Kubernetes Job. */
 public interface EngineRunner {
-    /** What it can be asked to do; the names are the program's arguments. */
+    /** What the program does; the names are its arguments. */
     enum Mode {
         check,
         optimize,
@@ -14,14 +14,14 @@ public interface EngineRunner {
     }
 
     /**
-     * @param unit empty where the machine itself is what is looked at
-     * @param threads of one run of the engine
+     * @param unit to run; empty for {@code calibrate}, which measures the machine
+     * @param threads of the engine
      */
     record Order(Mode mode, Optional<Digest> unit, int threads, Limits limits) {}
 
-    /** What it may take; who takes more is ended. */
+    /** Time and memory limits; a run that exceeds one is killed. */
     record Limits(Duration time, long memoryBytes) {}
 
-    /** Waits until it has ended; however it ended, nothing of it is left. */
+    /** Waits for the end of the run and removes all that is left of it. */
     Ended run(Order order);
 }

@@ -1,5 +1,5 @@
 /**
- * The replica's program run once for a unit, apart from this process and under limits; start at
+ * Runs the replica program once for a unit, outside this process and under limits; start at
  * {@link io.knabla.controller.cluster.engine.EngineRunner}.
  */
 package io.knabla.controller.cluster.engine;
