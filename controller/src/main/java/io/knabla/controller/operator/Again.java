@@ -7,7 +7,7 @@ import io.knabla.storage.ForeignAddress;
 import java.time.Duration;
 import java.util.Optional;
 
-/** When a packaging that came to nothing is worth another try. */
+/** Decides when a failed packaging is retried. */
 final class Again {
     private static final Delays MISSING = new Delays(Duration.ofSeconds(10), Duration.ofMinutes(5));
     private static final Delays REFUSED = new Delays(Duration.ofMinutes(1), Duration.ofMinutes(10));
@@ -17,8 +17,8 @@ final class Again {
     private Again() {}
 
     /**
-     * @param number of the try that ended, from 1
-     * @return empty where only another wish can help
+     * @param number of the attempt that ended, from 1
+     * @return delay before the next attempt; empty if only a changed spec can help
      */
     static Optional<Duration> after(FunctionResource wish, int number, Packaging packaging) {
         return switch (packaging) {
@@ -33,7 +33,7 @@ final class Again {
             case Deployment.Deployed _, Deployment.Unchanged _ -> Optional.empty();
             case Deployment.ModelMissing _ -> Optional.of(MISSING.after(number));
             case Deployment.Refused _ ->
-                // What lies elsewhere may change, or become readable, without another wish.
+                // An external model may change, or become readable, while the spec stays the same.
                 ForeignAddress.isForeign(wish.spec().model()) ? Optional.of(REFUSED.after(number)) : Optional.empty();
             case Deployment.Busy(var _, var retryAfter) -> Optional.of(retryAfter.plus(CROWDED.after(number)));
         };

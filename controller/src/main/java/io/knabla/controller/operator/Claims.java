@@ -3,11 +3,11 @@ package io.knabla.controller.operator;
 import io.knabla.controller.catalog.FunctionRecord;
 
 /**
- * Whose a document of the catalog is. One of a cluster that is built anew on its old store takes up where the former
- * was, versions and trained weights and all; one that is made again in the same cluster is another, for the former was
+ * Decides which Function owns a record of the catalog. A new cluster on an old store takes over its records, with
+ * versions and trained weights. A Function that is created again in the same cluster does not: its predecessor was
  * deleted there.
  *
- * @param cluster what tells this cluster from others; empty where that cannot be known
+ * @param cluster identity of this cluster; empty if unknown
  */
 record Claims(String cluster) {
     String of(String uid) {
@@ -18,12 +18,12 @@ record Claims(String cluster) {
         return !isOpen(record) && record.owner().filter(of(uid)::equals).isEmpty();
     }
 
-    /** Of nobody in this cluster: a deploy knows no uid, and neither did older controllers. */
+    /** Whether no Function of this cluster owns it: deploys through the API and older controllers write no uid. */
     boolean isOpen(FunctionRecord record) {
         return record.owner().filter(owner -> owner.startsWith(prefix())).isEmpty();
     }
 
-    /** The same, of this Function where it was of nobody. */
+    /** Sets this Function as owner if the record has none. */
     FunctionRecord claimed(FunctionRecord record, String uid) {
         return isOpen(record) ? record.ownedBy(of(uid)) : record;
     }

@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tells what became of a Function, where {@code kubectl describe} and {@code kubectl events} show it. The same told
- * again is counted on the first telling, as the API wants it. An event is a courtesy: one that cannot be written holds
- * nothing up.
+ * Records Kubernetes events of a Function, as {@code kubectl describe} and {@code kubectl events} show them. A repeated
+ * event increments the series of the first one, as the API requires. Events are best effort: a failed write is only
+ * logged.
  */
 final class EventRecorder {
     private static final System.Logger LOG = System.getLogger(EventRecorder.class.getName());
@@ -35,7 +35,7 @@ final class EventRecorder {
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
-    /** What the API takes at most, in characters. */
+    /** Limit of the API, in characters. */
     private static final int MOST_NOTE = 1024;
 
     /** An object's name may have 253 characters; a function's has 63 at most. */
@@ -45,7 +45,7 @@ final class EventRecorder {
     private final Clock clock;
     private final String instance;
 
-    /** @param instance this controller's name, to tell two apart */
+    /** @param instance unique name of this controller */
     EventRecorder(KubernetesClient client, Clock clock, String instance) {
         this.client = client;
         this.clock = clock;
@@ -65,7 +65,7 @@ final class EventRecorder {
         }
     }
 
-    /** Most are told for the first time. */
+    /** Creates first, and patches on a conflict: most events are new. */
     private void record(Event event) {
         try {
             client.resource(event).create();
@@ -106,7 +106,7 @@ final class EventRecorder {
                 .build();
     }
 
-    /** Only the series of an event may change. */
+    /** Patches only the series: the API allows no other change of an event. */
     private String again(Event before) {
         int count = Optional.ofNullable(before.getSeries())
                 .map(series -> series.getCount())

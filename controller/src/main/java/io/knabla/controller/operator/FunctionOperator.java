@@ -24,41 +24,43 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** The operator while it leads: begins to follow the cluster when opened, and ends when closed. */
+/** Runs the operator while this controller leads: starts its watches when opened, and stops when closed. */
 final class FunctionOperator implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(FunctionOperator.class.getName());
 
-    /** The catalog's document of a function lies outside of the cluster. */
+    /** Needed because the catalog's record of a function is outside the cluster: Kubernetes cannot delete it. */
     static final String FINALIZER = Labels.GROUP + "/catalog";
 
-    /** Packaging goes on elsewhere, so that what is left of a look is a few short calls. */
+    /** Packaging runs on other threads, which leaves a reconciliation only a few short calls. */
     private static final int THREADS = 16;
 
     private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
     private static final Duration LONGEST_RETRY = Duration.ofMinutes(5);
 
-    /** How often one function may be looked at, whatever goes on around it. */
+    /** Rate limit of one function: at most {@code RECONCILIATIONS} reconciliations in this period. */
     private static final Duration PACE = Duration.ofSeconds(5);
 
     private static final int LOOKS = 20;
 
-    /** How long a look that has begun may take when the controller stops, or leads no longer. */
+    /** How long a running reconciliation may take after the controller stops or loses the lead. */
     static final Duration LAST_LOOK = Duration.ofSeconds(5);
 
-    /** What the operator stands on. */
+    /** Dependencies of the operator. */
     record Parts(
             KubernetesClient client, KnativeView view, Books books, Self self, Clock clock, MeterRegistry meters) {}
 
     /**
-     * What is known of functions besides the cluster.
+     * Services that hold the state of functions outside the cluster.
      *
-     * @param packagings outlive an operator: their work goes on when another one leads
+     * @param packagings outlive an operator: their work continues after this controller loses the lead
      */
     record Books(Catalog catalog, TrafficChange traffic, Origins origins, Packagings packagings) {}
 
     /**
+     * Configuration of this controller's operator.
+     *
      * @param namespaces empty for all
-     * @param instance this controller's name, to tell two apart
+     * @param instance unique name of this controller
      */
     record Self(PodSettings pods, List<String> namespaces, String instance) {}
 
@@ -72,7 +74,7 @@ final class FunctionOperator implements AutoCloseable {
         this.unfollow = unfollow;
     }
 
-    /** @param leads what is to be asked before each look */
+    /** @param leads checked before each reconciliation */
     static FunctionOperator open(Parts parts, BooleanSupplier leads) {
         checkDefinition(parts.client());
         var nudges = new Nudges();
@@ -86,7 +88,7 @@ final class FunctionOperator implements AutoCloseable {
         return new FunctionOperator(operator, ground, unfollow);
     }
 
-    /** The framework goes on trying, but cannot say what is missing. */
+    /** Logs that the CRD is missing: the framework retries, but does not name it. */
     private static void checkDefinition(KubernetesClient client) {
         try {
             client.resources(FunctionObject.class)
@@ -101,7 +103,7 @@ final class FunctionOperator implements AutoCloseable {
         }
     }
 
-    /** The uid of this namespace is what a cluster is commonly known by, for want of a name. */
+    /** Takes the uid of namespace kube-system as the cluster's identity: clusters have no name. */
     private static Claims claims(KubernetesClient client) {
         try {
             return new Claims(Optional.ofNullable(
@@ -111,7 +113,7 @@ final class FunctionOperator implements AutoCloseable {
         } catch (KubernetesClientException unknown) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "cannot tell this cluster from others, so functions inherit what is stored of their name: {0}",
+                    "cannot read the identity of this cluster, so functions reuse any stored record of the same name: {0}",
                     unknown.getMessage());
             return new Claims("");
         }

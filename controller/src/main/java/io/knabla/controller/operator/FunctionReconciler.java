@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/** Where the operator framework calls in: it says when, {@link Pass} and {@link Removal} do it. */
+/** Adapts the operator framework: hands each reconciliation to {@link Pass}, each deletion to {@link Removal}. */
 final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<FunctionObject> {
     private final KnativeView view;
     private final Pass pass;
@@ -106,7 +106,7 @@ final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<Fu
         return new InformerEventSource<>(configuration.build(), context);
     }
 
-    /** Informers of several namespaces share a store that is given, and would empty each other's. */
+    /** Informers of several namespaces share a given item store, and would delete each other's items. */
     static boolean isOne(Collection<String> namespaces) {
         return namespaces.size() == 1;
     }
@@ -117,7 +117,7 @@ final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<Fu
                 object.getMetadata().getNamespace()));
     }
 
-    /** Who wrote which field is half of an object, and nothing here asks for it. */
+    /** Drops the managed fields: they are half of an object, and nothing here reads them. */
     static <T extends HasMetadata> T small(T object) {
         object.getMetadata().setManagedFields(null);
         return object;

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the cluster offers, followed by watches: its nodes, what Karpenter may bring, and Knative's settings. All
- * functions are looked at again when it becomes something else.
+ * Watches what the cluster offers: its nodes, Karpenter's NodePools and Knative's settings. A change triggers a
+ * reconciliation of all functions.
  */
 final class Ground implements AutoCloseable {
     static final String KNATIVE = "knative-serving";
@@ -46,7 +46,7 @@ final class Ground implements AutoCloseable {
         unfollow = view.onNodes(this::look);
     }
 
-    /** Begins to follow, and goes on trying where that fails. */
+    /** Starts the watches; a watch that fails is retried. */
     static Ground open(KubernetesClient client, KnativeView view, Runnable changed) {
         var ground = new Ground(client, view, changed);
         ground.settings.start();
@@ -54,7 +54,7 @@ final class Ground implements AutoCloseable {
         return ground;
     }
 
-    /** Empty until all that there was at the start has been heard of. */
+    /** Empty until every watch has received its first list. */
     Optional<Terrain> terrain() {
         return view.complete() && settings.hasSynced() ? nodePools.list().map(this::terrain) : Optional.empty();
     }
@@ -67,7 +67,7 @@ final class Ground implements AutoCloseable {
                 tooOld());
     }
 
-    /** What has not been heard of yet, for people. */
+    /** Names the objects that no list has been received of yet, as text for people. */
     String missing() {
         return Stream.of(
                         view.complete() ? "" : "its nodes and the functions' pods",
@@ -77,7 +77,7 @@ final class Ground implements AutoCloseable {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Each of Knative's maps is labelled with its release. */
+    /** Reads the release from a label that each of Knative's ConfigMaps has. */
     private Optional<String> tooOld() {
         return settings.getStore().list().stream()
                 .filter(map -> map.getMetadata().getName().equals(Feature.CONFIG_MAP))
@@ -106,7 +106,7 @@ final class Ground implements AutoCloseable {
                 .orElse(Map.of());
     }
 
-    /** Each of Knative's maps explains itself at length. */
+    /** Drops annotations and examples: Knative's ConfigMaps have long ones. */
     private static ConfigMap small(ConfigMap map) {
         map.getMetadata().setAnnotations(null);
         if (READ.contains(map.getMetadata().getName()) && map.getData() != null) {

@@ -35,21 +35,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** People's wishes as the API server keeps them; what it refuses is said in the words of a spec's faults. */
+/** Reads and writes Function resources through the API server; turns its rejections into faults of the spec. */
 @Singleton
 @On(ClusterKind.Knative)
 final class KubernetesFunctionResources implements FunctionResources {
     private static final System.Logger LOG = System.getLogger(KubernetesFunctionResources.class.getName());
 
-    /** Not the operator's: which fields came from here can be seen in the object. */
+    /** Differs from the operator's field manager: the object shows which fields came from the API. */
     private static final String MANAGER = "knabla-api";
 
     private static final int UNPROCESSABLE = 422;
 
-    /** How long a deleted function may take to go; see {@link Removal}. */
+    /** How long the deletion of a function may take; see {@link Removal}. */
     private static final Duration GOING = Removal.IN_CLUSTER.plusSeconds(10);
 
-    /** How long whoever leads may take to look at a change; one that takes longer is on its way. */
+    /** How long to wait for the leader to reconcile a change; after that the caller stops waiting. */
     private static final Duration SEEN = Duration.ofSeconds(10);
 
     private static final PatchContext MERGE = new PatchContext.Builder()
@@ -60,7 +60,7 @@ final class KubernetesFunctionResources implements FunctionResources {
     private static final List<Integer> CHANGED =
             List.of(HttpURLConnection.HTTP_CONFLICT, HttpURLConnection.HTTP_NOT_FOUND);
 
-    /** The operator's status, people's edits and deletions come between. */
+    /** Retries conflicts with the operator's status writes, other edits and deletions. */
     private static final RetryPolicy<Object> LOST_RACES = RetryPolicy.builder()
             .handleIf(failure ->
                     failure instanceof KubernetesClientException refused && CHANGED.contains(refused.getCode()))
@@ -99,7 +99,7 @@ final class KubernetesFunctionResources implements FunctionResources {
         }
     }
 
-    /** Waits for one that is on its way out, so that a new one of the same name does not go with it. */
+    /** Waits until a Function that is being deleted is gone: a write would be deleted along with it. */
     private boolean isGone(FunctionId id) {
         FunctionObject there = at(id).get();
         return there == null || !there.isMarkedForDeletion() || waited(id, there);
@@ -146,7 +146,7 @@ final class KubernetesFunctionResources implements FunctionResources {
         return Optional.of(wanted);
     }
 
-    /** Of a spec that is wrong elsewhere nothing goes anywhere yet. */
+    /** Empty for an invalid spec. */
     private static List<TrafficTarget> traffic(FunctionObject there) {
         return switch (Wish.of(there)) {
             case Parsed.Valid(var wish) -> wish.spec().traffic();
@@ -154,14 +154,14 @@ final class KubernetesFunctionResources implements FunctionResources {
         };
     }
 
-    /** So that who asks next is told what was just asked for; the wish is kept whatever comes of it. */
+    /** Waits until a controller has reconciled the change: the next read should show it. A timeout keeps the change. */
     private void awaitSeen(FunctionId id, FunctionObject written) {
         long generation = written.getMetadata().getGeneration();
         try {
             at(id).waitUntilCondition(
                             now -> now == null || hasSeen(now, generation), SEEN.toMillis(), TimeUnit.MILLISECONDS);
         } catch (KubernetesClientTimeoutException late) {
-            LOG.log(System.Logger.Level.INFO, "no controller has looked at {0} for {1}", id, SEEN);
+            LOG.log(System.Logger.Level.INFO, "no controller reconciled {0} within {1}", id, SEEN);
         }
     }
 
@@ -196,7 +196,7 @@ final class KubernetesFunctionResources implements FunctionResources {
         return (dry ? context.withDryRun(List.of("All")) : context).build();
     }
 
-    /** With the traffic even where there is none: what a file does not say, it takes back. */
+    /** Writes traffic even if it is empty: a file without traffic resets it. */
     private static FunctionObject object(FunctionResource resource) {
         ObjectNode spec = FunctionYaml.specToJson(resource.spec());
         spec.set("traffic", json(resource.spec().traffic()));

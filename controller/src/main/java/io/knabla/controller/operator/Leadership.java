@@ -18,12 +18,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * Lets one of several controllers do some work, and another one go on where that one stops. Who leads stops before
- * another may begin: by its own clock where it cannot renew, and before it hands over. All they write is safe to be
- * written twice all the same, since a process may be halted anywhere.
+ * Elects one of several controllers as leader by a Lease, and runs its work while it leads. A leader stops its work
+ * before another can start: by its own clock if it cannot renew the Lease, and before it releases the Lease. Their
+ * writes are idempotent nevertheless, since a process may be paused at any point.
  *
- * <p>The client's own elector was left for this: it asks twice for each renewal, looks no more often than it renews,
- * does not notice the time while a request hangs, and releases before it stops.
+ * <p>Replaces Fabric8's LeaderElector, which makes two calls for each renewal, polls no more often than it renews, does
+ * not notice the time while a request hangs, and releases the Lease before its work stops.
  */
 final class Leadership implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Leadership.class.getName());
@@ -37,7 +37,7 @@ final class Leadership implements AutoCloseable {
     private final Thread candidate =
             Thread.ofPlatform().daemon().name("knabla-candidate").unstarted(this::stand);
 
-    /** In order: what was begun ends before anything begins anew. */
+    /** One thread: work that was started ends before it starts again. */
     private final ExecutorService worker = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("knabla-leader").factory());
 
@@ -45,7 +45,7 @@ final class Leadership implements AutoCloseable {
             .withDelay(AFTER_FAILURE)
             .withMaxAttempts(-1)
             .abortIf((_, _) -> !leads())
-            .onFailedAttempt(failed -> log("cannot begin to lead", failed.getLastException()))
+            .onFailedAttempt(failed -> log("cannot start to lead", failed.getLastException()))
             .build();
 
     private volatile boolean leads;
@@ -56,21 +56,20 @@ final class Leadership implements AutoCloseable {
     private AutoCloseable running;
 
     /**
-     * @param work begins the work, which is to do nothing where it is told that this controller leads no longer; what
-     *     it answers ends it
+     * @param work starts the work and returns what stops it. The work checks its argument, which is false once this
+     *     controller no longer leads
      */
     Leadership(LeaseBook book, Function<BooleanSupplier, AutoCloseable> work) {
         this.book = book;
         this.times = book.times();
-        // Never: what it holds without knowing, since the answer was lost, is to be claimed at
-        // once.
+        // Due at once: this controller may hold the Lease already, if the answer to its claim was lost.
         renewedAt = changedAt - times.renew().toNanos();
         this.work = work;
         lease = book.follow();
         lease.addEventHandler(new Changes());
     }
 
-    /** Stands for election, and again after each defeat. */
+    /** Starts to claim the Lease, and tries again whenever it is lost. */
     void start() {
         lease.start();
         candidate.start();
@@ -115,7 +114,7 @@ final class Leadership implements AutoCloseable {
         try {
             won(book.claim(seen()), began);
         } catch (RuntimeException failed) {
-            LOG.log(System.Logger.Level.DEBUG, "the Lease is not claimed, though {0}: {1}", why, failed.getMessage());
+            LOG.log(System.Logger.Level.DEBUG, "cannot claim the Lease ({0}): {1}", why, failed.getMessage());
             afterFailure(failed);
         }
     }
@@ -124,7 +123,7 @@ final class Leadership implements AutoCloseable {
         if (failed instanceof KubernetesClientException refused
                 && refused.getCode() == HttpURLConnection.HTTP_CONFLICT) {
             isOtherThanSeen();
-            // The watch tells what it is; to ask again before would only be refused again.
+            // The watch delivers the newer Lease; a claim before that would conflict again.
             pause(times.lease());
         } else {
             pause(times.retry());
@@ -135,7 +134,7 @@ final class Leadership implements AutoCloseable {
         return seen;
     }
 
-    /** Somebody was faster, or the watch is behind: either way its holder is alive. */
+    /** After a conflict another controller was faster, or the watch is behind: either way the holder is alive. */
     private synchronized void isOtherThanSeen() {
         changedAt = System.nanoTime();
     }
@@ -164,7 +163,7 @@ final class Leadership implements AutoCloseable {
         }
         seen = now;
         if (now.filter(book::isMine).isEmpty()) {
-            stop("its Lease is its own no more");
+            stop("it no longer holds the Lease");
         }
     }
 
@@ -175,7 +174,7 @@ final class Leadership implements AutoCloseable {
     private synchronized void stop(String why) {
         if (leads) {
             leads = false;
-            LOG.log(System.Logger.Level.INFO, "this controller leads no longer: {0}", why);
+            LOG.log(System.Logger.Level.INFO, "this controller no longer leads: {0}", why);
             worker.execute(this::end);
         }
     }
@@ -191,7 +190,7 @@ final class Leadership implements AutoCloseable {
             try {
                 running.close();
             } catch (Exception failed) {
-                log("could not end in order", failed);
+                log("the work of the leader failed to stop", failed);
             }
             running = null;
         }
@@ -205,13 +204,13 @@ final class Leadership implements AutoCloseable {
         LOG.log(System.Logger.Level.WARNING, what, cause);
     }
 
-    /** Hands over at once, when its work has ended. */
+    /** Stops the work, then releases the Lease, which lets another controller lead at once. */
     @Override
     public void close() {
         closed = true;
         candidate.interrupt();
         lease.close();
-        stop("it ends");
+        stop("it shuts down");
         worker.close();
         seen().filter(book::isMine).ifPresent(this::release);
     }
@@ -220,7 +219,7 @@ final class Leadership implements AutoCloseable {
         try {
             see(Optional.of(book.release(mine)));
         } catch (RuntimeException failed) {
-            log("the Lease is not handed over, but runs out", failed);
+            log("cannot release the Lease; it expires by itself", failed);
         }
     }
 

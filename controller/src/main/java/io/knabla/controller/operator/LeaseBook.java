@@ -17,13 +17,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
-/** One Lease of the API server, as one controller reads and writes it. */
+/** Reads and writes one Lease of the API server on behalf of one controller. */
 final class LeaseBook {
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
     private static final String NAME = "knabla-operator";
 
-    /** Of the hash, in characters: lists of namespaces that differ get the same once in 10^12. */
+    /** Characters of the hash: two different lists of namespaces collide once in 10^12. */
     private static final int HASH = 10;
 
     private final KubernetesClient client;
@@ -43,9 +43,9 @@ final class LeaseBook {
     }
 
     /**
-     * Controllers that look after different namespaces are no rivals, and one must not wait for the other.
+     * Names the Lease after the namespaces: controllers of different namespaces do not compete.
      *
-     * @param namespaces whose functions are the controller's; empty for all
+     * @param namespaces that the controller reconciles; empty for all
      */
     static String name(List<String> namespaces) {
         if (namespaces.isEmpty()) {
@@ -69,7 +69,7 @@ final class LeaseBook {
         return lease.getSpec() != null && me.equals(lease.getSpec().getHolderIdentity());
     }
 
-    /** Goes on trying where that fails, so that it need not be started anew. */
+    /** Creates an informer that retries by itself when it fails. */
     SharedIndexInformer<Lease> follow() {
         return client.leases()
                 .inNamespace(namespace)
@@ -78,7 +78,7 @@ final class LeaseBook {
                 .exceptionHandler((_, _) -> true);
     }
 
-    /** Refused by the API server where it is not as it was seen. */
+    /** Writes the Lease as held by this controller; the API server answers 409 if it changed since {@code seen}. */
     Lease claim(Optional<Lease> seen) {
         ZonedDateTime now = now();
         Optional<LeaseSpec> before = seen.map(Lease::getSpec);
@@ -99,7 +99,7 @@ final class LeaseBook {
                 : impatient().resource(claimed).create();
     }
 
-    /** Lets the next one begin at once. */
+    /** Clears the holder, which lets another controller lead at once. */
     Lease release(Lease mine) {
         Lease free = like(Optional.of(mine))
                 .withNewSpec()
@@ -120,7 +120,7 @@ final class LeaseBook {
                 .endMetadata();
     }
 
-    /** An answer that comes late is of no use, and repeated tries would hide that none comes. */
+    /** A client with a short timeout and no retries: a late answer is useless, and retries would hide the outage. */
     private KubernetesClient impatient() {
         return client.newClient(new RequestConfigBuilder()
                         .withRequestTimeout((int) times.retry().toMillis())

@@ -5,19 +5,23 @@ import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a controller does next about the Lease: a pure answer. Clocks of two machines are never compared. */
+/** Decides whether a controller claims the Lease or waits. Pure; never compares the clocks of two machines. */
 sealed interface LeaseMove {
     String why();
 
-    /** Write that it is this controller's: make it, take it over, or renew it. */
+    /** Write the Lease as held by this controller: create it, take it over, or renew it. */
     record Claim(String why) implements LeaseMove {}
 
-    /** @param time unless something is heard before */
+    /**
+     * Do nothing for a while.
+     *
+     * @param time unless the Lease changes before
+     */
     record Wait(Duration time, String why) implements LeaseMove {}
 
     /**
-     * @param seen the Lease as it was heard of last; empty where there is none
-     * @param unchanged for how long it has been as it was seen
+     * @param seen the Lease as last received; empty if there is none
+     * @param unchanged how long ago the Lease last changed
      * @param renewed how long ago this controller claimed it
      */
     static LeaseMove next(String me, Optional<Lease> seen, Duration unchanged, Duration renewed, LeaseTimes times) {
@@ -27,16 +31,16 @@ sealed interface LeaseMove {
             return new Claim("nobody holds it");
         }
         return holder.get().equals(me)
-                ? after(times.renew().minus(renewed), "it is to be renewed")
+                ? after(times.renew().minus(renewed), "it must be renewed")
                 : after(
                         spec.map(LeaseSpec::getLeaseDurationSeconds)
                                 .map(Duration::ofSeconds)
                                 .orElse(times.lease())
                                 .minus(unchanged),
-                        holder.get() + " was not heard of in time");
+                        holder.get() + " has not renewed it in time");
     }
 
     private static LeaseMove after(Duration left, String why) {
-        return left.isPositive() ? new Wait(left, "before " + why) : new Claim(why);
+        return left.isPositive() ? new Wait(left, "until " + why) : new Claim(why);
     }
 }

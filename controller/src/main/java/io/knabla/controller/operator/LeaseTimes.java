@@ -3,20 +3,21 @@ package io.knabla.controller.operator;
 import java.time.Duration;
 
 /**
- * When a Lease is renewed, given up and taken over. Others hear of it by a watch, so that only renewing costs calls.
+ * Timing of the leader election: when a Lease is renewed, given up and taken over. The other controllers watch the
+ * Lease, which means that only renewals cost calls.
  *
- * @param lease how long one that is not heard of is waited for: what passes at most between a crash and the next leader
- * @param quit how long after the last renewal a leader stops by itself. What is left of {@code lease} then is for its
- *     work to end in
- * @param renew between two renewals
- * @param retry between two tries of what failed; also the longest that the API server may take to answer
+ * @param lease how long others wait for a renewal before they take over: the longest gap after a crash
+ * @param quit how long after the last renewal a leader stops by itself; the rest of the lease duration is for its work
+ *     to end
+ * @param renew interval between two renewals
+ * @param retry delay after a failure; also the request timeout of the API server
  */
 record LeaseTimes(Duration lease, Duration quit, Duration renew, Duration retry) {
     /**
-     * Seven and a half renewals a minute, one call each. About ten watches that are opened anew every 5 to 10 minutes
-     * come to one and a half. That is 9 calls in an idle minute, of the 10 that 100 functions may cost, however many
-     * there are. {@code quit} leaves 6 s for an API server that does not answer, and {@code lease} another 6 s for
-     * looks at functions to end, see {@link FunctionOperator#LAST_LOOK}.
+     * Seven and a half renewals a minute, one call each. About ten watches, each reopened every 5 to 10 minutes, add
+     * one and a half. That is 9 calls in an idle minute, independent of the number of functions; the limit is 10 for
+     * 100 functions. Between renewal (8 s) and stop (14 s) the API server may be silent for 6 s; between stop and
+     * takeover (20 s) running reconciliations have 6 s to end, see {@link FunctionOperator#LAST_LOOK}.
      */
     static final LeaseTimes DEFAULT = new LeaseTimes(
             Duration.ofSeconds(20), Duration.ofSeconds(14), Duration.ofSeconds(8), Duration.ofSeconds(2));

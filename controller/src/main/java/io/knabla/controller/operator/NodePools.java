@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
-/** Karpenter's, followed by watches also where Karpenter comes, or goes, while the operator runs. */
+/** Watches Karpenter's NodePools, also if Karpenter is installed or removed while the operator runs. */
 final class NodePools implements AutoCloseable {
     private static final String GROUP = "karpenter.sh";
     private static final String VERSION = "v1";
@@ -32,12 +32,12 @@ final class NodePools implements AutoCloseable {
         definition.addEventHandler(new Heard<>(_ -> follow()));
     }
 
-    /** Begins to follow, and goes on trying where that fails. */
+    /** Starts the watch; it is retried if it fails. */
     void start() {
         definition.start();
     }
 
-    /** Empty until all are known; none where Karpenter is not installed. */
+    /** Empty until the first list is complete; an empty list if Karpenter is not installed. */
     synchronized Optional<List<GenericKubernetesResource>> list() {
         if (!definition.hasSynced()) {
             return Optional.empty();
@@ -51,11 +51,11 @@ final class NodePools implements AutoCloseable {
     private void follow() {
         Optional<CompletionStage<Void>> begun = adapt();
         changed.run();
-        // What is heard of before all is known counts for nothing yet, and is not said again.
+        // Changes before the first list is complete are ignored and not repeated: notify again afterwards.
         begun.ifPresent(all -> all.thenRun(changed));
     }
 
-    /** Answers what is over once all of newly followed pools are known. */
+    /** Returns a stage that completes when the first list of a new watch is complete. */
     private synchronized Optional<CompletionStage<Void>> adapt() {
         if (!isThere()) {
             closePools();
@@ -85,7 +85,7 @@ final class NodePools implements AutoCloseable {
                 .addEventHandler(new Heard<>(_ -> changed.run()));
     }
 
-    /** Its schema is long. */
+    /** Drops the schema, which is long. */
     private static CustomResourceDefinition small(CustomResourceDefinition definition) {
         definition.getSpec().getVersions().forEach(version -> version.setSchema(null));
         return definition;

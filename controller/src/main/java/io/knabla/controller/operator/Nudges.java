@@ -6,7 +6,7 @@ import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInbound
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.cluster.knative.resource.FunctionObject;
 
-/** Has the framework look at functions of which no watch of its own says anything. */
+/** Triggers reconciliations for changes outside the framework's own watches. */
 final class Nudges extends SimpleInboundEventSource<FunctionObject> {
     private volatile IndexedResourceCache<FunctionObject> functions;
 

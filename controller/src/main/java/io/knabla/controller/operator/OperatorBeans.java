@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Starts the operator where this controller's platform is a cluster; on a laptop nothing of it is made. */
+/** Starts and stops the operator on the Kubernetes platform; on a laptop none of its beans is created. */
 @ApplicationScoped
 class OperatorBeans {
     private static final String DEFAULT_NAMESPACE = "default";
@@ -79,9 +79,8 @@ class OperatorBeans {
             Settings settings,
             Clock clock,
             MeterRegistry meters) {
-        // Where a controller is installed it has the right to a Lease. Sorted, so that two with the
-        // same
-        // namespaces meet at one.
+        // An installed controller has the right to a Lease in its own namespace. Sorted: controllers with
+        // the same namespaces must share one Lease.
         String namespace = settings.namespace()
                 .or(() -> self.namespaces().stream().sorted().findFirst())
                 .or(() -> Optional.ofNullable(client.getNamespace()))
@@ -106,7 +105,7 @@ class OperatorBeans {
         }
     }
 
-    /** The other controller, where it leads, finds the file by itself a while later. */
+    /** Retries functions that wait for this file; if another controller leads, its next retry finds the file. */
     void arrived(@Observes Arrival arrival, Settings settings, @On(ClusterKind.Knative) Instance<Books> books) {
         switch (settings.cluster().kind()) {
             case Knative -> books.get().packagings().arrived(arrival.file());
@@ -114,7 +113,7 @@ class OperatorBeans {
         }
     }
 
-    /** Before the client is closed, without which leadership cannot be handed over. */
+    /** Runs before the client is closed: the Lease is released through it. */
     void stop(
             @Observes ShutdownEvent event,
             Settings settings,

@@ -16,15 +16,19 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
 /**
- * Packages in the background: it may take minutes, and meanwhile neither this function's pods nor other functions may
- * be left alone. Of one function at most one packaging runs; what was wished meanwhile comes after it.
+ * Packages functions in the background: a packaging may take minutes, and must not delay other reconciliations. At most
+ * one packaging runs per function; a spec that changes meanwhile is packaged next.
  */
 final class Packagings {
     private static final int AT_ONCE = 4;
 
-    /** @param uid of the Function that wishes it */
+    /**
+     * Request to package one spec.
+     *
+     * @param uid of the Function that it comes from
+     */
     record Order(FunctionResource wish, String uid, Claims claims) {
-        /** With whose it is, to be written together with the version. */
+        /** Adds the owner to the record, in the same write as the version. */
         FunctionRecord claimed(FunctionRecord record) {
             return claims.claimed(record, uid);
         }
@@ -34,7 +38,11 @@ final class Packagings {
         }
     }
 
-    /** @param again after which it is worth another try; empty where only another wish can help */
+    /**
+     * Progress or result of a packaging.
+     *
+     * @param again when to retry; empty if only a changed spec can help
+     */
     record Outcome(Packaging packaging, Optional<Instant> again) {}
 
     private enum Stage {
@@ -44,12 +52,12 @@ final class Packagings {
     }
 
     /**
-     * @param outcome of it; until it is over, what is said meanwhile
-     * @param lost which word of a loss it answers, empty for none
-     * @param ended of the operator that looked last; the one that began may lead no longer
+     * @param outcome result; until the attempt ends, what to report meanwhile
+     * @param lost fingerprint of the missing unit that this repairs; empty for none
+     * @param ended callback of the operator that asked last; the one that asked first may have lost the lead
      */
     private record Try(Order order, int number, Stage stage, Outcome outcome, String lost, Runnable ended) {
-        /** What was found wrong with the wish holds until the next try finds otherwise. */
+        /** Creates the next attempt, which reports the faults found before until it ends. */
         Try after(Try before) {
             boolean said = before.misses().isPresent() || before.isRefused();
             Outcome meanwhile = said ? new Outcome(before.outcome.packaging(), Optional.empty()) : outcome;
@@ -68,7 +76,7 @@ final class Packagings {
             return new Try(order, number, stage, outcome, lost, whom);
         }
 
-        /** The files without which it came to nothing. */
+        /** Model files that were missing, if that is why the attempt failed. */
         Optional<List<Digest>> misses() {
             return stage == Stage.Over
                             && outcome.packaging() instanceof Packaging.Ended(Deployment.ModelMissing(var files))
@@ -80,7 +88,7 @@ final class Packagings {
             return outcome.packaging() instanceof Packaging.Ended(Deployment.Refused _);
         }
 
-        /** Where requests go makes no version, but may be what a version was refused for. */
+        /** Whether this attempt covers the resource; traffic is ignored once a version was packaged. */
         boolean isOf(FunctionResource other) {
             return order.wish().equals(other)
                     || stage == Stage.Over
@@ -100,7 +108,7 @@ final class Packagings {
         this.clock = clock;
     }
 
-    /** Few at once, first come, first served: more would only wait inside the deployer, and be sent away. */
+    /** Runs {@code AT_ONCE} packagings at a time, in order: the deployer would reject more as busy. */
     static Executor inTurn() {
         var turn = new Semaphore(AT_ONCE, true);
         return work -> Thread.ofVirtual().name("packaging").start(() -> {
@@ -113,19 +121,19 @@ final class Packagings {
         });
     }
 
-    /** How far the wish is; starts what has to be started, after whose end {@code ended} is called. */
+    /** Returns the progress of a packaging; starts one if needed, and calls {@code ended} when it ends. */
     synchronized Outcome look(String uid, Order order, Runnable ended) {
         Try before = tries.get(uid);
         boolean same = before != null && before.isOf(order.wish());
-        // A loss that was answered is not answered again for a new wish.
+        // A missing unit that was already repaired is not repaired again for a new spec.
         String lost = before == null ? "" : before.lost();
-        Try first = new Try(order, 1, Stage.InLine, waiting("the model is packaged"), lost, ended);
+        Try first = new Try(order, 1, Stage.InLine, waiting("the model is being packaged"), lost, ended);
         return switch (before == null ? null : before.stage()) {
             case null -> start(uid, first);
             case InLine -> put(uid, same ? before.telling(ended) : first);
             case Running -> {
                 Outcome outcome = put(uid, before.telling(ended));
-                yield same ? outcome : waiting("what was wished before is packaged; this comes next");
+                yield same ? outcome : waiting("an earlier spec is still being packaged; this one is next");
             }
             case Over -> {
                 if (same && !isDue(before.outcome())) {
@@ -137,9 +145,9 @@ final class Packagings {
     }
 
     /**
-     * Packages once more what was packaged, as the store lost it; what was said of it holds meanwhile.
+     * Packages a version again because the store lost its unit; its previous outcome is reported meanwhile.
      *
-     * @param word of those who missed it: one is answered once
+     * @param word fingerprint of the restarts that missed the unit: each is answered once
      */
     synchronized void mend(String uid, String word, Runnable ended) {
         Try last = tries.get(uid);
@@ -148,7 +156,7 @@ final class Packagings {
         }
     }
 
-    /** A file came that may have been missed: who waits for it is looked at again at once. */
+    /** Triggers the functions that wait for this uploaded file. */
     void arrived(Digest file) {
         waitingFor(file).forEach(Runnable::run);
     }
@@ -163,7 +171,7 @@ final class Packagings {
         return ended;
     }
 
-    /** Takes it that the wish was packaged before, as by the controller that led until now. */
+    /** Records that the spec was packaged before, for example by the previous leader. */
     synchronized Outcome known(String uid, Order order, Deployment deployment) {
         Outcome outcome = new Outcome(new Packaging.Ended(deployment), Optional.empty());
         tries.putIfAbsent(uid, new Try(order, 1, Stage.Over, outcome, "", () -> {}));
@@ -179,7 +187,7 @@ final class Packagings {
         return !tries.containsKey(uid);
     }
 
-    /** Lets the next look start afresh, unless something runs, which nothing can stop. */
+    /** Drops the attempt, unless it runs: a running packaging cannot be stopped. */
     synchronized void forget(String uid) {
         if (!runs(uid)) {
             tries.remove(uid);
@@ -206,7 +214,7 @@ final class Packagings {
         return now.outcome();
     }
 
-    /** Empty for what was forgotten meanwhile. */
+    /** Empty if the attempt was dropped meanwhile. */
     private synchronized Optional<Try> begin(String uid) {
         Optional<Try> next = Optional.ofNullable(tries.get(uid))
                 .filter(it -> it.stage() == Stage.InLine)

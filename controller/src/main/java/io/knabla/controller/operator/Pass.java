@@ -13,16 +13,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** One look at a Function: its version made, its objects asked for, its status said. */
+/** Reconciles one Function: packages its version, applies its objects, writes its status. */
 final class Pass {
     private static final Duration SOON = Duration.ofSeconds(1);
 
-    /** How long the cluster may take to be heard of before that is said. */
+    /** How long the first lists of the watches may take before the status reports them missing. */
     static final Duration HEARING = Duration.ofMinutes(1);
 
     private static final Duration OUTAGE = Duration.ofSeconds(10);
 
-    /** What was declined depends on what nobody here watches, such as a quota or a webhook. */
+    /** For declined objects: the cause, such as a quota or a webhook, is not watched. */
     private static final Duration UNFINISHED = Duration.ofSeconds(30);
 
     private final Versions versions;
@@ -42,8 +42,10 @@ final class Pass {
     }
 
     /**
-     * @param ended called when a packaging that this started is over
-     * @return after which time the same world may give another answer
+     * Reconciles the Function once.
+     *
+     * @param ended called when a packaging that this call started has ended
+     * @return delay until the next reconciliation, if one is due without a watch event
      */
     Optional<Duration> over(FunctionObject function, Seen seen, Runnable ended) {
         Optional<Terrain> terrain = ground.terrain();
@@ -72,12 +74,12 @@ final class Pass {
         }
         reporter.blind(
                 function,
-                "the controller cannot see %s; its log and 'kubectl auth can-i --list' for its service account tell why"
+                "the controller cannot see %s; see its log and 'kubectl auth can-i --list' for its service account"
                         .formatted(ground.missing()));
         return OUTAGE;
     }
 
-    /** A race that was lost is over before anyone could read of it. */
+    /** Reports an outage of the API server; a lost race is retried too soon to be worth a report. */
     private void report(FunctionObject function, Made made, KubernetesClientException failed, Seen seen) {
         if (!Steered.isOutage(failed)) {
             return;

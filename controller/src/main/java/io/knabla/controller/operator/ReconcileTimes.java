@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 
-/** How long each look at a function takes, as {@code knabla_reconcile_seconds}. */
+/** Measures how long each reconciliation takes, as {@code knabla_reconcile_seconds}. */
 record ReconcileTimes(MeterRegistry registry) implements Metrics {
     @Override
     public <T> T timeControllerExecution(ControllerExecution<T> look) throws Exception {

@@ -15,15 +15,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Takes a deleted Function's traces away, first in the cluster and then in the catalog, so that one of the same name
- * that comes at once finds nothing of it. Trouble elsewhere may hold this up for a while, but not for ever: a namespace
- * must be able to go.
+ * Finalizes a deleted Function: deletes its objects in the cluster, then its record in the catalog. A Function of the
+ * same name that is created next finds nothing of it. Failures delay this only up to a limit: they must not block the
+ * deletion of a namespace.
  */
 final class Removal {
-    /** For Kubernetes to collect what belonged to the function. */
+    /** Time limit for Kubernetes to delete the function's objects. */
     static final Duration IN_CLUSTER = Duration.ofSeconds(30);
 
-    /** For the store to answer again. */
+    /** Time limit for an unavailable store. */
     static final Duration IN_STORE = Duration.ofMinutes(2);
 
     private static final System.Logger LOG = System.getLogger(Removal.class.getName());
@@ -51,11 +51,11 @@ final class Removal {
         this.clock = clock;
     }
 
-    /** How long to wait before it is worth another look, or empty when nothing is left. */
+    /** Returns the delay before the next attempt; empty when nothing is left. */
     Optional<Duration> of(FunctionObject function, Seen seen) {
         String uid = function.getMetadata().getUid();
         packagings.forget(uid);
-        // One that ends later would write the catalog's document anew.
+        // A packaging that ends later would write the catalog's record again.
         if (packagings.runs(uid)) {
             return Optional.of(LOOK_AGAIN);
         }
@@ -68,7 +68,7 @@ final class Removal {
         return Optional.empty();
     }
 
-    /** What a webhook keeps from going, its owner's end takes along as soon as the webhook lets it. */
+    /** Deletes the objects; those that a webhook protects are garbage-collected after the Function is gone. */
     private void delete(FunctionObject function, List<HasMetadata> left) {
         try {
             left.stream().filter(object -> !object.isMarkedForDeletion()).forEach(writer::delete);
@@ -78,7 +78,7 @@ final class Removal {
             }
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "{0} is deleted, but the API server does not let all go that belongs to it, which is left to Kubernetes: {1}",
+                    "{0} is deleted, but the API server refused to delete some of its objects; Kubernetes collects them later: {1}",
                     Wish.id(function),
                     declined.getMessage());
         }
@@ -98,7 +98,7 @@ final class Removal {
             }
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "{0} is deleted, but its document stays in the catalog: {1}",
+                    "{0} is deleted, but its record stays in the catalog: {1}",
                     Wish.id(function),
                     trouble.getMessage());
         }

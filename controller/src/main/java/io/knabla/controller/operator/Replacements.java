@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Which functions replace revisions that serve, as all of them want to at once when the replica's image changes. Each
- * replacement starts a pod even of a function that sleeps, and an image that does not run is better tried on a few: so
- * they take turns, first come, first served.
+ * Limits how many functions replace their serving revisions at a time. When the replica's image changes, all functions
+ * need it at once: each replacement starts a pod, even of a function scaled to zero, and a broken image should hit only
+ * a few. They wait in order of arrival.
  */
 final class Replacements {
     static final int AT_ONCE = 10;
@@ -19,12 +19,12 @@ final class Replacements {
     private final Set<FunctionId> running = new HashSet<>();
     private final Set<FunctionId> waiting = new LinkedHashSet<>();
 
-    /** @param nudge has a function looked at again */
+    /** @param nudge triggers a reconciliation of a function */
     Replacements(Consumer<FunctionId> nudge) {
         this.nudge = nudge;
     }
 
-    /** Whether it is the function's turn; if not, it is nudged when it may be. */
+    /** Whether the function may replace now; if not, it is triggered when it may. */
     synchronized boolean admits(FunctionId function) {
         if (running.contains(function)) {
             return true;
@@ -33,7 +33,7 @@ final class Replacements {
         return next().contains(function) && waiting.remove(function) && running.add(function);
     }
 
-    /** The function replaces nothing, or no longer. */
+    /** Frees the place of a function that replaces nothing any more, and triggers the next one. */
     void done(FunctionId function) {
         leave(function).forEach(nudge);
     }

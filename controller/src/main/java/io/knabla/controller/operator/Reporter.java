@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Says of a Function what was seen: in its status where that changed, and by events. */
+/** Writes a Function's status if it changed, and records events for changed conditions. */
 final class Reporter {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -31,7 +31,7 @@ final class Reporter {
     private final Origins origins;
     private final Clock clock;
 
-    /** What was said last, by uid: the watch may be behind, and an old status would be news again. */
+    /** Status written last, by uid: the watch may be behind, and its old status would look like a change. */
     private final Map<String, FunctionObjectStatus> said = new ConcurrentHashMap<>();
 
     Reporter(Writer writer, EventRecorder events, Origins origins, Clock clock) {
@@ -54,7 +54,7 @@ final class Reporter {
         say(function, before, Judge.status(sight, before, clock.instant()));
     }
 
-    /** Of one in a cluster that cannot be seen; what was said last holds for the rest. */
+    /** Reports that the cluster cannot be read; all other conditions keep their last value. */
     void blind(FunctionObject function, String why) {
         FunctionObjectStatus before = before(function);
         say(function, before, Judge.blind(why, function.getMetadata().getGeneration(), before, clock.instant()));
@@ -77,7 +77,7 @@ final class Reporter {
         said.remove(function.getMetadata().getUid());
     }
 
-    /** The same unit's analysis is the same, and numbers that were read back are of other types. */
+    /** Keeps the analysis of an unchanged unit: numbers that were read back have other types. */
     private Optional<JsonNode> analysis(FunctionRecord record, FunctionObjectStatus before) {
         Digest unit = record.latest().unit();
         if (before != null && before.analysis() != null && unit.value().equals(before.unit())) {

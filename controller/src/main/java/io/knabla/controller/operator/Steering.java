@@ -27,17 +27,18 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Takes the cluster one step towards what the catalog says of a function. */
+/** Applies the next step of a function's rollout: brings the cluster closer to the catalog's record. */
 final class Steering {
-    /** Requests that are worth repeating as they are: lost races, and a server with too much to do. */
+    /** Status codes of requests that may succeed when repeated: lost races, and an overloaded server. */
     private static final List<Integer> TRANSIENT = List.of(408, 409, 429);
 
-    /** Also where the API server knows no such resource, until Knative is installed. */
+    /** Also the answer for an unknown resource, until Knative is installed. */
     private static final int ABSENT = 404;
 
     /**
-     * @param unfinished whether the API server declined a part, which it may not do another time, or has not told all
-     *     yet
+     * Result of one rollout step.
+     *
+     * @param unfinished whether to try again later: the API server declined a part, or the watch is behind
      */
     record Steered(Optional<SlotPlan> plan, List<Blocker> blockers, boolean unfinished) {
         static final Steered NOT = new Steered(Optional.empty(), List.of(), false);
@@ -50,7 +51,7 @@ final class Steering {
             return hindered(
                     Optional.empty(),
                     "KubernetesUnavailable",
-                    "the API server did not do what was asked, which is tried again: " + sentence(failed));
+                    "a request to the API server failed and is retried: " + sentence(failed));
         }
 
         private static Steered hindered(Optional<SlotPlan> plan, String reason, String message) {
@@ -84,7 +85,7 @@ final class Steering {
         try {
             Optional<Route> unseen = seen.route().isPresent() ? Optional.empty() : writer.route(function);
             if (unseen.filter(new Ours(record.id())::is).isPresent()) {
-                // The watch is behind, and what it has not told yet would be written over.
+                // The watch is behind: applying now would overwrite what it has not delivered yet.
                 return new Steered(plan, rollout.blockers(), true);
             }
             if (unseen.isPresent()) {
@@ -135,7 +136,7 @@ final class Steering {
                 : declined.getStatus().getMessage();
     }
 
-    /** What the one of the same name left that was here before. */
+    /** Finds the objects that a deleted Function of the same name still owns. */
     private static List<HasMetadata> remains(FunctionObject function, Seen seen) {
         String uid = function.getMetadata().getUid();
         return Stream.concat(seen.configurations().stream(), seen.route().stream())
@@ -157,7 +158,7 @@ final class Steering {
                 .build();
     }
 
-    /** Of all versions that may be asked for; the store is asked only where the spec leaves it open. */
+    /** Sizes of all versions that may run; reads the store only if the spec leaves a size open. */
     private Map<Integer, Size> sizes(FunctionRecord record) {
         return Stream.concat(
                         Stream.of(record.latest()),

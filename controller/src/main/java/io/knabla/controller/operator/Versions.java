@@ -25,14 +25,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Brings the catalog to what a Function wishes: its newest version, and where requests go. */
+/** Brings the catalog in line with a Function: packages its newest version and sets its traffic. */
 final class Versions {
-    /** How long a deploy through the API may take from its version to the resource that asks for it. */
+    /** How long a deploy through the API may take between storing a version and writing its resource. */
     static final Duration BEFORE_ITS_WISH = Duration.ofMinutes(1);
 
     /**
+     * Result of one reconciliation of the catalog.
+     *
      * @param record what may run meanwhile; empty before the first version, and while the store does not answer
-     * @param again after which it is worth another try
+     * @param again when to try again; empty if only a change can help
      */
     record Made(Packaging packaging, Optional<FunctionRecord> record, Optional<Instant> again) {
         Made(Outcome outcome, Optional<FunctionRecord> record) {
@@ -82,7 +84,7 @@ final class Versions {
         };
     }
 
-    /** What one of the same name left is buried: its versions and its traffic were another's wish. */
+    /** Finds the record of this Function; deletes one left by an earlier Function of the same name. */
     private Optional<FunctionRecord> heir(String uid, FunctionId id) {
         Optional<FunctionRecord> known = catalog.find(id);
         if (known.filter(there -> claims.isAnothers(there, uid)).isEmpty()) {
@@ -96,7 +98,7 @@ final class Versions {
         return Optional.empty();
     }
 
-    /** So that a controller that starts does not package all that there is once more. */
+    /** Whether the status says that this spec is packaged: a controller that starts need not package it again. */
     private static boolean isPackaged(FunctionObject function, FunctionResource wish, Optional<FunctionRecord> record) {
         FunctionObjectStatus status = function.getStatus();
         return status != null
@@ -121,20 +123,20 @@ final class Versions {
     private Made routed(String uid, FunctionId id, FunctionResource wish, Outcome outcome) {
         Optional<FunctionRecord> record = owned(uid, catalog.find(id));
         if (record.isEmpty()) {
-            return anew(uid, record, "the catalog lost the function; it is made again");
+            return anew(uid, record, "the catalog has no record of the function; it is packaged again");
         }
         if (Wish.sameButTraffic(record.get().latest().spec(), wish.spec())) {
             return split(record.get(), wish, outcome);
         }
         Instant late = record.get().latest().created().plus(BEFORE_ITS_WISH);
         if (!clock.instant().isBefore(late)) {
-            return anew(uid, record, "the newest version is not what is wished; it is made again");
+            return anew(uid, record, "the newest version does not match the spec; it is packaged again");
         }
         Made made = split(record.get(), wish, outcome);
         return new Made(made.packaging(), made.record(), Optional.of(late));
     }
 
-    /** A version that was made through the API is of nobody yet. */
+    /** Takes ownership of a record without an owner: a deploy through the API writes none. */
     private Optional<FunctionRecord> owned(String uid, Optional<FunctionRecord> record) {
         return record.map(there -> claims.isOpen(there) ? own(uid, there) : there);
     }
@@ -148,7 +150,7 @@ final class Versions {
         return new Made(new Packaging.Waiting(why), record, Optional.of(Instant.EPOCH));
     }
 
-    /** On a cluster the resource alone says where requests go, also by saying nothing. */
+    /** Sets the traffic that the resource says, also if it says none: on a cluster the resource alone decides. */
     private Made split(FunctionRecord record, FunctionResource wish, Outcome outcome) {
         if (goesAsWished(record, wish.spec())) {
             return new Made(outcome, Optional.of(record));
@@ -167,8 +169,8 @@ final class Versions {
     }
 
     /**
-     * A newest version that is not this wish's was deployed through the API, and its wish is still to come: until then
-     * it gets no requests by a wish that says nothing of them.
+     * Whether the traffic needs no change. A newest version that differs from this spec was deployed through the API,
+     * and its resource follows: until then, a spec without traffic must not send it requests.
      */
     private static boolean goesAsWished(FunctionRecord there, FunctionSpec wish) {
         return there.traffic().equals(wish.traffic())

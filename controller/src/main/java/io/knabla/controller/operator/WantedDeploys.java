@@ -10,8 +10,8 @@ import io.knabla.controller.operator.Packagings.Order;
 import java.util.function.Function;
 
 /**
- * Deploys for the operator. Another one may have led meanwhile and taken a deleted Function's traces away: a version
- * that is made after that nobody else would ever find.
+ * Deploys a version, then deletes its record if the Function was deleted meanwhile. Another leader may have finalized
+ * that Function already: nothing else would ever delete the record.
  */
 final class WantedDeploys implements Function<Order, Deployment> {
     private static final System.Logger LOG = System.getLogger(WantedDeploys.class.getName());
@@ -50,7 +50,7 @@ final class WantedDeploys implements Function<Order, Deployment> {
         } catch (KubernetesClientException unknown) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "cannot see whether {0} is still wanted, so its new version stays in the catalog: {1}",
+                    "cannot check whether {0} still exists, so its new version stays in the catalog: {1}",
                     id,
                     unknown.getMessage());
             return false;

@@ -9,11 +9,11 @@ import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
 
-/** Reads what a person wants out of an object of the API server, with the command line's sentences. */
+/** Parses Function objects of the API server; reports faults in the same sentences as the command line. */
 final class Wish {
     private Wish() {}
 
-    /** Kubernetes adds much to the metadata that is no part of the wish. */
+    /** Keeps only name and namespace of the metadata: Kubernetes adds fields that the parser would reject. */
     static Parsed of(FunctionObject function) {
         ObjectNode document = JsonNodeFactory.instance.objectNode();
         document.put("apiVersion", FunctionResource.API_VERSION);
@@ -30,7 +30,7 @@ final class Wish {
                 function.getMetadata().getNamespace(), function.getMetadata().getName());
     }
 
-    /** Whether both ask for the same, wherever requests shall go. */
+    /** Whether both specs are equal apart from traffic. */
     static boolean sameButTraffic(FunctionSpec one, FunctionSpec other) {
         return withoutTraffic(one).equals(withoutTraffic(other));
     }

@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Puts a decision into the cluster; nothing here decides. */
+/** Writes decided changes to the API server: objects, scale annotations, deletions and statuses. */
 final class Writer {
     private static final PatchContext APPLY = new PatchContext.Builder()
             .withPatchType(PatchType.SERVER_SIDE_APPLY)
@@ -36,8 +36,8 @@ final class Writer {
     private final KubernetesClient client;
 
     /**
-     * What nobody watches, as it was applied last: by the Function's uid and kind the hash of the content and of the
-     * Function's generation, so that whoever deploys has it made again.
+     * Hashes of applied objects that are not watched, by the Function's uid and the kind. The hash covers the content
+     * and the Function's generation: every deploy applies them again.
      */
     private final Map<String, Integer> applied = new ConcurrentHashMap<>();
 
@@ -66,7 +66,7 @@ final class Writer {
         }
     }
 
-    /** One that just went needs no bounds. */
+    /** Ignores a Revision that was deleted meanwhile. */
     private void bound(String namespace, String revision, Map<String, String> annotations) {
         try {
             client.resources(Revision.class)
@@ -80,7 +80,7 @@ final class Writer {
         }
     }
 
-    /** What is gone already needs no deleting. */
+    /** Does nothing if the object is already gone. */
     void delete(HasMetadata object) {
         delete(
                 object.getClass(),
@@ -96,7 +96,7 @@ final class Writer {
                 .delete();
     }
 
-    /** The Route of the function's name as the API server has it now, whoever made it. */
+    /** Reads the Route of the function's name from the API server, whoever created it. */
     Optional<Route> route(FunctionObject function) {
         return Optional.ofNullable(client.resources(Route.class)
                 .inNamespace(function.getMetadata().getNamespace())
@@ -113,7 +113,7 @@ final class Writer {
         client.resource(fresh).subresource("status").patch(APPLY);
     }
 
-    /** Of a function that is no more, or that lacks what was applied. */
+    /** Drops the hashes of a function that is deleted, or whose applied objects are missing. */
     void forget(FunctionObject function) {
         List.of("Secret", "ServiceAccount").forEach(kind -> applied.remove(key(function, kind)));
     }

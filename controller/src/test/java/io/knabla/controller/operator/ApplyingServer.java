@@ -25,16 +25,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * Fabric8's API server, which also takes server-side apply: of one manager that takes nothing back it is "create, or
- * replace what it says". Who owns which field, and what an apply removes, only a real one can tell.
+ * Fabric8's mock API server with a simple server-side apply: "create, or replace the applied parts", which is right for
+ * one field manager that removes nothing. Field ownership and removal need a real server.
  */
 final class ApplyingServer implements AutoCloseable {
-    /** What to answer to the next requests that fit, in place of doing them. */
+    /** Answers the next matching requests with an error code. */
     private record Failure(Predicate<RecordedRequest> which, int code, AtomicInteger times) {}
 
     private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
 
-    /** What to do before the next request that fits is answered. */
+    /** Work to run before the next matching request is answered. */
     private record Meanwhile(Predicate<RecordedRequest> which, Runnable work) {}
 
     private final Queue<Meanwhile> meanwhile = new ConcurrentLinkedQueue<>();
@@ -46,7 +46,7 @@ final class ApplyingServer implements AutoCloseable {
         server.init();
     }
 
-    /** It tries little by itself, so that what is asked again is asked by its user. */
+    /** A client with one retry: further retries come from the tested code. */
     KubernetesClient client() {
         return server.createClient(builder -> builder.withHttpClientFactory(new JdkHttpClientFactory())
                 .editOrNewConfig()
@@ -55,7 +55,7 @@ final class ApplyingServer implements AutoCloseable {
                 .endConfig());
     }
 
-    /** Fails the next {@code times} writes of what has {@code part} in its path. */
+    /** Fails the next {@code times} writes whose path contains {@code part}. */
     void fail(String part, int code, int times) {
         failures.add(new Failure(
                 request ->
@@ -64,7 +64,7 @@ final class ApplyingServer implements AutoCloseable {
                 new AtomicInteger(times)));
     }
 
-    /** Refuses every question about what has {@code part} in its path. */
+    /** Fails all reads whose path contains {@code part}. */
     void hide(String part, int code) {
         failures.add(new Failure(
                 request ->
@@ -77,7 +77,7 @@ final class ApplyingServer implements AutoCloseable {
         failures.clear();
     }
 
-    /** Does {@code work} once, before the next write of what ends with {@code end} is done. */
+    /** Runs {@code work} once, before the next write whose path ends with {@code end}. */
     void before(String end, Runnable work) {
         meanwhile.add(new Meanwhile(
                 request -> request.getPath().replaceAll("\\?.*", "").endsWith(end)
@@ -89,7 +89,7 @@ final class ApplyingServer implements AutoCloseable {
         return failures.stream().allMatch(failure -> failure.times().get() <= 0);
     }
 
-    /** Methods and paths of what had {@code part} in its path, in order. */
+    /** Methods and paths of the requests that contain {@code part}, in order. */
     List<String> requests(String part) {
         return requests.stream().filter(request -> request.contains(part)).toList();
     }
@@ -132,7 +132,7 @@ final class ApplyingServer implements AutoCloseable {
                     request, HttpMethod.POST, path.substring(0, path.lastIndexOf('/')), "application/json", applied));
         }
 
-        /** What one manager applies it says whole; the server's own merge would lengthen lists. */
+        /** Replaces whole parts, since one manager applies them completely; the mock's own merge would extend lists. */
         private String replacing(String applied, String path) {
             JsonNode tree = Serialization.unmarshal(applied, JsonNode.class);
             ArrayNode patch = JsonNodeFactory.instance.arrayNode();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a function's pods need besides Knative's objects; no watch tells when it goes. */
+/** Secrets of a function's pods are not watched: a waiting pod or a deploy makes the operator apply them again. */
 class CompanionsTest {
     private World world;
 
@@ -32,7 +32,7 @@ class CompanionsTest {
     }
 
     @Test
-    void aSecretThatAReplicaWaitsForIsMadeAgain() {
+    void recreatesASecretThatAReplicaWaitsFor() {
         world.client
                 .resource(new PodBuilder()
                         .withNewMetadata()
@@ -60,7 +60,7 @@ class CompanionsTest {
     }
 
     @Test
-    void aDeployMakesItAgain() {
+    void recreatesASecretAfterADeploy() {
         world.apply("digits", 5);
 
         await().until(() -> secret().get() != null);

@@ -24,7 +24,7 @@ class EventRecorderTest {
     }
 
     @Test
-    void whatIsToldForTheFirstTimeTakesOneRequest() {
+    void createsANewEventWithOneRequest() {
         events.record(function(), PACKAGED);
 
         assertThat(server.requests("/events"))
@@ -33,7 +33,7 @@ class EventRecorderTest {
     }
 
     @Test
-    void theSameToldAgainIsCounted() {
+    void countsRepeatedEvents() {
         List.of(1, 2, 3).forEach(_ -> events.record(function(), PACKAGED));
 
         assertThat(client.events()

@@ -53,7 +53,7 @@ class GroundTest {
     }
 
     @Test
-    void aKarpenterThatComesLaterIsSeenAndOneThatGoesToo() {
+    void followsKarpenterThatIsInstalledOrRemovedLater() {
         open();
         assertThat(hasSpot()).isFalse();
 
@@ -67,7 +67,7 @@ class GroundTest {
     }
 
     @Test
-    void aKarpenterThatIsTooOldIsNone() {
+    void ignoresAnOldKarpenter() {
         client.resource(definition("v1beta1")).create();
 
         open();
@@ -76,7 +76,7 @@ class GroundTest {
     }
 
     @Test
-    void settingsAreReadAlsoWhereTheFirstQuestionWasRefused() {
+    void readsSettingsAfterAFirstRefusal() {
         server.expect()
                 .get()
                 .withPath("/api/v1/namespaces/%s/configmaps?resourceVersion=0".formatted(Ground.KNATIVE))

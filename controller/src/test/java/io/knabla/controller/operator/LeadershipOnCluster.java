@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The Lease of a real API server, with the times of an installed controller. */
+/** Leader election on a real API server, with the default timing. */
 class LeadershipOnCluster {
     @RegisterExtension
     static final TestCluster cluster = new TestCluster();
@@ -24,7 +24,7 @@ class LeadershipOnCluster {
     private final String name = LeaseBook.name(List.of(namespace));
 
     @Test
-    void whoIsCutOffStopsAndAnotherGoesOn() {
+    void stopsALeaderWithoutConnectionAndElectsAnother() {
         KubernetesClient cut = client();
         try (var first = controller("first", cut);
                 var second = controller("second", cluster.client())) {

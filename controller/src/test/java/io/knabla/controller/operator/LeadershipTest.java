@@ -22,14 +22,14 @@ class LeadershipTest {
     private static final String NAMESPACE = "knabla-system";
     private static final String NAME = "knabla-operator";
 
-    /** A stop in order hands over, so the lease's end must not be what the second waits for. */
+    /** Longer than a test may take: after a clean stop the second controller must not wait for the Lease to expire. */
     private static final LeaseTimes LONG =
             new LeaseTimes(Duration.ofMinutes(10), Duration.ofMinutes(8), Duration.ofMinutes(5), Duration.ofSeconds(5));
 
     private static final LeaseTimes SHORT = new LeaseTimes(
             Duration.ofSeconds(6), Duration.ofSeconds(2), Duration.ofMillis(500), Duration.ofMillis(500));
 
-    /** Often renewed, but patient: a call that is given up is made again. */
+    /** Frequent renewals with a long timeout: a call that times out would be repeated and counted. */
     private static final LeaseTimes BUSY =
             new LeaseTimes(LONG.lease(), LONG.quit(), Duration.ofSeconds(1), LONG.retry());
 
@@ -45,7 +45,7 @@ class LeadershipTest {
     }
 
     @Test
-    void oneOfTwoWorksAndTheOtherGoesOnWhereItStops() {
+    void startsTheSecondControllerWhenTheFirstCloses() {
         Leadership first = controller("first", server.client(), LONG, new CountDownLatch(0));
         await().until(() -> told.contains("first begins"));
         controller("second", server.client(), LONG, new CountDownLatch(0));
@@ -56,7 +56,7 @@ class LeadershipTest {
     }
 
     @Test
-    void whoStopsKeepsTheLeaseUntilItsWorkHasEnded() throws InterruptedException {
+    void keepsTheLeaseUntilItsWorkHasEnded() throws InterruptedException {
         var ending = new CountDownLatch(1);
         Leadership first = controller("first", server.client(), LONG, ending);
         await().until(() -> told.contains("first begins"));
@@ -71,7 +71,7 @@ class LeadershipTest {
     }
 
     @Test
-    void whoCannotRenewStopsBeforeAnotherBegins() {
+    void stopsBeforeAnotherStartsWhenItCannotRenew() {
         KubernetesClient cut = server.client();
         controller("first", cut, SHORT, new CountDownLatch(0));
         await().until(() -> told.contains("first begins"));
@@ -79,13 +79,13 @@ class LeadershipTest {
         cut.close();
 
         await().until(() -> told.contains("second begins"));
-        // One that stalls before it is cut off stops and begins anew.
+        // A leader that stalls before its connection is cut stops and starts once more.
         assertThat(told).containsSequence("first ends", "second begins");
         assertThat(lease().getSpec().getLeaseTransitions()).isEqualTo(1);
     }
 
     @Test
-    void whoseLeaseWasTakenStops() {
+    void stopsWhenAnotherTakesTheLease() {
         controller("first", server.client(), LONG, new CountDownLatch(0));
         await().until(() -> told.contains("first begins"));
         server.client().resource(lease()).edit(now -> {
@@ -98,7 +98,7 @@ class LeadershipTest {
     }
 
     @Test
-    void onlyRenewingTakesCalls() {
+    void makesNoCallsExceptRenewals() {
         controller("first", server.client(), BUSY, new CountDownLatch(0));
         await().until(() -> told.contains("first begins"));
         controller("second", server.client(), BUSY, new CountDownLatch(0));

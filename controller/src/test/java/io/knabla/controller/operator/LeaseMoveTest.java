@@ -24,7 +24,7 @@ class LeaseMoveTest {
         "'',     0, 99, claim",
         ",       0, 99, claim"
     })
-    void aLeaseIsRenewedInTimeAndTakenOverWhenItsHolderIsSilent(
+    void renewsInTimeAndTakesOverFromASilentHolder(
             String holder, int unchanged, int renewed, String expected) {
         LeaseMove move = LeaseMove.next(
                 "me",
@@ -41,20 +41,20 @@ class LeaseMoveTest {
     }
 
     @Test
-    void whoHoldsItSaysForHowLong() {
+    void waitsForTheDurationThatTheHolderWrote() {
         assertThat(LeaseMove.next(
                         "me", Optional.of(lease("older release", 60)), Duration.ofSeconds(20), Duration.ZERO, TIMES))
-                .isEqualTo(new LeaseMove.Wait(Duration.ofSeconds(40), "before older release was not heard of in time"));
+                .isEqualTo(new LeaseMove.Wait(Duration.ofSeconds(40), "until older release has not renewed it in time"));
     }
 
     @Test
-    void whatIsNotThereIsMade() {
+    void claimsAMissingLease() {
         assertThat(LeaseMove.next("me", Optional.empty(), Duration.ZERO, Duration.ZERO, TIMES))
                 .isEqualTo(new LeaseMove.Claim("nobody holds it"));
     }
 
     @Test
-    void aLeadersWorkHasEndedBeforeAnotherMayBegin() {
+    void defaultTimesEndWorkBeforeATakeover() {
         assertThat(TIMES.quit().plus(FunctionOperator.LAST_LOOK)).isLessThan(TIMES.lease());
         assertThat(TIMES.renew().plus(TIMES.retry().multipliedBy(2))).isLessThan(TIMES.quit());
         assertThat(TIMES.lease()).isLessThanOrEqualTo(Duration.ofSeconds(20));
@@ -62,7 +62,7 @@ class LeaseMoveTest {
     }
 
     @Test
-    void onlyControllersOfTheSameNamespacesAreRivals() {
+    void onlyControllersOfTheSameNamespacesShareALease() {
         assertThat(LeaseBook.name(List.of())).isEqualTo("knabla-operator");
         assertThat(LeaseBook.name(List.of("b", "a")))
                 .isEqualTo(LeaseBook.name(List.of("a", "b", "a")))

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Watches, finalizers and retries are what Fabric8's server can answer; pods are the cluster suite's. */
+/** The operator on Fabric8's mock server: watches, finalizers and retries; the cluster suite tests pods. */
 class OperatorTest {
     private World world;
 
@@ -40,7 +40,7 @@ class OperatorTest {
     }
 
     @Test
-    void aFunctionBecomesAVersionAndIsAskedOfKnative() {
+    void packagesAFunctionAndAppliesItsObjects() {
         world.operate(world::record);
         world.apply("digits", 4);
 
@@ -61,7 +61,7 @@ class OperatorTest {
     }
 
     @Test
-    void whatIsWrongWithAFunctionIsSaidAsTheCommandLineSaysIt() {
+    void reportsAnInvalidSpecInItsStatus() {
         world.operate(world::record);
         var spec = JsonNodeFactory.instance.objectNode();
         spec.put("model", World.UNIT.value());
@@ -80,7 +80,7 @@ class OperatorTest {
     }
 
     @Test
-    void whatIsEditedWhileItIsPackagedIsPackagedNext() {
+    void packagesAnEditMadeDuringPackagingNext() {
         var first = new CountDownLatch(1);
         var begun = new CountDownLatch(1);
         world.operate(wish -> {
@@ -104,7 +104,7 @@ class OperatorTest {
     }
 
     @Test
-    void onePackagingThatTakesLongHoldsNoOtherFunctionUp() {
+    void aSlowPackagingDoesNotDelayOtherFunctions() {
         var slow = new CountDownLatch(1);
         var begun = new CountDownLatch(1);
         world.operate(wish -> {
@@ -125,7 +125,7 @@ class OperatorTest {
     }
 
     @Test
-    void whatIsDeletedWhileItIsPackagedLeavesNothing() {
+    void leavesNothingOfAFunctionDeletedDuringPackaging() {
         var packaging = new CountDownLatch(1);
         var begun = new CountDownLatch(1);
         world.operate(wish -> {
@@ -146,7 +146,7 @@ class OperatorTest {
     }
 
     @Test
-    void oneThatIsMadeAgainAtOnceHasNothingOfTheFormer() {
+    void aRecreatedFunctionInheritsNothing() {
         world.operate(world::record);
         world.apply("digits", 4);
         await().until(() -> configurations().size() == 1 && route() != null);
@@ -169,7 +169,7 @@ class OperatorTest {
     }
 
     @Test
-    void aControllerThatStartsDoesNotPackageAllOnceMore() {
+    void doesNotPackageAgainAfterARestart() {
         var first = world.operate(world::record);
         world.apply("digits", 4);
         await().until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
@@ -191,7 +191,7 @@ class OperatorTest {
     }
 
     @Test
-    void whatTheStoreLostIsPackagedAgainOnceForEachTimeThatAReplicaMissesIt() {
+    void packagesALostUnitOncePerRestartThatMissedIt() {
         var packagings = new AtomicInteger();
         world.operate(wish -> {
             packagings.incrementAndGet();
@@ -208,7 +208,7 @@ class OperatorTest {
         world.apply("digits", 5);
         await().until(() -> versions("digits").size() == 2);
         await().until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
-        assertThat(packagings).as("the same word moves nobody twice").hasValue(4);
+        assertThat(packagings).as("the same restart is answered once").hasValue(4);
     }
 
     private static Pod missing(int restarts) {
@@ -239,7 +239,7 @@ class OperatorTest {
     }
 
     @Test
-    void aRouteThatSomebodyElseMadeIsNotTakenOver() {
+    void doesNotTakeOverAForeignRoute() {
         client().resource(new RouteBuilder()
                         .withNewMetadata()
                         .withNamespace(NAMESPACE)
@@ -258,7 +258,7 @@ class OperatorTest {
     }
 
     @Test
-    void trafficFollowsTheResourceAlsoWhenItSaysNothing() {
+    void resetsTrafficWhenTheResourceHasNone() {
         world.operate(world::record);
         world.apply("digits", 4);
         await().until(() -> versions("digits").size() == 1);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the operator stands on fails, for a while or for good. */
+/** Temporary and permanent failures of the API server and the store. */
 class OutagesTest {
     private World world;
 
@@ -33,7 +33,7 @@ class OutagesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {409, 429, 500, 503})
-    void anApiServerThatFailsForAWhileIsAskedAgain(int code) {
+    void retriesAfterATemporaryApiServerFailure(int code) {
         world.server.fail("/configurations", code, 2);
         world.server.fail("/status", code, 2);
         world.operate(world::record);
@@ -47,7 +47,7 @@ class OutagesTest {
     }
 
     @Test
-    void whatTheApiServerDeclinesForGoodIsSaid() {
+    void reportsAPermanentRejectionOfTheApiServer() {
         world.server.fail("/configurations", 403, Integer.MAX_VALUE);
         world.operate(world::record);
         world.apply("digits", 4);
@@ -57,7 +57,7 @@ class OutagesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {404, 500, 503})
-    void anApiServerThatGoesOnFailingIsSaidAndAskedAgain(int code) {
+    void reportsAndRetriesALastingApiServerFailure(int code) {
         world.server.fail("/configurations", code, Integer.MAX_VALUE);
         world.operate(world::record);
         world.apply("digits", 4);
@@ -69,7 +69,7 @@ class OutagesTest {
     }
 
     @Test
-    void aClusterThatCannotBeSeenIsSaid() {
+    void reportsAnUnreadableCluster() {
         world.server.hide("/configmaps", 403);
         world.operate(world::record);
         world.apply("digits", 4);
@@ -81,7 +81,7 @@ class OutagesTest {
     }
 
     @Test
-    void aStoreThatDoesNotAnswerIsACondition() {
+    void reportsAndRetriesAStoreOutage() {
         var tries = new AtomicInteger();
         world.operate(wish -> {
             if (tries.incrementAndGet() == 1) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Somebody put a function's label on a Knative Service, which copies it to what it makes. */
+/** Objects with a function's label that the operator does not own: a Knative Service copies its labels to them. */
 class OwnershipTest {
     private World world;
 
@@ -31,12 +31,12 @@ class OwnershipTest {
     }
 
     @Test
-    void whatBearsTheLabelOnlyIsLeftAlone() {
+    void doesNotDeleteObjectsThatOnlyHaveTheLabel() {
         create("dashboard");
         FunctionOperator first = world.operate(world::record);
         world.apply("digits", 4);
         await().until(() -> route("digits").get() != null);
-        // The next one begins with a list of all that is there; this one's watches may be behind.
+        // A new operator starts with complete lists; the watches of this one may be behind.
         first.close();
         world.operate(world::record);
 
@@ -55,7 +55,7 @@ class OwnershipTest {
     }
 
     @Test
-    void aRouteThatBearsTheLabelOnlyIsNotTakenOver() {
+    void doesNotTakeOverARouteThatOnlyHasTheLabel() {
         create("digits");
         world.operate(world::record);
         world.apply("digits", 4);

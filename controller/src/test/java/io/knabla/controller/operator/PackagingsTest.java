@@ -32,7 +32,7 @@ class PackagingsTest {
             order -> deploy(order.wish()), line::add, ((InstantSource) () -> now).withZone(ZoneOffset.UTC));
 
     @Test
-    void theEndIsToldToWhoeverLookedLast() {
+    void notifiesTheLastCallerOfTheEnd() {
         packagings.look(UID, order(1), () -> told.add("the former leader"));
         during = () -> packagings.look(UID, order(1), () -> told.add("the leader"));
         line.remove().run();
@@ -42,7 +42,7 @@ class PackagingsTest {
     }
 
     @Test
-    void whatRunsIsNotForgotten() {
+    void doesNotForgetARunningPackaging() {
         packagings.look(UID, order(1), () -> told.add("ended"));
         during = () -> packagings.forget(UID);
         line.remove().run();
@@ -52,7 +52,7 @@ class PackagingsTest {
     }
 
     @Test
-    void whatStandsInLineIsGivenUpWithTheFunction() {
+    void dropsAQueuedPackagingWithItsFunction() {
         packagings.look(UID, order(1), () -> told.add("ended"));
 
         packagings.forget(UID);
@@ -63,7 +63,7 @@ class PackagingsTest {
     }
 
     @Test
-    void whatIsWishedWhileItStandsInLineIsWhatIsPackaged() {
+    void packagesTheLatestSpecOfTheQueue() {
         packagings.look(UID, order(1), () -> {});
         packagings.look(UID, order(2), () -> {});
         line.remove().run();
@@ -73,7 +73,7 @@ class PackagingsTest {
     }
 
     @Test
-    void aFileThatArrivesIsLookedForAtOnceByThoseWhoMissedIt() {
+    void retriesAtOnceWhenAMissingFileArrives() {
         packagings.look(UID, order(1), () -> told.add("looked for"));
         line.remove().run();
         told.clear();
@@ -88,7 +88,7 @@ class PackagingsTest {
     }
 
     @Test
-    void whatIsMissingIsSaidWhileItIsLookedForAgain() {
+    void reportsTheMissingFilesDuringARetry() {
         packagings.look(UID, order(1), () -> {});
         line.remove().run();
         now = now.plus(Duration.ofHours(1));

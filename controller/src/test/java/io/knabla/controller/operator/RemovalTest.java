@@ -63,7 +63,7 @@ class RemovalTest {
     }
 
     @Test
-    void whatTheApiServerDoesNotLetGoHoldsTheFunctionForAWhileOnly() {
+    void givesUpOnUndeletableObjectsAfterATime() {
         catalog.put(record());
         server.fail("/routes", HttpURLConnection.HTTP_FORBIDDEN, Integer.MAX_VALUE);
         Seen seen = new Seen(List.of(), List.of(), Optional.of(route()), List.of(), List.of());
@@ -77,7 +77,7 @@ class RemovalTest {
     }
 
     @Test
-    void aPackagingThatOnlyStandsInLineIsNotWaitedFor() {
+    void doesNotWaitForAQueuedPackaging() {
         packagings.look("uid", new Packagings.Order(wish(), "uid", new Claims("here")), () -> {});
 
         assertThat(removal.of(function, NOTHING)).isEmpty();

@@ -21,7 +21,7 @@ class ReplacementsTest {
     private final Replacements replacements = new Replacements(nudged::add);
 
     @Test
-    void fewAtOnceAndThenWhoCameFirst() {
+    void admitsAFewAndThenInOrderOfArrival() {
         IntStream.range(0, Replacements.AT_ONCE)
                 .forEach(i -> assertThat(replacements.admits(function(i))).isTrue());
         FunctionId first = function(100);
@@ -29,19 +29,19 @@ class ReplacementsTest {
         assertThat(replacements.admits(first)).isFalse();
         assertThat(replacements.admits(second)).isFalse();
         assertThat(replacements.admits(function(0)))
-                .as("one that has its turn keeps it")
+                .as("an admitted function keeps its place")
                 .isTrue();
 
         replacements.done(function(3));
         assertThat(nudged).containsExactly(first);
         assertThat(replacements.admits(second))
-                .as("the place is the first one's")
+                .as("the free place belongs to the first in line")
                 .isFalse();
         assertThat(replacements.admits(first)).isTrue();
     }
 
     @Test
-    void whoIsNudgedAndNeedsNothingGivesThePlaceToTheNext() {
+    void passesAnUnusedPlaceToTheNext() {
         IntStream.range(0, Replacements.AT_ONCE).forEach(i -> replacements.admits(function(i)));
         replacements.admits(function(100));
         replacements.admits(function(101));
@@ -53,9 +53,9 @@ class ReplacementsTest {
         assertThat(nudged).containsExactly(function(101));
     }
 
-    /** Functions are looked at when they are nudged, some of them having changed their mind by then. */
+    /** Functions are reconciled when triggered; some no longer need a replacement by then. */
     @Property(tries = 200)
-    void everybodyGetsATurnAndNeverTooMany(
+    void admitsEveryFunctionEventuallyAndNeverTooMany(
             @ForAll @IntRange(min = 1, max = 60) int functions, @ForAll @IntRange(max = 6) int fickle) {
         Queue<FunctionId> looks = new ArrayDeque<>();
         var turns = new Replacements(looks::add);

@@ -49,7 +49,7 @@ class SteeringTest {
     }
 
     @Test
-    void aRouteThatNoWatchHasToldOfYetIsNotWrittenOver() {
+    void doesNotOverwriteARouteThatTheWatchHasNotDelivered() {
         world.apply("digits", 4);
         FunctionObject function = world.function("digits").orElseThrow();
         world.client.resource(route(function)).create();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** One operator after another, while what the first began goes on. */
+/** A new operator takes over while a packaging of the previous one still runs. */
 class SuccessionTest {
     private final CountDownLatch late = new CountDownLatch(1);
     private final CountDownLatch begun = new CountDownLatch(1);
@@ -36,7 +36,7 @@ class SuccessionTest {
     }
 
     @Test
-    void whatAnOperatorPackagesIsSeenByTheNextOneOfTheSameController() {
+    void continuesAPackagingOfThePreviousOperator() {
         Packagings packagings = slow();
         FunctionOperator first = world.operate(packagings);
         world.apply("digits", 4);
@@ -52,7 +52,7 @@ class SuccessionTest {
     }
 
     @Test
-    void whatAFormerLeaderEndsLateDoesNotReplaceWhatWasWishedSince() {
+    void aLatePackagingOfAFormerLeaderDoesNotReplaceANewerSpec() {
         FunctionOperator former = world.operate(slow());
         world.apply("digits", 4);
         hold(begun);
@@ -63,7 +63,7 @@ class SuccessionTest {
         await().until(() -> route() != null);
         late.countDown();
         hold(over);
-        // Whatever else has the function looked at.
+        // Any event that triggers a reconciliation will do.
         world.client.resource(route()).delete();
 
         await().until(() -> concurrencies().getLast() == 5);
@@ -71,7 +71,7 @@ class SuccessionTest {
     }
 
     @Test
-    void whatAFormerLeaderEndsAfterTheFunctionWentIsTakenAway() {
+    void deletesTheRecordOfALatePackagingAfterTheFunctionIsGone() {
         FunctionOperator former = world.operate(slow());
         world.apply("digits", 4);
         hold(begun);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** People change traffic through the API while the operator looks at what it heard of last. */
+/** Traffic changes through the API while the operator reconciles an older state of the resource. */
 class TrafficByApiTest {
     private static final Seen NOTHING = new Seen(List.of(), List.of(), Optional.empty(), List.of(), List.of());
     private static final List<TrafficTarget> FIRST = List.of(new TrafficTarget(1, 100));
@@ -39,7 +39,7 @@ class TrafficByApiTest {
 
     private final World world = new World();
 
-    /** Where requests went, one after the other. */
+    /** All traffic splits of the catalog, in order. */
     private final Queue<List<TrafficTarget>> went = new ConcurrentLinkedQueue<>();
 
     private final FunctionResources resources =
@@ -67,7 +67,7 @@ class TrafficByApiTest {
     }
 
     @Test
-    void aSplitIsNotTurnedBackByALookAtTheFormerWish() {
+    void aSplitIsNotUndoneByAReconciliationOfTheOldSpec() {
         secondVersion();
         lookAtFormerWish();
 
@@ -79,7 +79,7 @@ class TrafficByApiTest {
     }
 
     @Test
-    void rollbacksAreNotTurnedBackAndCountFromWhatIsWished() {
+    void rollbacksAreNotUndoneAndStartFromTheSpec() {
         secondVersion();
         lookAtFormerWish();
 
@@ -98,7 +98,7 @@ class TrafficByApiTest {
     }
 
     @Test
-    void anEditInBetweenLosesNoWish() {
+    void aConcurrentEditIsNotLost() {
         secondVersion();
         var edits = new AtomicInteger();
 
@@ -121,7 +121,7 @@ class TrafficByApiTest {
     }
 
     @Test
-    void aNewVersionGetsNothingBeforeItsOwnWishSaysSo() {
+    void aNewVersionGetsNoTrafficBeforeItsResourceIsWritten() {
         FunctionObject former = world.function("digits").orElseThrow();
         look(former);
         var wish = resource("""
@@ -140,7 +140,7 @@ class TrafficByApiTest {
     }
 
     @Test
-    void whatOnlyTheCatalogKnowsIsChangedThere() {
+    void changesTheCatalogForAFunctionWithoutResource() {
         var other = new FunctionId(NAMESPACE, "other");
         FunctionRecord digits = world.catalog.find(DIGITS).orElseThrow();
         world.catalog.update(other, _ -> new FunctionRecord(other, digits.versions(), List.of(), "etag"));
@@ -165,7 +165,7 @@ class TrafficByApiTest {
         went.clear();
     }
 
-    /** Between what the API does first and what it does next. */
+    /** Reconciles the old resource in the middle of the next API call. */
     private void lookAtFormerWish() {
         FunctionObject former = world.function("digits").orElseThrow();
         world.server.before("/functions/digits", () -> look(former));

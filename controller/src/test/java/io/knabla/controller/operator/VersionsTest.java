@@ -43,7 +43,7 @@ class VersionsTest {
             clock);
 
     @Test
-    void whatSomebodyElsePackagedLateIsNotLeftInPlaceOfTheWish() {
+    void replacesALateVersionThatDiffersFromTheSpec() {
         FunctionObject function = function("a", 4);
         look(function);
         look(function);
@@ -56,11 +56,11 @@ class VersionsTest {
 
         assertThat(concurrencies()).containsExactly(4, 5, 4);
         look(function);
-        assertThat(concurrencies()).as("it is over").containsExactly(4, 5, 4);
+        assertThat(concurrencies()).as("nothing more is packaged").containsExactly(4, 5, 4);
     }
 
     @Test
-    void aDeployThroughTheApiIsNotUndoneBeforeItsResourceIsWritten() {
+    void keepsADeployThroughTheApiUntilItsResourceIsWritten() {
         FunctionObject function = function("a", 4);
         look(function);
         look(function);
@@ -79,7 +79,7 @@ class VersionsTest {
     }
 
     @Test
-    void whatOneOfTheSameNameLeftIsNotInherited() {
+    void inheritsNothingFromAnEarlierFunctionOfTheSameName() {
         look(function("a", 4));
         look(function("a", 4));
         FunctionObject next = function("b", 5);
@@ -97,7 +97,7 @@ class VersionsTest {
     }
 
     @Test
-    void aVersionAndWhoseItIsAreOneWrite() {
+    void writesVersionAndOwnerTogether() {
         List<Optional<String>> owners = new ArrayList<>();
         catalog.onChange((_, now) -> owners.add(now.flatMap(FunctionRecord::owner)));
 
@@ -108,7 +108,7 @@ class VersionsTest {
     }
 
     @Test
-    void aDocumentFromBeforeOwnersWereKeptIsGoneOnWith() {
+    void takesOverARecordWithoutOwner() {
         deploy(wish(function("a", 4)));
         look(function("a", 5));
         look(function("a", 5));
@@ -118,7 +118,7 @@ class VersionsTest {
     }
 
     @Test
-    void aClusterThatIsBuiltAnewOnItsStoreGoesOnWithWhatIsThere() {
+    void takesOverRecordsOfAnotherCluster() {
         deploy(wish(function("former", 4)));
         catalog.update(World.DIGITS, now -> now.orElseThrow().ownedBy("there/former"));
 
@@ -143,7 +143,7 @@ class VersionsTest {
         return catalog.find(World.DIGITS).orElseThrow();
     }
 
-    /** As through the API, which knows of no owner. */
+    /** Deploys as the API does, which writes no owner. */
     private Deployment deploy(FunctionResource wish) {
         return deploy(wish, UnaryOperator.identity());
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a controller packaged that may have lost the lead meanwhile. */
+/** Deploys that end after the Function was deleted, for example by another leader. */
 class WantedDeploysTest {
     private static final Claims CLAIMS = new Claims("here");
 
@@ -33,21 +33,21 @@ class WantedDeploysTest {
     }
 
     @Test
-    void whatIsStillWantedStays() {
+    void keepsTheRecordOfAnExistingFunction() {
         deploys.apply(order(function()));
 
         assertThat(catalog.find(World.DIGITS)).isPresent();
     }
 
     @Test
-    void whatCameAfterItsFunctionWentIsTakenAway() {
+    void deletesTheRecordOfADeletedFunction() {
         deploys.apply(order("gone"));
 
         assertThat(catalog.find(World.DIGITS)).isEmpty();
     }
 
     @Test
-    void whatCameAfterItsFunctionWentIsNotLeftToTheNextOfItsName() {
+    void deletesTheRecordAlsoIfAFunctionOfTheSameNameExists() {
         function();
         deploys.apply(order("former"));
 
@@ -55,7 +55,7 @@ class WantedDeploysTest {
     }
 
     @Test
-    void theNextOnesDocumentIsNeitherClaimedNorTakenAway() {
+    void doesNotTouchARecordOwnedByTheNextFunction() {
         String next = function();
         catalog.update(World.DIGITS, _ -> record().ownedBy(CLAIMS.of(next)));
         deploys.apply(order("former"));
@@ -85,7 +85,7 @@ class WantedDeploysTest {
                 CLAIMS);
     }
 
-    /** Its uid. */
+    /** Creates a Function and returns its uid. */
     private String function() {
         FunctionObject function = new FunctionObject();
         function.getMetadata().setNamespace(World.NAMESPACE);

@@ -42,7 +42,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** An API server with a node and Knative's settings, and operators on it whose deploys are the test's. */
+/** Mock API server with a node and Knative's settings; starts operators whose deploys the test supplies. */
 final class World implements AutoCloseable {
     static final String NAMESPACE = "shop";
     static final FunctionId DIGITS = new FunctionId(NAMESPACE, "digits");
@@ -52,7 +52,7 @@ final class World implements AutoCloseable {
     final KubernetesClient client = server.client();
     final Catalog catalog = new MapCatalog();
 
-    /** By how much the operators' clock is ahead. */
+    /** Offset of the operators' clock. */
     volatile Duration ahead = Duration.ZERO;
 
     private final Clock clock = ((InstantSource) () -> Instant.now().plus(ahead)).withZone(ZoneOffset.UTC);
@@ -61,7 +61,7 @@ final class World implements AutoCloseable {
     private final List<FunctionOperator> operators = new ArrayList<>();
 
     World() {
-        // So that the server keeps generations and statuses as for any resource with a status.
+        // The mock needs the CRD to keep generations and statuses.
         client.resource(Serialization.unmarshal(
                         read("../k8s/base/crd/functions.knabla.dev.yaml"), CustomResourceDefinition.class))
                 .create();
@@ -90,7 +90,7 @@ final class World implements AutoCloseable {
         view = KnativeView.open(client, List.of());
     }
 
-    /** @param packagings those of one controller, whichever operators it runs one after the other */
+    /** @param packagings shared by all operators that one controller runs in sequence */
     Parts parts(String instance, Packagings packagings) {
         return new Parts(
                 client,
@@ -110,12 +110,12 @@ final class World implements AutoCloseable {
                 new SimpleMeterRegistry());
     }
 
-    /** A controller of its own. */
+    /** Starts an operator in a new controller. */
     FunctionOperator operate(Function<FunctionResource, Deployment> deployer) {
         return operate(packagings(deployer));
     }
 
-    /** As where a controller leads again. */
+    /** Starts an operator in a controller that leads again. */
     FunctionOperator operate(Packagings packagings) {
         FunctionOperator operator = FunctionOperator.open(parts("one", packagings), () -> true);
         operators.add(operator);
@@ -129,7 +129,7 @@ final class World implements AutoCloseable {
                 Clock.systemUTC());
     }
 
-    /** As the deployer records what it was given, where resources say the traffic. */
+    /** Records a deploy like the deployer on a cluster, where the resource sets the traffic. */
     Deployment record(FunctionResource wish) {
         return record(wish, Instant.now());
     }
@@ -169,7 +169,7 @@ final class World implements AutoCloseable {
         if (there.get() == null) {
             client.resource(object).create();
         } else {
-            // Without a version: the operator's status comes between.
+            // Without a resource version: the operator writes the status concurrently.
             there.patch(
                     PatchContext.of(PatchType.JSON),
                     Serialization.asJson(List.of(Map.of("op", "replace", "path", "/spec", "value", spec))));
@@ -190,7 +190,7 @@ final class World implements AutoCloseable {
                 .get());
     }
 
-    /** Status and reason, such as {@code True Packaged}; empty while nothing was said. */
+    /** Status and reason, such as {@code True Packaged}; empty if there is no such condition. */
     String condition(String name, String type) {
         return function(name)
                 .map(FunctionObject::getStatus)

@@ -3,8 +3,8 @@ package io.knabla.controller.cluster.knative;
 import java.util.Map;
 
 /**
- * The kind of machine that an image runs on, as the nodes' labels name it. All images of Knabla come from one build, so
- * that a controller's own is its replicas' too.
+ * CPU architecture of an image, named as in the nodes' labels. All images of Knabla come from one build: the
+ * controller's architecture is also that of its replicas.
  *
  * @param name as in {@code amd64}
  */
@@ -13,7 +13,7 @@ public record Architecture(String name) {
     private static final String SYSTEM_LABEL = "kubernetes.io/os";
     private static final String SYSTEM = "linux";
 
-    /** Where Java's name differs from the one of Go, of which Kubernetes and images make use. */
+    /** Java's names that differ from Go's, which Kubernetes and images use. */
     private static final Map<String, String> NAMES = Map.of("aarch64", "arm64", "x86_64", "amd64");
 
     public static Architecture ofThisProcess() {
@@ -21,7 +21,7 @@ public record Architecture(String name) {
         return new Architecture(NAMES.getOrDefault(name, name));
     }
 
-    /** What every kubelet writes on its node. */
+    /** Labels that every kubelet sets on its node. */
     public Map<String, String> labels() {
         return Map.of(LABEL, name, SYSTEM_LABEL, SYSTEM);
     }

@@ -12,14 +12,14 @@ import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 
-/** Fabric8 takes a client's key whose header names no kind (PKCS #8) for RSA's; here it is looked at. */
+/** Detects the algorithm of a client's PKCS #8 key: its header names none, and Fabric8 assumes RSA. */
 public final class ClientKeys {
     private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
     private static final String END = "-----END PRIVATE KEY-----";
 
     private ClientKeys() {}
 
-    /** The same, with the kind of its key where that is another than Fabric8 would think. */
+    /** Sets the algorithm of an elliptic-curve key; returns any other configuration unchanged. */
     public static Config told(Config config) {
         return isElliptic(pem(config))
                 ? new ConfigBuilder(config).withClientKeyAlgo("EC").build()
@@ -33,7 +33,7 @@ public final class ClientKeys {
         try {
             return config.getClientKeyFile() == null ? "" : Files.readString(Path.of(config.getClientKeyFile()));
         } catch (IOException unreadable) {
-            // Fabric8 reads it next, and says so.
+            // Fabric8 reads the file next, and reports the failure.
             return "";
         }
     }

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a node's labels say of its price and its kind: a pure answer. */
+/** Converts a Kubernetes node: reads its pool, capacity type, instance type and zone from its labels. Pure. */
 public final class ClusterNode {
     public static final String KARPENTER_CAPACITY = "karpenter.sh/capacity-type";
     public static final String EKS_CAPACITY = "eks.amazonaws.com/capacityType";
@@ -33,7 +33,7 @@ public final class ClusterNode {
                 (int) allocatable(node, "pods"));
     }
 
-    /** As its kubelet says, or as is said of it since it no longer does. */
+    /** Whether condition Ready is True, as the kubelet or the node controller set it. */
     public static boolean ready(io.fabric8.kubernetes.api.model.Node node) {
         return Stream.ofNullable(node.getStatus())
                 .flatMap(status -> Stream.ofNullable(status.getConditions()))
@@ -42,7 +42,7 @@ public final class ClusterNode {
                 .allMatch(condition -> "True".equals(condition.getStatus()));
     }
 
-    /** Who labels nodes has the last word; else a node with GPUs is of the gpu pool. */
+    /** The label decides; without one, a node with GPUs is in the gpu pool. */
     private static Pool pool(io.fabric8.kubernetes.api.model.Node node, Map<String, String> labels) {
         return switch (labels.getOrDefault(Labels.POOL, "")) {
             case "gpu" -> Pool.gpu;

@@ -16,9 +16,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
-/** The Functions' statuses as the operator wrote them last, wherever it runs; followed by a watch. */
+/** Caches the status of every Function by a watch, as the leading operator last wrote it. */
 final class FunctionStates implements AutoCloseable {
-    /** @param current whether it is about the resource as it is now */
+    /**
+     * Cached status of one Function.
+     *
+     * @param current whether it describes the current generation of the resource
+     */
     record State(FunctionObjectStatus status, boolean current) {}
 
     private final List<SharedIndexInformer<FunctionObject>> informers;
@@ -33,7 +37,7 @@ final class FunctionStates implements AutoCloseable {
     }
 
     /**
-     * Begins to follow, and goes on trying where that fails.
+     * Starts the watches; a watch that fails is retried.
      *
      * @param namespaces empty for all
      */
@@ -46,26 +50,26 @@ final class FunctionStates implements AutoCloseable {
                 which.map(these -> Informers.of(these, FunctionStates::small)).toList());
     }
 
-    /** Waits until all there are have been told of, or for so long; who asks first would hear of none. */
+    /** Waits for the first lists, at most for the given time: the first caller would find nothing otherwise. */
     FunctionStates heard(Duration most) {
         try {
             heard.get(most.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException notYet) {
-            // It goes on trying.
+            // The watches keep retrying.
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }
         return this;
     }
 
-    /** Thousands of them are kept, for what their statuses say. */
+    /** Drops all but metadata and status: thousands of Functions are cached. */
     private static FunctionObject small(FunctionObject function) {
         function.getMetadata().setAnnotations(null);
         function.setSpec(JsonNodeFactory.instance.objectNode());
         return function;
     }
 
-    /** Empty where there is no such resource, or nothing was said of it yet. */
+    /** Empty if there is no such resource, or it has no status yet. */
     Optional<State> of(FunctionId id) {
         return informers.stream()
                 .flatMap(informer -> Stream.ofNullable(informer.getStore().getByKey(id.toString())))

@@ -3,7 +3,7 @@ package io.knabla.controller.cluster.knative;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import java.util.function.Consumer;
 
-/** Hears of everything that happens to objects, each time once. */
+/** Calls one consumer for every added, updated or deleted object of an informer. */
 public record Heard<T>(Consumer<T> hears) implements ResourceEventHandler<T> {
     @Override
     public void onAdd(T object) {

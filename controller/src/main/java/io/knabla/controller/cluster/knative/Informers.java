@@ -7,16 +7,16 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.Transforming
 import java.util.function.UnaryOperator;
 
 /**
- * Makes informers that never end by themselves: Fabric8's own give up for good when the API server refuses the first
- * list, or says something that they cannot read.
+ * Creates informers that retry for ever: Fabric8's default ones stop for good when the API server refuses the first
+ * list, or sends something unreadable.
  */
 public final class Informers {
     private Informers() {}
 
     /**
-     * Not started yet; tried again after 1 s, then ever more slowly, up to every 32 s.
+     * Creates an informer without starting it; retries after 1 s, then with a backoff up to 32 s.
      *
-     * @param small makes an object smaller that is to be kept; who manages its fields is never kept
+     * @param small strips an object before it is cached; managed fields are always stripped
      */
     public static <T extends HasMetadata> SharedIndexInformer<T> of(Informable<T> which, UnaryOperator<T> small) {
         SharedIndexInformer<T> informer = which.runnableInformer(0);

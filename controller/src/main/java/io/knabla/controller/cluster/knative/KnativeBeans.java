@@ -15,16 +15,16 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.List;
 
-/** Joins this controller to a cluster; on a laptop nothing here is ever asked for. */
+/** Produces the Kubernetes client and the cluster view; on a laptop neither is created. */
 @ApplicationScoped
 class KnativeBeans {
     /**
-     * After 0.1, 0.2, 0.4 and 0.8 s. Who asks has more patience than that, and meanwhile a thread waits; Fabric8's own
-     * ten retries take 19 s.
+     * Retries after 0.1, 0.2, 0.4 and 0.8 s: callers wait longer than that, and a thread blocks meanwhile.
+     * Fabric8's default of ten retries takes 19 s.
      */
     private static final int RETRIES = 4;
 
-    /** By the kubeconfig that KUBECONFIG or the home folder names, or as the pod's service account. */
+    /** Connects by the kubeconfig of KUBECONFIG or the home folder, or as the pod's service account. */
     @Produces
     @Singleton
     KubernetesClient client(MeterRegistry meters) {

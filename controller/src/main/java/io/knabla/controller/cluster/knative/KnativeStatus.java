@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Says of a function what the operator wrote on its resource, and how many of its pods are up. */
+/** Reads the status of a function from its resource, and counts its ready and starting pods. */
 @Singleton
 @On(ClusterKind.Knative)
 final class KnativeStatus implements FunctionStatus {
     private static final Condition UNSEEN = new Condition(
-            "Ready", "Unknown", "Reconciling", "the operator has not looked at this function as it is now");
+            "Ready", "Unknown", "Reconciling", "the operator has not reconciled the current spec yet");
 
-    /** This is made when somebody asks for the first time, who waits for so long at most. */
+    /** Longest wait of the first caller: the cache is opened on first use. */
     private static final Duration FIRST_LIST = Duration.ofSeconds(5);
 
     private final KnativeView view;
@@ -68,7 +68,7 @@ final class KnativeStatus implements FunctionStatus {
                 conditions(record, state));
     }
 
-    /** What was said of an older version is no answer to one who has just deployed a newer. */
+    /** Ignores conditions of an older version or generation: a newer one was just deployed. */
     private static List<Condition> conditions(FunctionRecord record, Optional<FunctionStates.State> state) {
         return state.filter(FunctionStates.State::current)
                 .map(FunctionStates.State::status)

@@ -21,8 +21,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The pods of functions and the nodes that they are on, followed by watches: asked, it asks nobody. While the API
- * server cannot be reached, answers stay as old as the last word from there.
+ * Watches the pods of functions and the nodes of the cluster; answers from memory. While the API server cannot be
+ * reached, answers stay at its last known state.
  */
 public final class KnativeView implements ClusterView, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(KnativeView.class.getName());
@@ -46,7 +46,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
                         .toList();
     }
 
-    /** Begins to follow, and goes on trying where that fails. */
+    /** Starts the watches; a watch that fails is retried. */
     public static KnativeView open(KubernetesClient client, List<String> namespaces) {
         var view = new KnativeView(client, namespaces);
         view.informers().forEach(SharedIndexInformer::start);
@@ -66,7 +66,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
         return Stream.concat(Stream.of(nodes), pods.stream());
     }
 
-    /** Whether all that there was at the start has been heard of. */
+    /** Whether every watch has received its first list. */
     public boolean complete() {
         return informers().allMatch(SharedIndexInformer::hasSynced);
     }
@@ -79,7 +79,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
                 .toList();
     }
 
-    /** Its pods as the API server has them, of all versions. */
+    /** Pods of all versions of a function, as the API server has them. */
     public List<Pod> pods(FunctionId function) {
         return pods.stream()
                 .flatMap(informer -> informer.getIndexer().byIndex(BY_FUNCTION, function.toString()).stream())
@@ -91,20 +91,20 @@ public final class KnativeView implements ClusterView, AutoCloseable {
         return nodes.getStore().list().stream().map(ClusterNode::of).toList();
     }
 
-    /** What the API server says of a node; empty where it has none of that name. */
+    /** The node as the API server has it; empty if there is none of that name. */
     public Optional<io.fabric8.kubernetes.api.model.Node> node(String name) {
         return Optional.ofNullable(nodes.getStore().getByKey(name));
     }
 
-    /** All of them, as the API server has them. */
+    /** All nodes, as the API server has them. */
     public List<io.fabric8.kubernetes.api.model.Node> nodeObjects() {
         return nodes.getStore().list();
     }
 
     /**
-     * Called with the function of a pod on whatever happens to it, news or not.
+     * Calls the follower with the function of a pod on every event of that pod, even if nothing relevant changed.
      *
-     * @return ends it
+     * @return removes the follower
      */
     public Runnable onPod(Consumer<FunctionId> follower) {
         followers.add(follower);
@@ -112,9 +112,9 @@ public final class KnativeView implements ClusterView, AutoCloseable {
     }
 
     /**
-     * Called on whatever happens to any node.
+     * Calls the follower on every event of a node.
      *
-     * @return ends it
+     * @return removes the follower
      */
     public Runnable onNodes(Runnable follower) {
         nodeFollowers.add(follower);
@@ -125,7 +125,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
         PodReplica.function(pod).ifPresent(id -> followers.forEach(follower -> follower.accept(id)));
     }
 
-    /** A node lists every image that it has. */
+    /** Drops the list of images: a node lists every image it has. */
     private static io.fabric8.kubernetes.api.model.Node small(io.fabric8.kubernetes.api.model.Node node) {
         if (node.getStatus() != null) {
             node.getStatus().setImages(null);
@@ -143,7 +143,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
         informers().forEach(SharedIndexInformer::close);
     }
 
-    /** Tells what is news; a new resource version alone is none. */
+    /** Notifies listeners of changed replicas; ignores updates that change only the resource version. */
     private final class Told implements ResourceEventHandler<Pod> {
         @Override
         public void onAdd(Pod pod) {
@@ -174,7 +174,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
         }
     }
 
-    /** Tells of the pods of a node that went or no longer answers: they themselves say so only later. */
+    /** Notifies followers of the pods on a node that was deleted or changed readiness: their own events come later. */
     private final class Lost implements ResourceEventHandler<io.fabric8.kubernetes.api.model.Node> {
         @Override
         public void onAdd(io.fabric8.kubernetes.api.model.Node node) {}

@@ -1,6 +1,6 @@
 package io.knabla.controller.cluster.knative;
 
-/** What Knabla writes on what it makes in a cluster, so that it and people find it again. */
+/** Names of the labels that Knabla sets on its objects in a cluster, and of its API group and field manager. */
 public final class Labels {
     public static final String GROUP = "knabla.dev";
     public static final String MANAGER = "knabla";
@@ -11,7 +11,7 @@ public final class Labels {
     /** The version's number; on Revisions and pods. */
     public static final String VERSION = GROUP + "/version";
 
-    /** {@code cpu} or {@code gpu}; on nodes, where their owner says so, and on pods. */
+    /** {@code cpu} or {@code gpu}; on nodes, if the administrator sets it, and on pods. */
     public static final String POOL = GROUP + "/pool";
 
     /** {@code spot} or {@code on-demand}; on Configurations and pods. */

@@ -16,14 +16,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a pod says of the replica that it is: a pure answer. */
+/** Converts a pod to a replica: state, address and reason, from the pod's labels and status. Pure. */
 final class PodReplica {
-    /** Where Knative's queue-proxy takes a pod's requests. */
+    /** Port on which Knative's queue-proxy accepts requests. */
     private static final int QUEUE_PROXY = 8012;
 
     private PodReplica() {}
 
-    /** Empty for a pod that is none of ours. */
+    /** Empty for a pod without the labels of a function and a version. */
     static Optional<Replica> of(Pod pod) {
         Optional<Integer> version =
                 label(pod, Labels.VERSION).filter(v -> v.matches("\\d{1,9}")).map(Integer::valueOf);
@@ -51,7 +51,7 @@ final class PodReplica {
                 .map(name -> new FunctionId(pod.getMetadata().getNamespace(), name));
     }
 
-    /** As it is told once the pod is no more. */
+    /** The final state of a replica after its pod was deleted. */
     static Replica gone(Replica last) {
         return new Replica(
                 last.id(),
@@ -122,7 +122,7 @@ final class PodReplica {
         };
     }
 
-    /** The pod's own word first, then that of a container that waits or ended, then the scheduler's. */
+    /** Reason of the pod; else of a waiting or terminated container; else of the scheduler. */
     private static Optional<String> trouble(PodStatus status) {
         return said(status.getReason(), status.getMessage())
                 .or(() -> status.getContainerStatuses().stream()

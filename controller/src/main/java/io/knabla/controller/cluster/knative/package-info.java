@@ -1,2 +1,5 @@
-/** Kubernetes with Knative as the cluster: what it offers, what to ask of it, and what it says. */
+/**
+ * Implements the cluster on Kubernetes with Knative: watches pods and nodes, reads the status of functions; start at
+ * {@link io.knabla.controller.cluster.knative.KnativeView}.
+ */
 package io.knabla.controller.cluster.knative;

@@ -17,13 +17,13 @@ class ClientKeysTest {
     Path folder;
 
     @Test
-    void aKeyWithoutAKindInItsHeaderIsLookedAt() throws Exception {
+    void detectsTheAlgorithmOfAPkcs8Key() throws Exception {
         assertThat(ClientKeys.told(withKey("EC")).getClientKeyAlgo()).isEqualTo("EC");
         assertThat(ClientKeys.told(withKey("RSA")).getClientKeyAlgo()).isNotEqualTo("EC");
     }
 
     @Test
-    void aKeyInAFileIsLookedAtToo() throws Exception {
+    void detectsTheAlgorithmOfAKeyFile() throws Exception {
         Path file = Files.writeString(folder.resolve("client.key"), pem("EC"));
 
         Config config = config().withClientKeyFile(file.toString()).build();
@@ -32,7 +32,7 @@ class ClientKeysTest {
     }
 
     @Test
-    void aConfigWithoutAKeyStaysAsItIs() {
+    void keepsAConfigWithoutAKey() {
         Config config = config().withOauthToken("token").build();
 
         assertThat(ClientKeys.told(config)).isSameAs(config);

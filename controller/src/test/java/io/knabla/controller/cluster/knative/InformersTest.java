@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** An API server that says no to the first question of each informer, and then answers. */
+/** Informers retry when the API server refuses their first list. */
 @EnableKubernetesMockClient(crud = true)
 class InformersTest {
     private static final String FIRST = "?resourceVersion=0";
@@ -27,7 +27,7 @@ class InformersTest {
     KubernetesClient client;
 
     @Test
-    void nodesAndPodsAreSeenAlsoWhereTheFirstQuestionWasRefused() {
+    void readsNodesAndPodsAfterAFirstRefusal() {
         refuse("/api/v1/nodes" + FIRST, 403);
         refuse("/api/v1/pods?labelSelector=knabla.dev%2Ffunction&resourceVersion=0", 401);
         client.resource(new NodeBuilder()
@@ -48,7 +48,7 @@ class InformersTest {
     }
 
     @Test
-    void statusesAreSeenAlsoWhereTheDefinitionCameLater() {
+    void readsStatusesWhenTheCrdIsInstalledLater() {
         refuse("/apis/knabla.dev/v1alpha1/functions" + FIRST, 404);
         createFunction();
 
@@ -60,7 +60,7 @@ class InformersTest {
     }
 
     @Test
-    void whoAsksFirstIsToldWhatThereIs() {
+    void theFirstCallerWaitsForTheFirstList() {
         createFunction();
 
         try (FunctionStates states = FunctionStates.open(client, List.of()).heard(Duration.ofMinutes(2))) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the API says of a function is what its resource says; how that came to be is the judge's. */
+/** The API reports the status that is stored in the resource; StatusBuilder's tests cover how it is built. */
 @EnableKubernetesMockClient(crud = true)
 class KnativeStatusTest {
     private static final FunctionId ID = new FunctionId("shop", "digits");
@@ -48,7 +48,7 @@ class KnativeStatusTest {
     }
 
     @Test
-    void whatTheOperatorWroteIsTheAnswer() {
+    void readsTheStatusThatTheOperatorWrote() {
         client.resource(function(1, 1)).create();
         await().until(() -> states.of(ID).isPresent());
 
@@ -62,7 +62,7 @@ class KnativeStatusTest {
     }
 
     @Test
-    void whatWasWrittenOfAnOlderVersionIsNoAnswerForTheNewest() {
+    void ignoresConditionsOfAnOlderVersion() {
         client.resource(function(1, 1)).create();
         await().until(() -> states.of(ID).isPresent());
 
@@ -75,7 +75,7 @@ class KnativeStatusTest {
     }
 
     @Test
-    void withoutAResourceNothingIsKnown() {
+    void isUnknownWithoutAResource() {
         Status status = new KnativeStatus(view, states).of(record(1));
 
         assertThat(status.readyVersion()).isEmpty();

@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Lists and watches are what Fabric8's server can honestly answer; real pods are the cluster suite's. */
+/** The view on Fabric8's mock server: lists and watches; the cluster suite tests real pods. */
 @EnableKubernetesMockClient(crud = true)
 class KnativeViewTest {
     KubernetesClient client;
@@ -36,7 +36,7 @@ class KnativeViewTest {
     }
 
     @Test
-    void podsOfFunctionsAreReplicasAndOthersAreNot() {
+    void onlyPodsOfFunctionsAreReplicas() {
         client.resource(pod("a", "digits", "2").build()).create();
         client.resource(new PodBuilder()
                         .withNewMetadata()
@@ -61,7 +61,7 @@ class KnativeViewTest {
     }
 
     @Test
-    void onlyNamespacesThatAreOursAreSeen() {
+    void watchesOnlyItsOwnNamespaces() {
         client.resource(pod("a", "digits", "1").build()).create();
         client.resource(pod("b", "digits", "1")
                         .editMetadata()
@@ -76,7 +76,7 @@ class KnativeViewTest {
     }
 
     @Test
-    void listenersHearEachNewStateOnceAndTheEnd() {
+    void notifiesListenersOfEachStateOnceAndOfTheEnd() {
         view = KnativeView.open(client, List.of("shop"));
         Queue<State> heard = new ConcurrentLinkedQueue<>();
         view.onChange(replica -> heard.add(replica.state()));
@@ -106,7 +106,7 @@ class KnativeViewTest {
     }
 
     @Test
-    void nodesTellPoolCapacityTypeAndZoneByWhoeverMadeThem() {
+    void readsPoolCapacityTypeAndZoneFromTheLabelsOfAnyProvider() {
         node("plain", Map.of(), Map.of("pods", new Quantity("110")));
         node(
                 "karpenter",

@@ -41,7 +41,7 @@ class PodReplicaTest {
     }
 
     @Test
-    void aReadyPodAnswersAtItsQueueProxy() {
+    void aReadyPodHasTheAddressOfItsQueueProxy() {
         Replica replica = replica(ready().build(), null);
         assertThat(replica.state()).isEqualTo(State.READY);
         assertThat(replica.address()).contains(URI.create("http://[fd00::7]:8012"));
@@ -49,14 +49,14 @@ class PodReplicaTest {
     }
 
     @Test
-    void oneThatIsDeletedDrainsEvenWhileItIsReady() {
+    void aDeletedPodIsDrainingEvenWhileReady() {
         Replica replica = replica(ready().build(), "2026-01-01T00:01:00Z");
         assertThat(replica.state()).isEqualTo(State.DRAINING);
         assertThat(replica.address()).isEmpty();
     }
 
     @Test
-    void oneWithoutANodeSaysWhatTheSchedulerSaid() {
+    void anUnscheduledPodHasTheReasonOfTheScheduler() {
         Replica replica = replica(
                 new PodStatusBuilder()
                         .withPhase("Pending")
@@ -74,7 +74,7 @@ class PodReplicaTest {
     }
 
     @Test
-    void aContainerThatWaitsSaysWhy() {
+    void aWaitingContainerGivesTheReason() {
         Replica replica = replica(
                 new PodStatusBuilder()
                         .withPhase("Pending")
@@ -91,7 +91,7 @@ class PodReplicaTest {
     }
 
     @Test
-    void anEvictedPodHasFailedAndStaysSoWhenItIsGone() {
+    void anEvictedPodStaysFailedAfterItIsGone() {
         Replica evicted = replica(
                 new PodStatusBuilder()
                         .withPhase("Failed")

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One request in the words of Kubernetes' roles, so that it can be compared with what they grant.
+ * One API request as an RBAC rule names it: verb, API group and resource; comparable with what a role grants.
  *
  * @param group empty for the core API
- * @param resource with its subresource, such as {@code pods/log}; empty for what is no resource, such as
- *     {@code /version}
+ * @param resource with its subresource, such as {@code pods/log}; empty for a path that is no resource,
+ *     such as {@code /version}
  */
 public record ApiCall(String verb, String group, String resource) {
     /** @param method of HTTP */

@@ -5,9 +5,9 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Counts every request to the Kubernetes API by what it asks for, as {@code knabla_kubernetes_requests_total}. */
+/** Counts requests to the Kubernetes API by verb, group and resource, as {@code knabla_kubernetes_requests_total}. */
 public final class ApiCalls implements Interceptor {
-    /** By which the client tells interceptors apart. */
+    /** Key of this interceptor in the client. */
     public static final String NAME = "knabla-calls";
 
     private final MeterRegistry registry;

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The Job of one run of the engine, and the Secret that lets it reach the store: pure answers. It is tried once, ends
- * by itself, and is taken away by the cluster where this controller did not live to do so.
+ * Manifests of one engine run: the Job, and the Secret with the store's keys. Pure. The Job runs once, has a deadline,
+ * and expires by its TTL if this controller crashes before it deletes the Job.
  *
  * @param name of the Job, its pod and its Secret
  * @param account the service account of the pod; empty for the namespace's default
@@ -39,17 +39,17 @@ record EngineJob(
         Order order) {
     static final String CONTAINER = "engine";
 
-    /** For a node to be found, perhaps bought, and the image to get there. */
+    /** Time to find or provision a node and pull the image. */
     static final Duration START = Duration.ofSeconds(300);
 
     private static final Duration KEPT = Duration.ofMinutes(10);
 
-    /** What most models need; the limit may be less, and a request above it is refused. */
+    /** Memory request that suits most models; capped by the limit, since the API refuses a higher request. */
     private static final long REQUESTED = 512L << 20;
 
     private static final long NOBODY = 65532;
 
-    /** Autoscalers that tidy up may wait for the minutes that it takes. */
+    /** Keeps autoscalers from evicting the pod for the minutes that it runs. */
     private static final Map<String, String> UNDISTURBED = Map.of(
             "karpenter.sh/do-not-disrupt", "true",
             "cluster-autoscaler.kubernetes.io/safe-to-evict", "false");
@@ -76,7 +76,7 @@ record EngineJob(
                 .build();
     }
 
-    /** Goes with its Job; empty where the pod's account is all it takes. */
+    /** Secret owned by the Job; empty if the pod's service account is enough. */
     Optional<Secret> secret(Job created) {
         Map<String, String> secrets = StoreObjects.secrets(store);
         return secrets.isEmpty()
@@ -98,7 +98,7 @@ record EngineJob(
                         .build());
     }
 
-    /** Network policies know it by its component. */
+    /** Network policies select the pod by its component. */
     private static Map<String, String> labels() {
         return Map.of(
                 "app.kubernetes.io/name", "knabla-check",
@@ -174,7 +174,7 @@ record EngineJob(
         plain.put("KNABLA_STORE", store.location());
         plain.put("KNABLA_CACHE", "/cache");
         plain.put("KNABLA_THREADS", Integer.toString(order.threads()));
-        // So that the limit of the whole run is met first: what it says names the way out.
+        // As long as the limit of the whole run, which is then met first: its message says what to do.
         plain.put("KNABLA_TIMEOUT_MS", Long.toString(order.limits().time().toMillis()));
         order.unit().ifPresent(unit -> plain.put("KNABLA_UNIT", unit.value()));
         List<EnvVar> all = new ArrayList<>();

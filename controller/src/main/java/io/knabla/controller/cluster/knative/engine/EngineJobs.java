@@ -27,14 +27,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 
-/** The replica's program as a Job in the controller's own namespace. */
+/** Runs the engine as a Kubernetes Job in the controller's namespace, with the replica's image. */
 @Singleton
 @On(ClusterKind.Knative)
 final class EngineJobs implements EngineRunner {
     private static final System.Logger LOG = System.getLogger(EngineJobs.class.getName());
     private static final String BY_JOB = "batch.kubernetes.io/job-name";
 
-    /** What counts comes last, behind whatever the engine's libraries have to say. */
+    /** The result comes last, after any output of the engine's libraries. */
     private static final String LAST_OUTPUT = "tailLines=200&limitBytes=" + (1 << 20);
 
     private final KubernetesClient client;
@@ -57,7 +57,7 @@ final class EngineJobs implements EngineRunner {
             return new Ended.NotRun("nodes of a cluster differ, so none of them is measured");
         }
         return vacancy.none()
-                .<Ended>map(why -> new Ended.NotRun("another Job found no place a while ago: " + why))
+                .<Ended>map(why -> new Ended.NotRun("an earlier Job could not start: " + why))
                 .orElseGet(() -> make(order));
     }
 
@@ -84,7 +84,7 @@ final class EngineJobs implements EngineRunner {
         }
     }
 
-    /** Where the controller is, or may look. */
+    /** The controller's own namespace; else the first that it reconciles. */
     private String namespace() {
         return settings.namespace()
                 .or(() -> settings.cluster()
@@ -110,7 +110,7 @@ final class EngineJobs implements EngineRunner {
         return judge(job, started.get());
     }
 
-    /** The watch may have missed its end, or the end of its node. */
+    /** Lists the pod once more: the watch may have missed its end, or the end of its node. */
     private Ended late(EngineJob job) {
         return switch (pods(job).stream().map(JobPod::of).findFirst().orElse(null)) {
             case null -> new Ended.NotRun("its pod was deleted while it ran");
@@ -125,11 +125,11 @@ final class EngineJobs implements EngineRunner {
             case JobPod.Done(var end) -> JobPod.judge(end, job.order().limits(), () -> log(job));
             case JobPod.Stuck(var why) -> new Ended.NotRun("its pod did not run: " + why);
             case JobPod.Waiting _, JobPod.Running _ ->
-                throw new IllegalStateException("it was awaited to be neither: " + pod);
+                throw new IllegalStateException("the pod should have ended: " + pod);
         };
     }
 
-    /** Empty where it did not come to that in time. */
+    /** Empty on a timeout. */
     private Optional<JobPod> await(EngineJob job, Duration most, Predicate<JobPod> wanted) {
         CompletableFuture<List<Pod>> pods = client.pods()
                 .inNamespace(job.namespace())
@@ -184,7 +184,7 @@ final class EngineJobs implements EngineRunner {
                 .orElse("");
     }
 
-    /** With its pod and its Secret; what is left for now goes by its time to live. */
+    /** Deletes the Job with its pod and Secret; if that fails, its TTL does. */
     private void delete(Job job) {
         try {
             client.resource(job)

@@ -15,20 +15,24 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** What the pod of a run shows of it: a pure answer. */
+/** State of the pod of an engine run. Pure. */
 sealed interface JobPod {
-    /** @param trouble what keeps it from starting so far, if anything does */
+    /**
+     * The container has not started yet.
+     *
+     * @param trouble what prevents the start so far, if anything
+     */
     record Waiting(Optional<String> trouble) implements JobPod {}
 
     record Running() implements JobPod {}
 
-    /** It will not start: nothing was learned. */
+    /** The container will not start, or was terminated from outside: the model is not judged. */
     record Stuck(String why) implements JobPod {}
 
-    /** Its container ended. */
+    /** The container ended by itself. */
     record Done(ContainerStateTerminated end) implements JobPod {}
 
-    /** These do not mend by waiting; that a Secret is missing, or a node, may. */
+    /** Reasons that waiting does not resolve; a missing Secret or node may still appear. */
     Set<String> HOPELESS = Set.of("ErrImageNeverPull", "ImagePullBackOff", "InvalidImageName", "CreateContainerError");
 
     String OUT_OF_MEMORY = "OOMKilled";
@@ -43,7 +47,7 @@ sealed interface JobPod {
         Optional<ContainerStateTerminated> end = state.map(ContainerState::getTerminated);
         if (end.isPresent()) {
             return wasEnded(pod, end.get())
-                    ? new Stuck("it was ended from outside, as when a node goes or is needed for others (exit code %d)"
+                    ? new Stuck("it was terminated from outside, for example by a node drain or by preemption (exit code %d)"
                             .formatted(end.get().getExitCode()))
                     : new Done(end.get());
         }
@@ -59,17 +63,17 @@ sealed interface JobPod {
                 .orElseGet(() -> new Waiting(trouble(status, state)));
     }
 
-    /** @param log all that the container wrote, asked for where its words count */
+    /** @param log output of the container, read only if needed */
     static Ended judge(ContainerStateTerminated end, Limits limits, Supplier<String> log) {
         if (OUT_OF_MEMORY.equals(end.getReason())) {
             return new Ended.TooLarge(limits.memoryBytes());
         }
         String text = log.get();
-        // A log has both streams; what is no event may explain a crash.
+        // A log has both streams; lines that are no events may explain a crash.
         return EngineOutput.judge(end.getExitCode(), text, text);
     }
 
-    /** By a signal that no program sends to itself; the kernel's, for memory, is told as such. */
+    /** Whether the container was killed by a signal, but not for its memory, or its pod was deleted. */
     private static boolean wasEnded(Pod pod, ContainerStateTerminated end) {
         return SIGNALLED.contains(end.getExitCode()) && !OUT_OF_MEMORY.equals(end.getReason())
                 || pod.getMetadata().getDeletionTimestamp() != null && end.getExitCode() != 0;

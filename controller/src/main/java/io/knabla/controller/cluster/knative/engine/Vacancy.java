@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Remembers that the cluster had no place for a Job, so that not everybody waits to learn the same. */
+/** Circuit breaker for Jobs: after one could not start, rejects others for a while, since each would wait as long. */
 final class Vacancy {
-    /** Longer than a Job may wait for its place. */
+    /** Longer than a Job may wait for its start. */
     static final Duration PAUSE = EngineJob.START.multipliedBy(2);
 
     private final Clock clock;
@@ -18,7 +18,7 @@ final class Vacancy {
         this.clock = clock;
     }
 
-    /** Why none shall be tried now; after each pause one may, of which the others await the outcome. */
+    /** Why a Job must not be created now; empty if it may. Each pause lets one Job through as a trial. */
     synchronized Optional<String> none() {
         Instant now = clock.instant();
         if (why.isEmpty() || now.isBefore(next)) {

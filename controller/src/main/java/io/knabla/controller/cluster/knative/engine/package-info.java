@@ -1,5 +1,5 @@
 /**
- * The engine's runs as Jobs: what they look like, and what came of them; start at
+ * Runs the engine as Kubernetes Jobs: writes their manifests and reads their results; start at
  * {@link io.knabla.controller.cluster.knative.engine.EngineJobs}.
  */
 package io.knabla.controller.cluster.knative.engine;

@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 
-/** A line as the kubelet tells it, with the moment at which it was written. */
+/** One log line of a pod, with the timestamp that the kubelet adds. */
 record LogLine(Instant at, String pod, String text) {
     static final Comparator<LogLine> BY_TIME = Comparator.comparing(LogLine::at);
 
-    /** @param told such as {@code 2026-01-01T00:00:00.123456789Z ready} */
+    /** @param told line with timestamp, such as {@code 2026-01-01T00:00:00.123456789Z ready} */
     static LogLine of(String pod, String told) {
         int space = told.indexOf(' ');
         try {
@@ -19,12 +19,12 @@ record LogLine(Instant at, String pod, String text) {
                     pod,
                     space < 0 ? "" : told.substring(space + 1));
         } catch (DateTimeException untimed) {
-            // The kubelet's own words, such as that a log is gone.
+            // A message of the kubelet, for example that a log is gone.
             return new LogLine(Instant.EPOCH, pod, told);
         }
     }
 
-    /** With the replica it is from. */
+    /** Prefixes the text with the name of the pod. */
     @Override
     public String toString() {
         return "[" + pod + "] " + text;

@@ -4,10 +4,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Optional;
 
 /**
- * What a container wrote, as the kubelet has it. Fabric8's own way lists and watches the pod first, to wait until it is
- * ready: three calls for one, and nobody here wants to wait.
+ * Request for the log of one container. Fabric8's own log call lists and watches the pod first, to wait until it is
+ * ready: three calls instead of one, and no caller wants to wait.
  *
- * @param query what is wanted of it, as in {@code tailLines=10}
+ * @param query parameters of the request, as in {@code tailLines=10}
  */
 public record PodLog(String namespace, String pod, String container, String query) {
     /** Empty for a pod that is gone. */

@@ -8,7 +8,7 @@ import io.knabla.controller.cluster.FunctionLogs;
 import io.knabla.controller.cluster.knative.KnativeView;
 import jakarta.inject.Singleton;
 
-/** The logs of the pods that are there; those of pods that are gone are the cluster's to keep. */
+/** Reads the logs of a function's existing pods; keeping those of deleted pods is up to the cluster. */
 @Singleton
 @On(ClusterKind.Knative)
 public final class PodLogs implements FunctionLogs {

@@ -17,20 +17,20 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Asks each pod that is there for what it wrote since it was last asked, once a second at most; so pods that start
- * meanwhile, and containers that are started again, need nothing special.
+ * Follows the logs of a function's pods: polls each existing pod for its new lines, at most once a second. New pods and
+ * restarted containers need no special case.
  */
 final class PodReading implements FunctionLogs.Reading {
     private static final String CONTAINER = "replica";
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /** Between two looks, of one pod; older ones are lost to this reader. */
+    /** Lines of one pod per poll; older lines are skipped. */
     private static final int MOST_AT_ONCE = 10_000;
 
-    /** Of one look at all pods together, in bytes: who prints without an end fills no heap here. */
+    /** Bytes of all pods together per poll: endless output must not fill the heap. */
     private static final int MOST_BYTES = 4 << 20;
 
-    /** Of one pod and look: the last lines, and of those the first bytes. */
+    /** Limits of one pod per poll: the last lines, and of those the first bytes. */
     private record Bound(int lines, int bytes) {
         boolean cut(String text) {
             return text.getBytes(StandardCharsets.UTF_8).length >= bytes;
@@ -71,7 +71,7 @@ final class PodReading implements FunctionLogs.Reading {
                 .toList();
     }
 
-    /** Of a pod whose container never ran there is no log to ask for. */
+    /** A container that never ran has no log. */
     private static boolean hasWritten(Pod pod) {
         return pod.getStatus() != null
                 && pod.getStatus().getContainerStatuses().stream()
@@ -102,12 +102,12 @@ final class PodReading implements FunctionLogs.Reading {
                     .ifPresent(latest -> heard.put(name, latest));
             return lines;
         } catch (KubernetesClientException gone) {
-            // Its node may be, or it went after it was seen; the next look asks who is still there.
+            // The node is gone, or the pod was deleted meanwhile; the next poll lists the pods again.
             return List.of();
         }
     }
 
-    /** Logs can be asked for by the second only: of one that is too long the rest is never seen. */
+    /** Skips to the next second if the log was cut: the API takes whole seconds, so the rest cannot be read. */
     private static Instant past(Instant before, boolean cut) {
         return cut ? before.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1) : before;
     }

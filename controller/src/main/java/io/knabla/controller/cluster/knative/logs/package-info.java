@@ -1,2 +1,3 @@
-/** What pods wrote, read where they are; start at {@link io.knabla.controller.cluster.knative.logs.PodLogs}. */
+/** Reads the logs of pods through the API server; start at
+ * {@link io.knabla.controller.cluster.knative.logs.PodLogs}. */
 package io.knabla.controller.cluster.knative.logs;

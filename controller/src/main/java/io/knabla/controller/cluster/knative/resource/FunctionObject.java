@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Version;
 import io.knabla.controller.cluster.knative.Labels;
 
-/** A {@code Function} as the API server keeps it; its spec stays a tree that {@code FunctionYaml} reads. */
+/** Custom resource {@code Function}; its spec is a JSON tree that {@code FunctionYaml} parses. */
 @Group(Labels.GROUP)
 @Version("v1alpha1")
 @Kind("Function")

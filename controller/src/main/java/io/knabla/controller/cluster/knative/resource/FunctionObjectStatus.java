@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the platform says of a function; null where it is not known yet.
+ * Status of a {@code Function}, written by the operator; unknown fields are null.
  *
- * @param unit digest of the newest version's
+ * @param unit digest of the newest version's unit
  * @param pool cpu, gpu, or both with a comma
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -24,12 +24,12 @@ public record FunctionObjectStatus(
         String unit,
         JsonNode analysis,
         List<Condition> conditions) {
-    /** Where nothing else is known. */
+    /** Creates a status with one condition and nothing else. */
     public static FunctionObjectStatus of(Condition condition) {
         return new FunctionObjectStatus(null, null, null, null, null, null, null, null, List.of(condition));
     }
 
-    /** The same but for the condition of that type. */
+    /** Replaces the condition of the same type, or adds it. */
     public FunctionObjectStatus with(Condition condition) {
         Stream<Condition> others = Stream.ofNullable(conditions)
                 .flatMap(List::stream)
@@ -48,6 +48,6 @@ public record FunctionObjectStatus(
                         .toList());
     }
 
-    /** Pods that are ready, by what their node costs. */
+    /** Number of ready pods by capacity type of their node. */
     public record Replicas(int onDemand, int spot) {}
 }

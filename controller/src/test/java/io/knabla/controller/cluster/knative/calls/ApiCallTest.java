@@ -25,7 +25,7 @@ class ApiCallTest {
                     GET    | /apis/knabla.dev/v1alpha1                                           | get              | knabla.dev            | ''
                     GET    | /version                                                            | get              |                       | ''
                     """)
-    void readsWhatRolesWouldSay(String method, String path, String verb, String group, String resource) {
+    void namesRequestsAsRolesDo(String method, String path, String verb, String group, String resource) {
         ApiCall call = ApiCall.of(method, URI.create("https://10.0.0.1" + path));
 
         assertThat(call).isEqualTo(new ApiCall(verb, group == null ? "" : group, resource == null ? "" : resource));

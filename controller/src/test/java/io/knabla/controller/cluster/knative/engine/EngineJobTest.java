@@ -34,7 +34,7 @@ class EngineJobTest {
     }
 
     @Test
-    void itEndsByItselfAndIsTriedOnce() {
+    void hasADeadlineAndNoRetries() {
         var spec = job(Map.of()).job().getSpec();
         assertThat(spec.getBackoffLimit()).isZero();
         assertThat(spec.getActiveDeadlineSeconds()).isEqualTo(360);
@@ -43,7 +43,7 @@ class EngineJobTest {
     }
 
     @Test
-    void aHostileModelFindsNothingInItsPod() {
+    void restrictsThePodForAHostileModel() {
         PodSpec pod = job(Map.of()).job().getSpec().getTemplate().getSpec();
         Container container = pod.getContainers().getFirst();
         assertThat(pod.getAutomountServiceAccountToken()).isFalse();
@@ -58,7 +58,7 @@ class EngineJobTest {
     }
 
     @Test
-    void keysAreInASecretThatGoesWithTheJobAndTheRestIsInTheOpen() {
+    void putsKeysIntoASecretOwnedByTheJobAndTheRestIntoPlainVariables() {
         EngineJob job = job(Map.of(
                 "AWS_ACCESS_KEY_ID", "id",
                 "AWS_SECRET_ACCESS_KEY", "key",
@@ -92,13 +92,13 @@ class EngineJobTest {
     }
 
     @Test
-    void itRunsWhereItsImageDoes() {
+    void selectsNodesOfTheArchitectureOfItsImage() {
         assertThat(job(Map.of()).job().getSpec().getTemplate().getSpec().getNodeSelector())
                 .containsOnly(Map.entry("kubernetes.io/arch", "arm64"), Map.entry("kubernetes.io/os", "linux"));
     }
 
     @Test
-    void aRoleNeedsNoSecret() {
+    void needsNoSecretWithARole() {
         assertThat(job(Map.of("AWS_REGION", "eu-central-1"))
                         .secret(job(Map.of()).job()))
                 .isEmpty();

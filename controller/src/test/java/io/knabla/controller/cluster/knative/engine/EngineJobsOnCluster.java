@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Runs that end badly, in real pods: what is said of them, and that nothing of them is left. */
+/** Failing engine runs in real pods: their results, and that nothing of them is left. */
 class EngineJobsOnCluster {
     private static final Digest UNIT = new Digest("sha256:" + "b".repeat(64));
     private static final Limits PLENTY = new Limits(Duration.ofMinutes(2), 512L << 20);
@@ -41,7 +41,7 @@ class EngineJobsOnCluster {
         namespace = cluster.namespace("engine");
     }
 
-    /** A store that no pod has, so that every run ends before it has a model. */
+    /** Uses a store that no pod can reach: every run ends before it reads a model. */
     private static Ended run(String image, Mode mode, Limits limits) {
         var settings = DefaultSettings.with(Map.of("knabla.namespace", namespace, "knabla.cluster.image", image));
         var jobs = new EngineJobs(
@@ -73,7 +73,7 @@ class EngineJobsOnCluster {
     }
 
     @Test
-    void aStoreThatIsAwayTeachesNothingOfTheModel() {
+    void anUnreachableStoreDoesNotJudgeTheModel() {
         assertThat(run(image, Mode.optimize, PLENTY))
                 .isInstanceOfSatisfying(
                         Ended.Unavailable.class,
@@ -81,21 +81,21 @@ class EngineJobsOnCluster {
     }
 
     @Test
-    void whatTakesTooMuchMemoryIsEndedByTheKernel() {
+    void reportsARunThatTheKernelKilledForItsMemory() {
         long little = 24L << 20;
         assertThat(run(image, Mode.check, new Limits(Duration.ofMinutes(2), little)))
                 .isEqualTo(new Ended.TooLarge(little));
     }
 
     @Test
-    void anImageThatIsNotThereTeachesNothingOfTheModel() {
+    void aMissingImageDoesNotJudgeTheModel() {
         assertThat(run(TestCluster.registry() + "/knabla/replica:none", Mode.check, PLENTY))
                 .isInstanceOfSatisfying(
                         Ended.NotRun.class, notRun -> assertThat(notRun.why()).contains("knabla/replica:none"));
     }
 
     @Test
-    void aQuotaThatForbidsJobsIsNamed() {
+    void namesAQuotaThatForbidsJobs() {
         var quota = new ResourceQuotaBuilder()
                 .withNewMetadata()
                 .withName("none")

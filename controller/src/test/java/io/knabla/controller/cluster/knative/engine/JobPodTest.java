@@ -44,10 +44,10 @@ class JobPodTest {
     }
 
     @Test
-    void whatMayMendByWaitingIsWaitedFor() {
+    void waitsForCausesThatMayResolve() {
         assertThat(JobPod.of(new PodBuilder().build())).isEqualTo(new JobPod.Waiting(Optional.empty()));
         assertThat(JobPod.of(waiting("ContainerCreating", null))).isEqualTo(new JobPod.Waiting(Optional.empty()));
-        // Its Secret comes right behind it.
+        // Its Secret is created right after the Job.
         assertThat(JobPod.of(waiting("CreateContainerConfigError", "secret \"x\" not found")))
                 .isEqualTo(new JobPod.Waiting(Optional.of("CreateContainerConfigError: secret \"x\" not found")));
         assertThat(JobPod.of(pod(new PodStatusBuilder()
@@ -62,7 +62,7 @@ class JobPodTest {
     }
 
     @Test
-    void whatWillNotStartIsNotWaitedFor() {
+    void doesNotWaitForAPodThatCannotStart() {
         assertThat(JobPod.of(waiting("ImagePullBackOff", "no such image")))
                 .isEqualTo(new JobPod.Stuck("ImagePullBackOff: no such image"));
         assertThat(JobPod.of(pod(new PodStatusBuilder().withPhase("Failed").withReason("Evicted"))))
@@ -70,7 +70,7 @@ class JobPodTest {
     }
 
     @Test
-    void whatAnEvictionEndsTeachesNothingOfTheModel() {
+    void anEvictionDoesNotJudgeTheModel() {
         assertThat(JobPod.of(ended(pod -> {}, 143, "Error"))).isInstanceOf(JobPod.Stuck.class);
         assertThat(JobPod.of(ended(pod -> {}, 137, "Error"))).isInstanceOf(JobPod.Stuck.class);
         assertThat(JobPod.of(ended(pod -> pod.setDeletionTimestamp("now"), 1, "Error")))
@@ -92,7 +92,7 @@ class JobPodTest {
     }
 
     @Test
-    void theLogSaysHowARunEnded() {
+    void readsTheResultFromTheLog() {
         assertThat(JobPod.judge(
                         ended(0, "Completed"), LIMITS, () -> "a warning of a library\n{\"event\":\"checked\"}\n"))
                 .isEqualTo(new Ended.Passed(Optional.empty(), Optional.empty(), Optional.empty()));
@@ -104,7 +104,7 @@ class JobPodTest {
     }
 
     @Test
-    void theKernelsLimitIsTheLimitOfTheRun() {
+    void reportsAnOutOfMemoryKillAsTooLarge() {
         assertThat(JobPod.judge(ended(137, "OOMKilled"), LIMITS, () -> {
                     throw new AssertionError("nobody needs its log");
                 }))

@@ -28,13 +28,13 @@ class VacancyTest {
     });
 
     @Test
-    void whereNoneEverLackedAPlaceAllAreTried() {
+    void admitsAllJobsBeforeAFailure() {
         assertThat(vacancy.none()).isEmpty();
         assertThat(vacancy.none()).isEmpty();
     }
 
     @Test
-    void afterOneThatFoundNoPlaceOneIsTriedInEachPause() {
+    void admitsOneTrialJobPerPauseAfterAFailure() {
         vacancy.missed("the cluster is full");
 
         assertThat(vacancy.none()).hasValue("the cluster is full");
@@ -48,7 +48,7 @@ class VacancyTest {
     }
 
     @Test
-    void oneThatFoundAPlaceOpensItToAll() {
+    void admitsAllJobsAfterASuccess() {
         vacancy.missed("the cluster is full");
 
         vacancy.found();

@@ -53,7 +53,7 @@ class PodReadingTest {
     }
 
     @Test
-    void theLastLinesOfAllPodsAreToldInTheOrderOfTheirTimes() {
+    void readsTheLastLinesOfAllPodsInOrderOfTime() {
         pods.add(running("a"));
         pods.add(running("b"));
         says("a", "", 3, "2026-01-01T00:00:01.5Z one\n2026-01-01T00:00:04Z four\n");
@@ -64,7 +64,7 @@ class PodReadingTest {
     }
 
     @Test
-    void onlyWhatCameSinceIsToldNextAndNotMoreOftenThanOnceASecond() {
+    void readsOnlyNewLinesAndAtMostOnceASecond() {
         pods.add(running("a"));
         says("a", "", 10, "2026-01-01T00:00:01.5Z one\n");
         PodReading reading = reading();
@@ -82,7 +82,7 @@ class PodReadingTest {
     }
 
     @Test
-    void aSecondInWhichMoreIsWrittenThanIsReadHoldsNothingUp() {
+    void skipsTheRestOfASecondWithTooMuchOutput() {
         pods.add(running("a"));
         String flood = "2026-01-01T00:00:01.5Z " + "x".repeat(MOST_BYTES);
         says("a", "", 10_000, flood.substring(0, MOST_BYTES));
@@ -99,7 +99,7 @@ class PodReadingTest {
     }
 
     @Test
-    void aPodThatIsGoneIsNoTrouble() {
+    void ignoresADeletedPod() {
         pods.add(running("gone"));
         assertThat(reading().last(10)).isEmpty();
     }
