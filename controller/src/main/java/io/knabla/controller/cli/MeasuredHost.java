@@ -10,7 +10,7 @@ import java.util.Optional;
 public final class MeasuredHost {
     private MeasuredHost() {}
 
-    /** The measurement with the fewest threads, because a replica without a CPU request runs on one. */
+    /** The measurement with the fewest threads, because a replica without a CPU request runs with one. */
     public static Optional<Machine> of(Settings settings) {
         Optional<Path> replica = settings.find("replica_home").map(Path::of);
         Path file = settings.home().resolve("calibration.json");

@@ -96,13 +96,13 @@ class ContextTest {
         assertThat(ran.err().strip().lines()).hasSize(1);
         assertThat(ran.err())
                 .contains("cannot read the kubeconfig " + folder.resolve("config"), "KUBECONFIG")
-                .doesNotContain("fault of the command itself");
+                .doesNotContain("This is a bug in knabla");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     http://127.0.0.1:1     | list                                | 1 | the API server of context 'here' does not answer at http://127.0.0.1:1
-                    https://nosuch.invalid | list                                | 1 | nowhere from here
+                    https://nosuch.invalid | list                                | 1 | cannot be resolved from here
                     http://127.0.0.1:1     | delete x                            | 1 | does not answer at
                     http://127.0.0.1:1     | doctor                              | 1 | no answer from http://127.0.0.1:1
                     not a url              | list                                | 2 | has the server 'http://not a url/'
@@ -116,7 +116,7 @@ class ContextTest {
         assertThat(ran.status()).as(ran.err()).isEqualTo(status);
         assertThat(ran.out() + ran.err())
                 .contains(told)
-                .doesNotContain("fault of the command itself", "An error has occurred");
+                .doesNotContain("This is a bug in knabla", "An error has occurred");
     }
 
     @Test
@@ -124,7 +124,7 @@ class ContextTest {
         Ran ran = knabla("list", "--context", "here", "--server", "http://127.0.0.1:1");
 
         assertThat(ran.status()).isEqualTo(2);
-        assertThat(ran.err()).contains("write one of them");
+        assertThat(ran.err()).contains("use only one of them");
     }
 
     @Test
@@ -174,7 +174,7 @@ class ContextTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    401 | Unauthorized | does not accept its credentials
+                    401 | Unauthorized | does not accept the credentials
                     403 | functions.knabla.dev \"digits\" is forbidden | context 'here' may not delete function team/digits
                     """)
     void refusalsOfTheApiServerAreTold(int code, String message, String told) {
@@ -183,7 +183,7 @@ class ContextTest {
         Ran ran = knabla("delete", "digits", "--context", "here");
 
         assertThat(ran.status()).isEqualTo(1);
-        assertThat(ran.err()).contains(told).doesNotContain("fault of the command itself");
+        assertThat(ran.err()).contains(told).doesNotContain("This is a bug in knabla");
     }
 
     @Test
@@ -208,7 +208,7 @@ class ContextTest {
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.err())
                 .contains("cannot read the controller's token in knabla-system", "etcd is away")
-                .doesNotContain("fault of the command itself");
+                .doesNotContain("This is a bug in knabla");
     }
 
     private void controllerIsThere() {

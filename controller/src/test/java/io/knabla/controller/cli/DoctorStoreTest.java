@@ -25,7 +25,7 @@ class DoctorStoreTest {
     void aFolderIsExamined() throws IOException {
         Ran ran = Ran.knabla("doctor", "--store", folder.toUri().toString(), "-o", "json");
 
-        assertThat(ran.err()).contains("examining " + folder.toUri());
+        assertThat(ran.err()).contains("checking " + folder.toUri());
         assertThat(ran.status()).isZero();
         JsonNode items = Documents.JSON.readTree(ran.out()).path("items");
         assertThat(items.findValuesAsText("check")).contains("write", "race to create", "latency");

@@ -100,7 +100,7 @@ class GraphFilesTest {
             --loss y --wrt inputs               | 2 | say where to write the graph
             -o x.onnx                           | 2 | say with --loss
             --learning-rate 0.1 -o x.onnx       | 2 | say with --loss
-            --loss y -o a.onnx -o b.onnx        | 2 | write each once
+            --loss y -o a.onnx -o b.onnx        | 2 | at most one format
             --loss y -o a.onnx --kind sideways  | 2 | value-and-grad, vjp, jvp, hvp, jacobian
             --loss z --wrt x1,nothing -o x.onnx | 1 | spec.gradient.withRespectTo[1]
             --loss y --loss-function mse --target t -o x.onnx | 1 | did you mean 'MSE'?

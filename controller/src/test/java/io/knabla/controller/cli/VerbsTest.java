@@ -107,7 +107,7 @@ class VerbsTest {
                                 "\"analysis\": {\"flops\": 5, \"gradientCheck\": {\"gradientError\": 0.0000021, \"directions\": 3, \"kinks\": 0}}, \"spec\"")));
 
         assertThat(run("describe", "digits").out())
-                .contains("differs from differences of the loss by 2.1e-06 along 3 random directions");
+                .contains("differs from finite differences of the loss by 2.1e-06 along 3 random directions");
     }
 
     @Test
@@ -232,7 +232,7 @@ class VerbsTest {
         assertThat(platform.asked("POST /api/v1/gc").text()).contains("\"grace\" : \"1h\"", "\"dryRun\" : false");
         assertThat(gc.out())
                 .containsPattern("blobs +3 +30 B +2 +20 B")
-                .containsPattern("goes +no version needs it +2 +20 B")
+                .containsPattern("delete +no version needs it +2 +20 B")
                 .containsPattern("blobs/aa +15 B +no version needs it");
         assertThat(gc.lastLine()).isEqualTo("deleted 2 objects, 20 B in 0.5 s");
         assertThat(run("gc", "--dry-run").lastLine()).contains("would delete 2 objects");

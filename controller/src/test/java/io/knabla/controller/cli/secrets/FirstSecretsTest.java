@@ -44,7 +44,7 @@ class FirstSecretsTest {
     @Test
     void anotherNameIsRefusedWithTheKnownOnes() {
         assertThatThrownBy(() -> new FirstSecrets(kubernetes, new Random(1)).make("tokens"))
-                .hasMessage("there is no recipe for a Secret 'tokens'; known are knabla-token and knabla-store");
+                .hasMessage("'tokens' is not a Secret of Knabla; known are knabla-token and knabla-store");
     }
 
     private Map<String, String> content(String name) {

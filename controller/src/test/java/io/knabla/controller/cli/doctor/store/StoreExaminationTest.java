@@ -78,10 +78,10 @@ class StoreExaminationTest {
             }
         });
 
-        assertThat(of(findings, "if absent").found()).contains("overwrites what is there");
-        assertThat(of(findings, "if unchanged").found()).contains("writes where nothing is");
+        assertThat(of(findings, "if absent").found()).contains("overwrites an object");
+        assertThat(of(findings, "if unchanged").found()).contains("writes although there is no object");
         assertThat(of(findings, "race to create").found())
-                .isEqualTo("of 16 writers that created one key at one moment, 16 were told that they won");
+                .isEqualTo("of 16 concurrent writers that created one key, 16 got a success response");
         assertThat(findings)
                 .filteredOn(finding -> finding.check().matches("if .*|race .*"))
                 .hasSize(4)
@@ -102,7 +102,8 @@ class StoreExaminationTest {
             }
         });
 
-        assertThat(of(findings, "race to create").found()).isEqualTo("what the winner of a race wrote is not there");
+        assertThat(of(findings, "race to create").found())
+                .isEqualTo("the content of the writer that won is not stored");
     }
 
     @Test
