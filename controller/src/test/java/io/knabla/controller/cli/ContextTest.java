@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a person is told when a context of their kubeconfig leads to no platform; answers as an API server gives them.
+ * Messages to a user when a kubeconfig context leads to no platform; a stub API server responds.
  */
 class ContextTest {
     private static final String DIGITS = "/apis/knabla.dev/v1alpha1/namespaces/team/functions/digits";
@@ -57,7 +57,7 @@ class ContextTest {
     }
 
     @Test
-    void anUnknownContextIsToldWithTheKnownOnes() {
+    void reportsUnknownContextWithKnownOnes() {
         Ran ran = knabla("list", "--context", "their");
 
         assertThat(ran.status()).isEqualTo(2);
@@ -65,7 +65,7 @@ class ContextTest {
     }
 
     @Test
-    void aMissingKubeconfigIsNamed() {
+    void namesMissingKubeconfig() {
         System.setProperty(KUBECONFIG, folder.resolve("none").toString());
 
         Ran ran = knabla("list", "--context", "here");
@@ -89,7 +89,7 @@ class ContextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"contexts: [\n  a: b: c", "\"", "contexts: here"})
-    void aBrokenKubeconfigIsToldInOneLine(String content) throws IOException {
+    void reportsBrokenKubeconfigInOneLine(String content) throws IOException {
         Ran ran = inKubeconfig(content, "list", "--context", "here");
 
         assertThat(ran.status()).isEqualTo(1);
@@ -109,7 +109,7 @@ class ContextTest {
                     not a url              | doctor                              | 2 | has the server 'http://not a url/'
                     http://127.0.0.1:1     | invoke x -i /dev/null --ingress ftp://x | 2 | 'ftp://x' is no address. Write --ingress http://HOST:PORT.
                     """)
-    void aClusterThatCannotBeReachedIsToldWithItsAddress(String server, String line, int status, String told)
+    void reportsAddressOfUnreachableCluster(String server, String line, int status, String told)
             throws IOException {
         Ran ran = onServer(server, (line + " --context here").split(" "));
 
@@ -120,7 +120,7 @@ class ContextTest {
     }
 
     @Test
-    void aContextAndAServerAreTwoPlatforms() {
+    void rejectsContextTogetherWithServer() {
         Ran ran = knabla("list", "--context", "here", "--server", "http://127.0.0.1:1");
 
         assertThat(ran.status()).isEqualTo(2);
@@ -128,7 +128,7 @@ class ContextTest {
     }
 
     @Test
-    void aClusterWithoutAControllerIsToldWithTheInstallation() {
+    void explainsInstallationIfControllerIsMissing() {
         Reply none = Reply.ok(list("Service", ""));
         api.on(SYSTEM + "/services" + CONTROLLER, none);
         api.on("GET /api/v1/services" + CONTROLLER, none);
@@ -139,9 +139,9 @@ class ContextTest {
         assertThat(ran.err()).contains("no Knabla controller in the cluster of context 'here'", "kubectl apply -k");
     }
 
-    /** Who has rights in single namespaces has none on a list of all; and elsewhere it may be anybody's. */
+    /** A user with rights in single namespaces may not list all, and another namespace may hold an impostor. */
     @Test
-    void theControllerIsLookedForInItsOwnNamespaceAlone() {
+    void searchesControllerInItsNamespaceFirst() {
         api.on(SYSTEM + "/services" + CONTROLLER, status(403, "services is forbidden"));
 
         Ran ran = knabla("list", "--context", "here");
@@ -155,9 +155,9 @@ class ContextTest {
         assertThat(api.lines()).hasSize(1);
     }
 
-    /** The API server refuses a forward when it is first used, long after it was made. */
+    /** The API server refuses a port-forward at its first use, not when it is created. */
     @Test
-    void aForwardThatIsRefusedIsToldAsARight() {
+    void reportsRefusedPortForwardAsMissingRight() {
         controllerIsThere();
         api.on(SYSTEM + "/pods/p/portforward?ports=8080", status(403, "forbidden"));
 
@@ -177,7 +177,7 @@ class ContextTest {
                     401 | Unauthorized | does not accept the credentials
                     403 | functions.knabla.dev \"digits\" is forbidden | context 'here' may not delete function team/digits
                     """)
-    void refusalsOfTheApiServerAreTold(int code, String message, String told) {
+    void reportsRefusalsOfApiServer(int code, String message, String told) {
         api.on("DELETE " + DIGITS, status(code, message));
 
         Ran ran = knabla("delete", "digits", "--context", "here");
@@ -187,7 +187,7 @@ class ContextTest {
     }
 
     @Test
-    void aClusterWithoutOurResourceIsToldBeforeAnythingIsUploaded() {
+    void reportsMissingCrdBeforeUpload() {
         Path sample = Path.of("..", "functions", "samples", "add-sub", "function.yaml");
 
         Ran ran = knabla("deploy", "-f", sample.toString(), "--context", "here", "-n", "team");
@@ -198,7 +198,7 @@ class ContextTest {
     }
 
     @Test
-    void aTokenThatCannotBeReadIsTold() {
+    void reportsUnreadableToken() {
         controllerIsThere();
         api.on(SYSTEM + "/pods/p/portforward?ports=8080", Reply.broken());
         api.on(SYSTEM + "/secrets/knabla-token", status(500, "etcd is away"));
@@ -223,7 +223,7 @@ class ContextTest {
     }
 
     @Test
-    void whatWasNotWaitedForIsAcceptedAndNothingIsMadeUpOfIt() throws IOException {
+    void withoutWaitReportsAcceptedWithoutVersion() throws IOException {
         api.on("GET " + DIGITS, status(404, "functions.knabla.dev \"digits\" not found"));
         String seen = ", \"status\": {\"observedGeneration\": 3, \"latestVersion\": 2, \"readyVersion\": 2,"
                 + " \"url\": \"http://digits.team\", \"conditions\": [{\"type\": \"Ready\", \"status\": \"True\"}]}";

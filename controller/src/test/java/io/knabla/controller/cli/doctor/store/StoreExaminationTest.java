@@ -28,7 +28,7 @@ class StoreExaminationTest {
     Path folder;
 
     @Test
-    void aFolderIsAllThatKnablaNeeds() throws InterruptedException {
+    void acceptsFolder() throws InterruptedException {
         try (ObjectStore store = Stores.open(folder.toUri())) {
             assertThat(examine(store))
                     .noneMatch(finding -> finding.grade() == Grade.bad)
@@ -41,7 +41,7 @@ class StoreExaminationTest {
     }
 
     @Test
-    void aMissingStatementOfThePolicyIsNamed() throws InterruptedException {
+    void namesMissingPermission() throws InterruptedException {
         ObjectStore readOnly = new UnfitStore() {
             @Override
             public String write(ObjectKey key, Content content) {
@@ -65,7 +65,7 @@ class StoreExaminationTest {
     }
 
     @Test
-    void conditionsThatAreIgnoredAreBad() throws InterruptedException {
+    void rejectsIgnoredConditions() throws InterruptedException {
         List<Finding> findings = examine(new UnfitStore() {
             @Override
             public Optional<String> createOnce(ObjectKey key, Content content) throws IOException {
@@ -90,7 +90,7 @@ class StoreExaminationTest {
     }
 
     @Test
-    void aWinnerWhoseBytesAreNotThereIsBad() throws InterruptedException {
+    void rejectsLostContentOfWinner() throws InterruptedException {
         List<Finding> findings = examine(new UnfitStore() {
             @Override
             public Optional<String> createOnce(ObjectKey key, Content content) throws IOException {
@@ -107,7 +107,7 @@ class StoreExaminationTest {
     }
 
     @Test
-    void listsThatLagAreBad() throws InterruptedException {
+    void rejectsStaleLists() throws InterruptedException {
         List<Finding> findings = examine(new UnfitStore() {
             @Override
             public Stream<ObjectInfo> list(String prefix) {
@@ -120,7 +120,7 @@ class StoreExaminationTest {
     }
 
     @Test
-    void aStoreThatHangsDoesNotHangTheExamination() throws InterruptedException {
+    void givesUpOnHangingStore() throws InterruptedException {
         var never = new CountDownLatch(1);
         ObjectStore hanging = new UnfitStore() {
             @Override
@@ -143,7 +143,7 @@ class StoreExaminationTest {
     }
 
     @Test
-    void whatCannotBeTakenAwayIsTold() throws InterruptedException {
+    void reportsObjectsThatCannotBeDeleted() throws InterruptedException {
         List<Finding> findings = examine(new UnfitStore() {
             @Override
             public boolean delete(ObjectKey key) {
@@ -156,7 +156,7 @@ class StoreExaminationTest {
     }
 
     @Test
-    void memoryWillDo() throws InterruptedException {
+    void acceptsMemoryStore() throws InterruptedException {
         assertThat(examine(new MemoryObjectStore())).noneMatch(finding -> finding.grade() == Grade.bad);
     }
 
