@@ -3,8 +3,8 @@ package io.knabla.controller.cli;
 import java.util.List;
 
 /**
- * A command that could not do what it was asked. Printed on stderr without a stack trace, so the lines say what went
- * wrong, where, and what to do.
+ * Failure of a command, printed on stderr without a stack trace. The message says what went wrong, where, and what
+ * to do.
  */
 public final class CliFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -28,7 +28,7 @@ public final class CliFailure extends RuntimeException {
         return new CliFailure(message.formatted(values), ExitCodes.WRONG_USE, null);
     }
 
-    /** A headline and one indented line for each thing that is wrong. */
+    /** A headline and one indented line per fault. */
     public static CliFailure all(String headline, List<?> faults) {
         var text = new StringBuilder(headline);
         faults.forEach(fault -> text.append("\n  ").append(fault));

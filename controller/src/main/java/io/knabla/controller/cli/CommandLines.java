@@ -8,7 +8,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ParameterException;
 
-/** Puts the command line together: verbs, how failures are told, colours. */
+/** Builds the picocli command line: verbs, error reporting, colours. */
 public final class CommandLines {
     private CommandLines() {}
 
@@ -45,7 +45,7 @@ public final class CommandLines {
         return runOrShowHelp(parsed);
     }
 
-    /** Without a verb there is nothing to run; help is the kind answer, 2 the honest one. */
+    /** Without a verb, prints the help and returns the exit code for wrong usage. */
     private static int runOrShowHelp(CommandLine.ParseResult parsed) {
         boolean asked = parsed.isUsageHelpRequested() || parsed.isVersionHelpRequested();
         if (!parsed.hasSubcommand() && !asked) {
@@ -78,7 +78,7 @@ public final class CommandLines {
     private static String message(Exception failure) {
         return failure instanceof CliFailure
                 ? failure.getMessage()
-                : "%s. This is a fault of the command itself; run it again with -v and report what it prints."
+                : "%s. This is a bug in knabla; run the command again with -v and report its output."
                         .formatted(failure);
     }
 }

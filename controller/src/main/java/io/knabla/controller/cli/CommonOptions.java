@@ -24,7 +24,8 @@ public final class CommonOptions {
             paramLabel = "FORMAT",
             completionCandidates = Formats.class,
             description =
-                    "One of ${COMPLETION-CANDIDATES} (default: table); where a verb writes a file," + " its name.")
+                    "One of ${COMPLETION-CANDIDATES} (default: table); for a verb that writes a file, also the"
+                            + " file's name.")
     List<String> outputs = List.of();
 
     static final class Formats extends ArrayList<String> {
@@ -35,7 +36,7 @@ public final class CommonOptions {
         }
     }
 
-    /** How to print: the one format among what {@code -o} was given. */
+    /** Output format: the value of {@code -o} that names a format, {@code table} by default. */
     public Format format() {
         return outputs.stream()
                 .flatMap(text -> format(text).stream())
@@ -43,19 +44,19 @@ public final class CommonOptions {
                 .orElse(Format.table);
     }
 
-    /** Where to write: what {@code -o} was given that is no format. */
+    /** Output file: the value of {@code -o} that is not a format. */
     public Optional<Path> file() {
         return files().stream().findFirst().map(Path::of);
     }
 
-    /** What is wrong with what {@code -o} was given; empty for nothing. */
+    /** Fault in the values of {@code -o}; empty if they are valid. */
     Optional<String> fault(boolean writesFile) {
         if (!writesFile && !files().isEmpty()) {
             return Optional.of("'%s' is no format for -o; write one of %s"
                     .formatted(files().getFirst(), String.join(", ", new Formats())));
         }
         return files().size() > 1 || outputs.size() - files().size() > 1
-                ? Optional.of("-o was given %s; write each once".formatted(outputs))
+                ? Optional.of("-o was given %s; give at most one format and one file".formatted(outputs))
                 : Optional.empty();
     }
 
@@ -73,7 +74,7 @@ public final class CommonOptions {
             names = {"-n", "--namespace"},
             scope = ScopeType.INHERIT,
             paramLabel = "NAMESPACE",
-            description = "Namespace of the function (default: the context's, else default; list: all).")
+            description = "Namespace of the function (default: that of the context, else 'default'; list: all).")
     public String namespace;
 
     @Option(
@@ -87,19 +88,18 @@ public final class CommonOptions {
             names = "--context",
             scope = ScopeType.INHERIT,
             paramLabel = "NAME",
-            description = "The platform in the cluster of this context of the kubeconfig (KUBECONFIG, or"
-                    + " ~/.kube/config).")
+            description = "Use the platform in the cluster of this kubeconfig context (KUBECONFIG, or ~/.kube/config).")
     public String context;
 
     @Option(
             names = {"-q", "--quiet"},
             scope = ScopeType.INHERIT,
-            description = "Say only what was asked for: no progress, no hints.")
+            description = "Print only the result: no progress, no hints.")
     public boolean quiet;
 
     @Option(
             names = {"-v", "--verbose"},
             scope = ScopeType.INHERIT,
-            description = "Say more: each HTTP call, causes of failures.")
+            description = "Print more: each HTTP call, causes of failures.")
     public boolean verbose;
 }

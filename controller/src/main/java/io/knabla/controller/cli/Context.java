@@ -7,7 +7,7 @@ import io.knabla.controller.cli.print.Console;
 import io.knabla.controller.cli.print.Format;
 import java.util.Optional;
 
-/** What a verb has at hand: the common options, a place to print, and the platform. */
+/** Environment of a verb: common options, console, and access to the platform or cluster. */
 public final class Context implements AutoCloseable {
     private final CommonOptions options;
     private final Console console;
@@ -26,7 +26,7 @@ public final class Context implements AutoCloseable {
         return console;
     }
 
-    /** The cluster that flags, environment and configuration name; empty for a platform at an address. */
+    /** Kubeconfig context named by flags, environment or configuration; empty if they name an address. */
     public Optional<KubeContext> kube() {
         if (kube == null) {
             kube = Settings.ofProcess().context(options).map(KubeContext::open).orElse(null);
@@ -34,7 +34,7 @@ public final class Context implements AutoCloseable {
         return Optional.ofNullable(kube);
     }
 
-    /** The platform that flags, environment and configuration name. */
+    /** Client of the platform that flags, environment or configuration name. */
     public Platform platform() {
         return kube().map(this::platformIn).orElseGet(() -> new Platform(Settings.ofProcess(), options, console));
     }
@@ -55,7 +55,7 @@ public final class Context implements AutoCloseable {
         return options.format();
     }
 
-    /** Tells a person what goes on; on stderr, so that stdout keeps only what was asked for. */
+    /** Prints a line on stderr unless {@code --quiet} is set; stdout carries only results. */
     public void tell(String line, Object... values) {
         if (!options.quiet) {
             console.err().println(line.formatted(values));

@@ -1,6 +1,6 @@
 package io.knabla.controller.cli;
 
-/** What a process says when it ends, the same for every verb. */
+/** Exit codes of the process, the same for every verb. */
 public final class ExitCodes {
     public static final int GOOD = 0;
     public static final int FAILED = 1;

@@ -4,13 +4,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The list of verbs; {@link CommandLines} adds them, each a class of its own. */
+/** Root command {@code knabla}; {@link CommandLines} adds the verbs, one class each. */
 @Command(
         name = "knabla",
         versionProvider = VersionOfBuild.class,
         synopsisSubcommandLabel = "VERB",
         header = "Serverless functions for machine learning.",
-        description = "One VERB at a time; ./knabla VERB --help shows its options and an example.",
+        description = "./knabla VERB --help shows the options of a verb and an example.",
         footer = {
             "",
             "From nothing to a model that answers:",

@@ -2,7 +2,7 @@ package io.knabla.controller.cli;
 
 import io.knabla.controller.cli.verbs.ForeignUp;
 
-/** Entry of the plain JVM that runs every verb but {@code up}. */
+/** Entry point of the command line; its JVM runs every verb except {@code up}. */
 public final class Main {
     private Main() {}
 

@@ -6,11 +6,11 @@ import io.knabla.functions.analyze.Machine;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What a platform of the same home measured of this machine. */
+/** Reads the speed of this machine as measured by a platform with the same home folder. */
 public final class MeasuredHost {
     private MeasuredHost() {}
 
-    /** With the fewest threads that it was measured with: a replica that asks for no CPUs has one. */
+    /** The measurement with the fewest threads, because a replica without a CPU request runs with one. */
     public static Optional<Machine> of(Settings settings) {
         Optional<Path> replica = settings.find("replica_home").map(Path::of);
         Path file = settings.home().resolve("calibration.json");

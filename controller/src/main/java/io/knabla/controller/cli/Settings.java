@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Settings outside the flags: the environment first, then {@code config.yaml} in the home. */
+/** Settings from environment variables, then from {@code config.yaml} in the home folder. */
 public final class Settings {
     private static final String FILE = "config.yaml";
     private static final String DEFAULT_SERVER = "http://127.0.0.1:8080";
@@ -39,7 +39,7 @@ public final class Settings {
         return home.toAbsolutePath().normalize();
     }
 
-    /** A setting by its key in {@code config.yaml}; its variable is KNABLA_ and the key in capitals. */
+    /** Value of a key in {@code config.yaml}; the variable KNABLA_ plus the key in capitals takes precedence. */
     public Optional<String> find(String key) {
         return inEnvironment(key).or(() -> inFile(key));
     }
@@ -59,8 +59,8 @@ public final class Settings {
     }
 
     /**
-     * The kubeconfig's context to act in; empty where the strongest of flags, environment and file that names a
-     * platform names a server.
+     * Kubeconfig context to use. The first of flags, environment and file that names a platform decides; empty if
+     * it names a server.
      */
     public Optional<String> context(CommonOptions flags) {
         return Stream.<Supplier<Named>>of(
@@ -78,11 +78,11 @@ public final class Settings {
                 .flatMap(Named::context);
     }
 
-    /** @param names of both, for people */
+    /** @param names of the two settings, for the message */
     private record Named(String names, Optional<String> context, Optional<String> server) {
         Named {
             if (context.isPresent() && server.isPresent()) {
-                throw CliFailure.wrongUse("%s each name a platform; write one of them.", names);
+                throw CliFailure.wrongUse("%s each name a platform; use only one of them.", names);
             }
         }
 

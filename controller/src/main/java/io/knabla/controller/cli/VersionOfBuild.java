@@ -2,7 +2,7 @@ package io.knabla.controller.cli;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code --version} prints. */
+/** Provides the text of {@code --version}: this build and its Java runtime. */
 final class VersionOfBuild implements IVersionProvider {
     @Override
     public String[] getVersion() {

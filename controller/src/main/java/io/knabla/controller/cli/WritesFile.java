@@ -1,4 +1,4 @@
 package io.knabla.controller.cli;
 
-/** A verb whose {@code -o} may also name the file that it writes. */
+/** Marks a verb that writes a file: its {@code -o} may also name that file. */
 public interface WritesFile {}

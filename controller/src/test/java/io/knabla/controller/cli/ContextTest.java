@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a person is told when a context of their kubeconfig leads to no platform; answers as an API server gives them.
+ * Messages to a user when a kubeconfig context leads to no platform; a stub API server responds.
  */
 class ContextTest {
     private static final String DIGITS = "/apis/knabla.dev/v1alpha1/namespaces/team/functions/digits";
@@ -57,7 +57,7 @@ class ContextTest {
     }
 
     @Test
-    void anUnknownContextIsToldWithTheKnownOnes() {
+    void reportsUnknownContextWithKnownOnes() {
         Ran ran = knabla("list", "--context", "their");
 
         assertThat(ran.status()).isEqualTo(2);
@@ -65,7 +65,7 @@ class ContextTest {
     }
 
     @Test
-    void aMissingKubeconfigIsNamed() {
+    void namesMissingKubeconfig() {
         System.setProperty(KUBECONFIG, folder.resolve("none").toString());
 
         Ran ran = knabla("list", "--context", "here");
@@ -89,46 +89,46 @@ class ContextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"contexts: [\n  a: b: c", "\"", "contexts: here"})
-    void aBrokenKubeconfigIsToldInOneLine(String content) throws IOException {
+    void reportsBrokenKubeconfigInOneLine(String content) throws IOException {
         Ran ran = inKubeconfig(content, "list", "--context", "here");
 
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.err().strip().lines()).hasSize(1);
         assertThat(ran.err())
                 .contains("cannot read the kubeconfig " + folder.resolve("config"), "KUBECONFIG")
-                .doesNotContain("fault of the command itself");
+                .doesNotContain("This is a bug in knabla");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     http://127.0.0.1:1     | list                                | 1 | the API server of context 'here' does not answer at http://127.0.0.1:1
-                    https://nosuch.invalid | list                                | 1 | nowhere from here
+                    https://nosuch.invalid | list                                | 1 | cannot be resolved from here
                     http://127.0.0.1:1     | delete x                            | 1 | does not answer at
                     http://127.0.0.1:1     | doctor                              | 1 | no answer from http://127.0.0.1:1
                     not a url              | list                                | 2 | has the server 'http://not a url/'
                     not a url              | doctor                              | 2 | has the server 'http://not a url/'
                     http://127.0.0.1:1     | invoke x -i /dev/null --ingress ftp://x | 2 | 'ftp://x' is no address. Write --ingress http://HOST:PORT.
                     """)
-    void aClusterThatCannotBeReachedIsToldWithItsAddress(String server, String line, int status, String told)
+    void reportsAddressOfUnreachableCluster(String server, String line, int status, String told)
             throws IOException {
         Ran ran = onServer(server, (line + " --context here").split(" "));
 
         assertThat(ran.status()).as(ran.err()).isEqualTo(status);
         assertThat(ran.out() + ran.err())
                 .contains(told)
-                .doesNotContain("fault of the command itself", "An error has occurred");
+                .doesNotContain("This is a bug in knabla", "An error has occurred");
     }
 
     @Test
-    void aContextAndAServerAreTwoPlatforms() {
+    void rejectsContextTogetherWithServer() {
         Ran ran = knabla("list", "--context", "here", "--server", "http://127.0.0.1:1");
 
         assertThat(ran.status()).isEqualTo(2);
-        assertThat(ran.err()).contains("write one of them");
+        assertThat(ran.err()).contains("use only one of them");
     }
 
     @Test
-    void aClusterWithoutAControllerIsToldWithTheInstallation() {
+    void explainsInstallationIfControllerIsMissing() {
         Reply none = Reply.ok(list("Service", ""));
         api.on(SYSTEM + "/services" + CONTROLLER, none);
         api.on("GET /api/v1/services" + CONTROLLER, none);
@@ -139,9 +139,9 @@ class ContextTest {
         assertThat(ran.err()).contains("no Knabla controller in the cluster of context 'here'", "kubectl apply -k");
     }
 
-    /** Who has rights in single namespaces has none on a list of all; and elsewhere it may be anybody's. */
+    /** A user with rights in single namespaces may not list all, and another namespace may hold an impostor. */
     @Test
-    void theControllerIsLookedForInItsOwnNamespaceAlone() {
+    void searchesControllerInItsNamespaceFirst() {
         api.on(SYSTEM + "/services" + CONTROLLER, status(403, "services is forbidden"));
 
         Ran ran = knabla("list", "--context", "here");
@@ -155,9 +155,9 @@ class ContextTest {
         assertThat(api.lines()).hasSize(1);
     }
 
-    /** The API server refuses a forward when it is first used, long after it was made. */
+    /** The API server refuses a port-forward at its first use, not when it is created. */
     @Test
-    void aForwardThatIsRefusedIsToldAsARight() {
+    void reportsRefusedPortForwardAsMissingRight() {
         controllerIsThere();
         api.on(SYSTEM + "/pods/p/portforward?ports=8080", status(403, "forbidden"));
 
@@ -174,20 +174,20 @@ class ContextTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    401 | Unauthorized | does not accept its credentials
+                    401 | Unauthorized | does not accept the credentials
                     403 | functions.knabla.dev \"digits\" is forbidden | context 'here' may not delete function team/digits
                     """)
-    void refusalsOfTheApiServerAreTold(int code, String message, String told) {
+    void reportsRefusalsOfApiServer(int code, String message, String told) {
         api.on("DELETE " + DIGITS, status(code, message));
 
         Ran ran = knabla("delete", "digits", "--context", "here");
 
         assertThat(ran.status()).isEqualTo(1);
-        assertThat(ran.err()).contains(told).doesNotContain("fault of the command itself");
+        assertThat(ran.err()).contains(told).doesNotContain("This is a bug in knabla");
     }
 
     @Test
-    void aClusterWithoutOurResourceIsToldBeforeAnythingIsUploaded() {
+    void reportsMissingCrdBeforeUpload() {
         Path sample = Path.of("..", "functions", "samples", "add-sub", "function.yaml");
 
         Ran ran = knabla("deploy", "-f", sample.toString(), "--context", "here", "-n", "team");
@@ -198,7 +198,7 @@ class ContextTest {
     }
 
     @Test
-    void aTokenThatCannotBeReadIsTold() {
+    void reportsUnreadableToken() {
         controllerIsThere();
         api.on(SYSTEM + "/pods/p/portforward?ports=8080", Reply.broken());
         api.on(SYSTEM + "/secrets/knabla-token", status(500, "etcd is away"));
@@ -208,7 +208,7 @@ class ContextTest {
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.err())
                 .contains("cannot read the controller's token in knabla-system", "etcd is away")
-                .doesNotContain("fault of the command itself");
+                .doesNotContain("This is a bug in knabla");
     }
 
     private void controllerIsThere() {
@@ -223,7 +223,7 @@ class ContextTest {
     }
 
     @Test
-    void whatWasNotWaitedForIsAcceptedAndNothingIsMadeUpOfIt() throws IOException {
+    void withoutWaitReportsAcceptedWithoutVersion() throws IOException {
         api.on("GET " + DIGITS, status(404, "functions.knabla.dev \"digits\" not found"));
         String seen = ", \"status\": {\"observedGeneration\": 3, \"latestVersion\": 2, \"readyVersion\": 2,"
                 + " \"url\": \"http://digits.team\", \"conditions\": [{\"type\": \"Ready\", \"status\": \"True\"}]}";

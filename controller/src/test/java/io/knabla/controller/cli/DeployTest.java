@@ -71,7 +71,7 @@ class DeployTest {
     }
 
     @Test
-    void uploadsWhatIsMissingWaitsAndEndsWithTheUrl() {
+    void uploadsMissingFilesWaitsAndPrintsUrl() {
         platform.on(POST, Reply.status(409, missing), Reply.status(201, DEPLOYED))
                 .on("PUT " + upload, Reply.status(201, ""));
 
@@ -84,7 +84,7 @@ class DeployTest {
     }
 
     @Test
-    void goesOnWhereAnEarlierUploadStopped() {
+    void resumesEarlierUpload() {
         platform.on(POST, Reply.status(409, missing), Reply.status(201, DEPLOYED))
                 .on("HEAD " + upload, new Reply(404, Map.of("Upload-Offset", "4"), ""))
                 .on("PUT " + upload, Reply.status(201, ""));
@@ -96,7 +96,7 @@ class DeployTest {
     }
 
     @Test
-    void asksAgainWhereThePlatformHasOtherBytesThanThought() {
+    void asksForOffsetAgainAfterConflict() {
         platform.on(POST, Reply.status(409, missing), Reply.status(201, DEPLOYED))
                 .on(
                         "HEAD " + upload,
@@ -111,7 +111,7 @@ class DeployTest {
     }
 
     @Test
-    void theSameAgainSaysUnchangedAndSendsNothing() {
+    void repeatedDeployIsUnchangedAndSendsNothing() {
         platform.on(POST, Reply.ok(DEPLOYED.replace("\"deployed\"", "\"unchanged\"")));
 
         Ran deploy = deploy("toy", "--model", folder.resolve("toy.onnx").toString());
@@ -121,7 +121,7 @@ class DeployTest {
     }
 
     @Test
-    void jsonHasWhatScriptsNeed() throws IOException {
+    void jsonHasFieldsForScripts() throws IOException {
         platform.on(POST, Reply.status(201, DEPLOYED));
 
         JsonNode json =
@@ -145,7 +145,7 @@ class DeployTest {
     }
 
     @Test
-    void allFaultsOfTheFileAreToldBeforeAnythingIsSent() throws IOException {
+    void reportsAllFaultsBeforeSending() throws IOException {
         Files.writeString(folder.resolve("function.yaml"), """
                 apiVersion: knabla.dev/v1alpha1
                 kind: Function
@@ -162,7 +162,7 @@ class DeployTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--learning-rate 0.1", "--reduction Sum", "--unreachable Zero", "--wrt w"})
-    void whatIsSaidOfAGradientNeedsALoss(String option) {
+    void gradientOptionsNeedLoss(String option) {
         var arguments = new ArrayList<>(List.of("deploy", "toy"));
         arguments.addAll(List.of("--model", folder.resolve("toy.onnx").toString()));
         arguments.addAll(List.of(option.split(" ")));
@@ -174,7 +174,7 @@ class DeployTest {
     }
 
     @Test
-    void aMissingModelFileIsToldWithItsPath() throws IOException {
+    void reportsPathOfMissingModel() throws IOException {
         Files.delete(folder.resolve("toy.onnx"));
 
         Ran deploy = deploy("-f", file());
@@ -185,7 +185,7 @@ class DeployTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"CrashLoop", "PlacementFailed", "ImagePullBackOff", "FeatureDisabled"})
-    void aVersionThatCannotStartFailsAtOnceWithItsReason(String reason) {
+    void failsAtOnceIfVersionCannotStart(String reason) {
         platform.on(POST, Reply.status(201, DEPLOYED))
                 .on(
                         "GET /api/v1/functions/default/toy",

@@ -22,7 +22,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command line, the platform and the store, as one sends a large model to the last. */
+/** Deploys a large model with the command line: the upload goes directly to the store. */
 @QuarkusTest
 @QuarkusTestResource(value = S3Home.class, restrictToAnnotatedClass = true)
 class DirectDeployTest {
@@ -77,7 +77,7 @@ class DirectDeployTest {
     }
 
     @Test
-    void aLargeModelGoesPastThePlatform() throws IOException {
+    void uploadsLargeModelDirectlyToStore() throws IOException {
         Path model = model();
         Ran first = deploy(model);
         assertThat(first.status()).as(first.err()).isZero();

@@ -14,7 +14,7 @@ class DoctorStoreTest {
     Path folder;
 
     @Test
-    void namesAreThoseOfTheChecks() {
+    void printsNamesOfChecks() {
         Ran ran = Ran.knabla("doctor", "--store", folder.toUri().toString(), "-o", "name");
 
         assertThat(ran.status()).isZero();
@@ -22,10 +22,10 @@ class DoctorStoreTest {
     }
 
     @Test
-    void aFolderIsExamined() throws IOException {
+    void checksFolder() throws IOException {
         Ran ran = Ran.knabla("doctor", "--store", folder.toUri().toString(), "-o", "json");
 
-        assertThat(ran.err()).contains("examining " + folder.toUri());
+        assertThat(ran.err()).contains("checking " + folder.toUri());
         assertThat(ran.status()).isZero();
         JsonNode items = Documents.JSON.readTree(ran.out()).path("items");
         assertThat(items.findValuesAsText("check")).contains("write", "race to create", "latency");
@@ -33,7 +33,7 @@ class DoctorStoreTest {
     }
 
     @Test
-    void aPolicyIsPrintedWithoutAskingTheStore() throws IOException {
+    void printsPolicyWithoutCallingStore() throws IOException {
         Ran ran = Ran.knabla("doctor", "--store", "s3://models/a", "--policy", "inference");
 
         assertThat(ran.status()).isZero();
@@ -42,7 +42,7 @@ class DoctorStoreTest {
     }
 
     @Test
-    void aKeyComesIntoThePolicy() {
+    void policyContainsKmsKey() {
         String key = "arn:aws:kms:eu-central-1:1:key/2";
 
         Ran ran = Ran.knabla("doctor", "--store", "s3://models", "--policy", "--kms-key", key);
@@ -51,7 +51,7 @@ class DoctorStoreTest {
     }
 
     @Test
-    void aPlaceThatIsNoneIsWrongUse() {
+    void rejectsInvalidLocation() {
         assertThat(Ran.knabla("doctor", "--store", "ftp://somewhere").status()).isEqualTo(ExitCodes.WRONG_USE);
         assertThat(Ran.knabla("doctor", "--policy").err()).contains("--policy needs --store");
         assertThat(Ran.knabla("doctor", "--store", "file:///tmp", "--policy").err())

@@ -14,22 +14,22 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A real HTTP server that answers as the platform would, and remembers what it was asked. */
+/** HTTP server that stands in for the platform: returns prepared responses and records requests. */
 final class FakePlatform implements AutoCloseable {
-    /** One request as it came; header names in lower case. */
+    /** A recorded request; header names in lower case. */
     record Asked(String line, Map<String, String> headers, byte[] body) {
         String text() {
             return new String(body, StandardCharsets.UTF_8);
         }
     }
 
-    /** One answer. */
+    /** A prepared response. */
     record Reply(int status, Map<String, String> headers, String body) {
         static Reply ok(String body) {
             return new Reply(200, Map.of(), body);
         }
 
-        /** None: the connection is closed in its place. */
+        /** Closes the connection instead of responding. */
         static Reply broken() {
             return new Reply(0, Map.of(), "");
         }
@@ -57,7 +57,7 @@ final class FakePlatform implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** The answers to one request line, in turn; the last one stays. */
+    /** Sets the responses to one request line, in order; the last one repeats. */
     FakePlatform on(String line, Reply... answers) {
         replies.put(line, new ArrayList<>(Arrays.asList(answers)));
         return this;

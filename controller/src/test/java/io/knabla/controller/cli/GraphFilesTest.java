@@ -72,7 +72,7 @@ class GraphFilesTest {
     }
 
     @Test
-    void whatItWritesCanBeAnalyzed() {
+    void analyzesWrittenGraph() {
         differentiate("--loss", "y", "--wrt", "inputs", "-o", file().toString());
 
         Ran analyzed = Ran.knabla("analyze", file().toString());
@@ -82,7 +82,7 @@ class GraphFilesTest {
     }
 
     @Test
-    void theTimeOfWhatItWritesCanBePredicted() throws IOException {
+    void predictsTimeOfWrittenGraph() throws IOException {
         differentiate("--loss", "y", "--wrt", "inputs", "-o", file().toString());
 
         Ran analyzed = Ran.knabla("analyze", file().toString(), "-o", "json");
@@ -100,12 +100,12 @@ class GraphFilesTest {
             --loss y --wrt inputs               | 2 | say where to write the graph
             -o x.onnx                           | 2 | say with --loss
             --learning-rate 0.1 -o x.onnx       | 2 | say with --loss
-            --loss y -o a.onnx -o b.onnx        | 2 | write each once
+            --loss y -o a.onnx -o b.onnx        | 2 | at most one format
             --loss y -o a.onnx --kind sideways  | 2 | value-and-grad, vjp, jvp, hvp, jacobian
             --loss z --wrt x1,nothing -o x.onnx | 1 | spec.gradient.withRespectTo[1]
             --loss y --loss-function mse --target t -o x.onnx | 1 | did you mean 'MSE'?
             """)
-    void saysWhatIsWrong(String arguments, int status, String sentence) {
+    void reportsFaults(String arguments, int status, String sentence) {
         Ran ran = differentiate(arguments.split(" +"));
 
         assertThat(ran.status()).isEqualTo(status);
@@ -114,7 +114,7 @@ class GraphFilesTest {
     }
 
     @Test
-    void aVerbThatWritesNoFileTakesFormatsOnly() {
+    void verbWithoutFileAcceptsOnlyFormats() {
         Ran list = Ran.knabla("list", "-o", "out.onnx");
 
         assertThat(list.status()).isEqualTo(2);
@@ -122,7 +122,7 @@ class GraphFilesTest {
     }
 
     @Test
-    void exportBringsTheModelOfTheReadyVersion() throws IOException {
+    void exportsModelOfReadyVersion() throws IOException {
         try (var platform = new FakePlatform()) {
             platform.on("GET /api/v1/functions/default/digits", Reply.ok("{\"latestVersion\": 3, \"readyVersion\": 2}"))
                     .on("GET /api/v1/functions/default/digits/versions/2/model", Reply.ok("a model"));
@@ -137,7 +137,7 @@ class GraphFilesTest {
     }
 
     @Test
-    void anExportThatFailsLeavesNothing() {
+    void failedExportLeavesNoFile() {
         try (var platform = new FakePlatform()) {
             Ran ran = Ran.knabla(
                     "export", "digits", "--version", "9", "-o", file().toString(), "--server", platform.url());

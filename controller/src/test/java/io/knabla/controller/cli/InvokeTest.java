@@ -86,7 +86,7 @@ class InvokeTest {
     }
 
     @Test
-    void aWholeRequestGoesAsItIsAndTheAnswerIsShown() throws IOException {
+    void sendsWholeRequestUnchangedAndShowsAnswer() throws IOException {
         byte[] request = "{\"inputs\": []}".getBytes(StandardCharsets.UTF_8);
 
         Ran invoke = invoke(request);
@@ -97,7 +97,7 @@ class InvokeTest {
     }
 
     @Test
-    void jsonKeepsTheAnswerAndAddsWhatTheHeadersSaid() throws IOException {
+    void jsonHasResponseAndHeaderValues() throws IOException {
         Ran invoke = invoke("{\"inputs\": []}".getBytes(StandardCharsets.UTF_8), "-o", "json");
 
         JsonNode json = Documents.JSON.readTree(invoke.out());
@@ -112,7 +112,7 @@ class InvokeTest {
                     [[1, 2], [3, 4]]| [2,2]
                     {"image": [5]}  | [1,1]
                     """)
-    void bareValuesGetNameTypeAndShape(String values, String shape) throws IOException {
+    void plainValuesGetNameTypeAndShape(String values, String shape) throws IOException {
         input("FP32", "[-1, -1]");
 
         invoke(values.getBytes(StandardCharsets.UTF_8));
@@ -124,7 +124,7 @@ class InvokeTest {
     }
 
     @Test
-    void numpyGoesAsBinary() throws IOException {
+    void sendsNumpyAsBinary() throws IOException {
         input("INT32", "[-1]");
         String header = "{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }\n";
         var file = ByteBuffer.allocate(10 + header.length() + 8).order(ByteOrder.LITTLE_ENDIAN);
@@ -145,7 +145,7 @@ class InvokeTest {
                     light ink on dark stays   | 0   | 255
                     dark ink on light inverts | 255 | 0
                     """)
-    void aGreyPictureBecomesInkOnPaper(String situation, int paper, int ink) throws IOException {
+    void invertsGreyPictureWithLightBorder(String situation, int paper, int ink) throws IOException {
         input("FP32", "[-1, 1, 4, 4]");
         var image = new BufferedImage(4, 4, BufferedImage.TYPE_BYTE_GRAY);
         for (int i = 0; i < 16; i++) {
@@ -160,7 +160,7 @@ class InvokeTest {
     }
 
     @Test
-    void greySamplesAreNotBentByColourSpaces() throws IOException {
+    void keepsGreySamplesUnconverted() throws IOException {
         input("FP32", "[1, 1, 3, 3]");
         var image = new BufferedImage(3, 3, BufferedImage.TYPE_BYTE_GRAY);
         image.getRaster().setSample(1, 1, 0, 102);
@@ -171,7 +171,7 @@ class InvokeTest {
     }
 
     @Test
-    void aColourPictureKeepsItsChannelsWhereTheModelWantsThem() throws IOException {
+    void keepsColourChannelsInLayoutOfModel() throws IOException {
         input("UINT8", "[-1, 2, 2, 3]");
         var image = new BufferedImage(2, 2, BufferedImage.TYPE_INT_RGB);
         image.setRGB(0, 0, 0x102030);
@@ -184,7 +184,7 @@ class InvokeTest {
     }
 
     @Test
-    void aPictureForAnotherModelIsRefusedWithWhatFits() throws IOException {
+    void rejectsPictureForOtherInputs() throws IOException {
         input("FP32", "[1, 16]");
 
         Ran invoke = invoke(png(new BufferedImage(2, 2, BufferedImage.TYPE_INT_RGB)));
@@ -194,7 +194,7 @@ class InvokeTest {
     }
 
     @Test
-    void whatIsNothingIsRefused() throws IOException {
+    void rejectsUnknownInputFormat() throws IOException {
         Ran invoke = invoke("{oops".getBytes(StandardCharsets.UTF_8));
 
         assertThat(invoke.status()).isEqualTo(1);

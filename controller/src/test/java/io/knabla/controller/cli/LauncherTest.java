@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The launcher in a checkout of its own, with a Maven and a Java that only say what they were asked. */
+/** Runs the launcher in a temporary checkout, with stubs of Maven and Java that record their arguments. */
 @DisabledOnOs(OS.WINDOWS)
 class LauncherTest {
     private static final List<String> TOOLS = List.of(
@@ -119,7 +119,7 @@ class LauncherTest {
     }
 
     @Test
-    void withoutAFitJdkItSaysWhatIsMissingAndWhatItSaw() throws Exception {
+    void reportsMissingJdkAndUnfitOnesFound() throws Exception {
         jdk("17.0.9");
 
         Ran ran = knabla("list");
@@ -129,7 +129,7 @@ class LauncherTest {
     }
 
     @Test
-    void withoutMavenItSaysSo() throws Exception {
+    void reportsMissingMaven() throws Exception {
         jdk("25.0.3");
 
         Ran ran = knabla("list");
@@ -139,7 +139,7 @@ class LauncherTest {
     }
 
     @Test
-    void buildsOnceAndAgainOnlyWhenSourcesChange() throws Exception {
+    void rebuildsOnlyWhenSourcesChange() throws Exception {
         jdk("17.0.9");
         jdk("25.0.3");
         maven("exit 0");
@@ -175,7 +175,7 @@ class LauncherTest {
         "-q bench cold,                  cli.args -q bench cold",
         "-q,                             cli.args -q"
     })
-    void theVerbIsFoundBehindOptions(String words, String started) throws Exception {
+    void findsVerbAfterOptions(String words, String started) throws Exception {
         jdk("25.0.3");
         maven("exit 0");
 
@@ -183,7 +183,7 @@ class LauncherTest {
     }
 
     @Test
-    void anotherJdkBuildsAgain() throws Exception {
+    void rebuildsForAnotherJdk() throws Exception {
         jdk("25.0.3");
         maven("exit 0");
         knabla("list");
@@ -195,7 +195,7 @@ class LauncherTest {
     }
 
     @Test
-    void aFailedBuildShowsItsEndAndIsTriedAgain() throws Exception {
+    void printsEndOfFailedBuildAndRetries() throws Exception {
         jdk("25.0.3");
         maven("echo '[ERROR] A.java: does not compile'; exit 1");
 
@@ -208,7 +208,7 @@ class LauncherTest {
     }
 
     @Test
-    void worksThroughASymbolicLinkFromAnywhere() throws Exception {
+    void worksThroughSymbolicLinkFromAnyFolder() throws Exception {
         jdk("25.0.3");
         maven("exit 0");
         Path link = Files.createSymbolicLink(temp.resolve("k"), Path.of("a checkout", "knabla"));
@@ -219,7 +219,7 @@ class LauncherTest {
     }
 
     @Test
-    void aLockOfADeadProcessIsTakenOver() throws Exception {
+    void takesOverLockOfDeadProcess() throws Exception {
         jdk("25.0.3");
         maven("exit 0");
         Process dead = new ProcessBuilder("true").start();
@@ -232,7 +232,7 @@ class LauncherTest {
     }
 
     @Test
-    void firstUsesAtTheSameTimeBuildOnce() throws Exception {
+    void buildsOnceForConcurrentFirstUses() throws Exception {
         jdk("25.0.3");
         maven("sleep 0.5; exit 0");
         var first = new Thread(() -> quietly("list"));
@@ -259,7 +259,7 @@ class LauncherTest {
     }
 
     @Test
-    void testPassesSummaryLinesAndTheExitCodeOn() throws Exception {
+    void testForwardsSummaryLinesAndExitCode() throws Exception {
         jdk("25.0.3");
         maven("echo '[INFO] noise'; echo '[INFO] Tests run: 7, Failures: 1'; exit 3");
 
@@ -272,7 +272,7 @@ class LauncherTest {
     }
 
     @Test
-    void theClusterSuiteSaysHowToGetACluster() throws Exception {
+    void clusterSuiteExplainsHowToGetCluster() throws Exception {
         jdk("25.0.3");
         maven("exit 0");
 
@@ -284,7 +284,7 @@ class LauncherTest {
     }
 
     @Test
-    void anUnknownSuiteIsWrongUse() throws Exception {
+    void rejectsUnknownSuite() throws Exception {
         jdk("25.0.3");
 
         Ran ran = knabla("test", "nonsense");

@@ -20,7 +20,7 @@ class MeasuredHostTest {
     Path home;
 
     @Test
-    void isReadWhereThePlatformOfTheSameHomeKeptIt() throws IOException {
+    void readsMeasurementFromSameHome() throws IOException {
         Settings settings = Settings.of(Map.of("KNABLA_HOME", home.toString()));
         assertThat(MeasuredHost.of(settings)).isEmpty();
 

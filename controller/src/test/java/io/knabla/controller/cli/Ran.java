@@ -6,7 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** One run of the command line in this JVM: what it printed and how it ended. */
+/** Result of running the command line in this JVM: output and exit code. */
 record Ran(int status, String out, String err) {
     static Ran knabla(String... args) {
         return with(_ -> 0, args);

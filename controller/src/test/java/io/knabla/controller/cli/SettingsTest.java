@@ -16,7 +16,7 @@ class SettingsTest {
     Path home;
 
     @Test
-    void flagsBeatEnvironmentBeatsFileBeatsDefault() throws IOException {
+    void flagsThenEnvironmentThenFileThenDefault() throws IOException {
         var bare = Map.of("KNABLA_HOME", home.toString());
         assertThat(Settings.of(bare).server(null)).isEqualTo("http://127.0.0.1:8080");
 
@@ -30,7 +30,7 @@ class SettingsTest {
     }
 
     @Test
-    void theStrongestThatNamesAPlatformDecidesWhetherItIsACluster() throws IOException {
+    void strongestSourceDecidesBetweenContextAndServer() throws IOException {
         Files.writeString(home.resolve("config.yaml"), "context: production\n");
         var flags = new CommonOptions();
         assertThat(settings().context(flags)).contains("production");
@@ -47,7 +47,7 @@ class SettingsTest {
     }
 
     @Test
-    void twoPlatformsNamedInOnePlaceAreWrongUse() throws IOException {
+    void rejectsContextAndServerInOneSource() throws IOException {
         var both = settings("KNABLA_SERVER", "http://env:1", "KNABLA_CONTEXT", "staging");
         assertThatThrownBy(() -> both.context(new CommonOptions()))
                 .hasMessageContaining("KNABLA_CONTEXT and KNABLA_SERVER each name a platform")
@@ -70,7 +70,7 @@ class SettingsTest {
     }
 
     @Test
-    void aBrokenFileIsToldWithItsPath() throws IOException {
+    void reportsPathOfBrokenFile() throws IOException {
         Files.writeString(home.resolve("config.yaml"), "server: [");
         var settings = Settings.of(Map.of("KNABLA_HOME", home.toString()));
 

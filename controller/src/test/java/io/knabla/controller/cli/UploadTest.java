@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A model on its way to a platform whose connections break. */
+/** Uploads a model to a platform with broken connections. */
 class UploadTest {
     private static final Digest DIGEST = new Digest("sha256:" + "0".repeat(64));
     private static final String MODEL = "/api/v1/models/" + DIGEST;
@@ -48,7 +48,7 @@ class UploadTest {
     }
 
     @Test
-    void goesOnAtTheSuccessorOfAControllerThatWent() {
+    void resumesAtReplacementController() {
         first.on("HEAD " + MODEL, Reply.status(404, "")).on("PUT " + MODEL, Reply.broken());
         second.on("HEAD " + MODEL, new Reply(404, Map.of("Upload-Offset", "4"), ""))
                 .on("PUT " + MODEL, Reply.status(201, "{}"));
@@ -60,9 +60,9 @@ class UploadTest {
         assertThat(second.asked("PUT " + MODEL).text()).isEqualTo("456789");
     }
 
-    /** A refusal is no broken connection. */
+    /** A refusal is not a broken connection. */
     @Test
-    void whatIsRefusedIsNotTriedAgain() {
+    void doesNotRetryRefusedUpload() {
         first.on("HEAD " + MODEL, Reply.status(404, ""))
                 .on("PUT " + MODEL, Reply.status(400, "{\"detail\": \"other bytes\"}"));
         var pods = new Pods();
@@ -72,7 +72,7 @@ class UploadTest {
     }
 
     @Test
-    void aConnectionThatBreaksIsToldInTheWordsOfTheAddress() {
+    void brokenConnectionUsesMessageOfAddress() {
         first.on("GET /api/v1/functions", Reply.broken(), Reply.broken());
         var platform = new Platform(new Pods(), Optional.empty(), console, false);
 
@@ -86,7 +86,7 @@ class UploadTest {
         new Upload(platform, new Progress(console, true)).send(DIGEST, model);
     }
 
-    /** Where the second one is there only when it is looked for twice. */
+    /** Address that changes to the second platform at the second {@code refresh}. */
     private final class Pods implements Address {
         private int looked;
 

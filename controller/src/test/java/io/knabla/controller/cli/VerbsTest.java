@@ -59,7 +59,7 @@ class VerbsTest {
     }
 
     @Test
-    void listSpeaksJsonYamlAndNames() throws Exception {
+    void listPrintsJsonYamlAndNames() throws Exception {
         platform.on("GET /api/v1/functions", Reply.ok("{\"items\": [" + VIEW + "]}"));
 
         assertThat(Documents.JSON
@@ -73,14 +73,14 @@ class VerbsTest {
     }
 
     @Test
-    void listSendsANamespaceAsItWasTyped() {
+    void listEncodesNamespace() {
         platform.on("GET /api/v1/functions?namespace=a%20b", Reply.ok("{\"items\": []}"));
 
         assertThat(run("list", "-n", "a b").status()).isZero();
     }
 
     @Test
-    void listAsksForOneNamespace() {
+    void listFiltersByNamespace() {
         platform.on("GET /api/v1/functions?namespace=lab", Reply.ok("{\"items\": []}"));
 
         Ran list = run("list", "-n", "lab");
@@ -98,7 +98,7 @@ class VerbsTest {
     }
 
     @Test
-    void describeSaysHowGoodTheGradientIs() {
+    void describeShowsGradientCheck() {
         platform.on(
                 "GET " + ONE,
                 Reply.ok(
@@ -107,11 +107,11 @@ class VerbsTest {
                                 "\"analysis\": {\"flops\": 5, \"gradientCheck\": {\"gradientError\": 0.0000021, \"directions\": 3, \"kinks\": 0}}, \"spec\"")));
 
         assertThat(run("describe", "digits").out())
-                .contains("differs from differences of the loss by 2.1e-06 along 3 random directions");
+                .contains("differs from finite differences of the loss by 2.1e-06 along 3 random directions");
     }
 
     @Test
-    void versionsShowTheirShare() {
+    void versionsShowTrafficShare() {
         platform.on(
                 "GET " + ONE + "/versions",
                 Reply.ok("{\"items\": [{\"version\": 1, \"traffic\": 90, \"replicas\": 2}]}"));
@@ -144,7 +144,7 @@ class VerbsTest {
     }
 
     @Test
-    void deleteTakesSeveral() {
+    void deletesSeveralFunctions() {
         platform.on("DELETE " + ONE, Reply.status(204, ""));
 
         Ran delete = run("delete", "ghost", "digits");
@@ -155,7 +155,7 @@ class VerbsTest {
     }
 
     @Test
-    void deleteTellsEachThatIsLeft() {
+    void deleteReportsEachFailure() {
         platform.on("DELETE " + ONE, Reply.status(204, ""));
 
         Ran delete = run("delete", "ghost", "digits", "spectre");
@@ -165,7 +165,7 @@ class VerbsTest {
     }
 
     @Test
-    void deleteSpeaksJsonYamlAndNames() throws Exception {
+    void deletePrintsJsonYamlAndNames() throws Exception {
         platform.on("DELETE " + ONE, Reply.status(204, ""));
 
         assertThat(Documents.JSON
@@ -185,7 +185,7 @@ class VerbsTest {
     }
 
     @Test
-    void faultsOfThePlatformAreAllTold() {
+    void reportsAllFaultsOfPlatform() {
         platform.on(
                 "PUT " + ONE + "/traffic",
                 Reply.status(
@@ -201,7 +201,7 @@ class VerbsTest {
     }
 
     @Test
-    void noPlatformIsToldWithWhatToDo() {
+    void reportsUnreachablePlatformWithFix() {
         String gone = platform.url();
         platform.close();
 
@@ -214,7 +214,7 @@ class VerbsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"lst", "--nonsense", "list --output xml", "describe", "deploy", "invoke x"})
-    void wrongUseIsTwoAndSilentOnStdout(String line) {
+    void wrongUsageExitsWithTwoAndEmptyStdout(String line) {
         Ran wrong = Ran.knabla(line.split(" "));
 
         assertThat(wrong.status()).isEqualTo(2);
@@ -223,7 +223,7 @@ class VerbsTest {
     }
 
     @Test
-    void gcSaysWhatItDidAndWhy() {
+    void gcReportsObjectsAndReasons() {
         platform.on("POST /api/v1/gc", Reply.ok(COLLECTED));
 
         Ran gc = run("gc", "--grace", "1h", "-o", "wide");
@@ -232,7 +232,7 @@ class VerbsTest {
         assertThat(platform.asked("POST /api/v1/gc").text()).contains("\"grace\" : \"1h\"", "\"dryRun\" : false");
         assertThat(gc.out())
                 .containsPattern("blobs +3 +30 B +2 +20 B")
-                .containsPattern("goes +no version needs it +2 +20 B")
+                .containsPattern("delete +no version needs it +2 +20 B")
                 .containsPattern("blobs/aa +15 B +no version needs it");
         assertThat(gc.lastLine()).isEqualTo("deleted 2 objects, 20 B in 0.5 s");
         assertThat(run("gc", "--dry-run").lastLine()).contains("would delete 2 objects");
@@ -240,7 +240,7 @@ class VerbsTest {
     }
 
     @Test
-    void gcFailsWhereItMustNotDelete() {
+    void gcFailsIfDeletionIsUnsafe() {
         platform.on(
                 "POST /api/v1/gc",
                 Reply.ok("{\"kinds\": [], \"troubles\": [\"unit sha256:0 is damaged\"]}"),
@@ -275,7 +275,7 @@ class VerbsTest {
                 "test",
                 "completion"
             })
-    void everyVerbHelpsWithAnExample(String verb) {
+    void helpOfEveryVerbHasExample(String verb) {
         Ran help = Ran.knabla(verb, "--help");
 
         assertThat(help.status()).isZero();
@@ -283,7 +283,7 @@ class VerbsTest {
     }
 
     @Test
-    void upHandsOnOnlyTheFlagsThatWereGiven() {
+    void upPassesOnlyGivenFlags() {
         var given = new HashMap<String, String>();
 
         Ran up = Ran.with(
@@ -301,7 +301,7 @@ class VerbsTest {
         assertThat(given).isEqualTo(Map.of("knabla.port", "0", "knabla.host", "0.0.0.0"));
     }
 
-    /** In a real bash, which cuts words at colons; a stand-in for us answers with the names. */
+    /** Runs in a real bash, which splits words at colons; a stub of the launcher prints the names. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     list --context                 | kind-kind,arn:aws:eks:x:1:cluster/a,me@there
@@ -312,7 +312,7 @@ class VerbsTest {
                     list --context me@t            | there
                     list --context none            |
                     """)
-    void completionKnowsContexts(String typed, String wanted) throws Exception {
+    void completesContexts(String typed, String wanted) throws Exception {
         String line = "knabla " + typed + (typed.endsWith("--context") ? " " : "");
         String script = """
                 knabla() { printf '%%s\\n' kind-kind arn:aws:eks:x:1:cluster/a me@there; }
@@ -333,7 +333,7 @@ class VerbsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bash", "zsh"})
-    void completionKnowsVerbsAndNames(String shell) {
+    void completesVerbsAndNames(String shell) {
         Ran completion = Ran.knabla("completion", shell);
 
         assertThat(completion.out())

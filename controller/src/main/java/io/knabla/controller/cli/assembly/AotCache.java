@@ -14,18 +14,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A program's AOT cache, trained with this very JVM, and the argument file that the launcher hands to Java. The cache's
- * name is a digest of what it was trained on, so a changed jar is never run with an old cache: JDK 25 itself does not
- * notice (JDK-8377932).
+ * Trains the AOT cache of a program and writes the argument file that the launcher passes to Java. The cache's name
+ * contains a digest of the jars that it was trained on, so a changed jar never runs with an old cache: JDK 25 does
+ * not notice that (JDK-8377932).
  *
- * @param java the one that will run it
+ * @param java executable that will run the program
  * @param name of the program: {@code name.args} and {@code name-<digest>.aot} are made in the folder
- * @param jars all that the program loads
- * @param start the end of its command line: a class path and main class, or a jar
+ * @param jars all jars that the program loads
+ * @param start end of the command line: a class path and main class, or a jar
  */
 record AotCache(Path java, Path folder, String name, List<String> flags, List<Path> jars, List<String> start) {
 
-    /** Runs the program, so that everything worth caching is loaded; answers its exit code. */
+    /** Runs the program to load everything worth caching; returns its exit code. */
     interface Training {
         int run(ProcessBuilder program) throws IOException, InterruptedException;
     }
@@ -42,7 +42,7 @@ record AotCache(Path java, Path folder, String name, List<String> flags, List<Pa
         writeAtomically(arguments.stream().map(AotCache::quoted).collect(Collectors.joining("\n", "", "\n")));
     }
 
-    /** The one that runs this. */
+    /** The executable that runs this JVM. */
     static Path thisJava() {
         return Path.of(System.getProperty("java.home"), "bin", "java");
     }
@@ -61,7 +61,7 @@ record AotCache(Path java, Path folder, String name, List<String> flags, List<Pa
         Files.move(fresh, cache, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** The JVM compares path, size and time of each jar with its cache, and so do we. */
+    /** Digest over path, size and time of each jar, which the JVM also compares with its cache. */
     private String key() throws IOException {
         var text = new StringBuilder(java.toString());
         text.append(Runtime.version()).append(flags).append(start);
@@ -78,7 +78,7 @@ record AotCache(Path java, Path folder, String name, List<String> flags, List<Pa
         }
     }
 
-    /** Quoted as Java's argument files want it, so that folders may have spaces. */
+    /** Quotes an argument for a Java argument file, because folders may contain spaces. */
     private static String quoted(String argument) {
         return '"' + argument.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Completes {@code target/cli}: our jar beside the libraries, an AOT cache, and {@code cli.args}. JDK classes only:
- * nothing else is on the class path yet.
+ * Completes {@code target/cli}: copies our jar to the libraries, trains an AOT cache, writes {@code cli.args}. Uses
+ * JDK classes only, because nothing else is on the class path yet.
  */
 public final class AssembleCli {
     private static final List<String> FLAGS = List.of(
@@ -26,7 +26,7 @@ public final class AssembleCli {
             "-Dstdout.encoding=UTF-8",
             "-Dstderr.encoding=UTF-8",
             "-Djava.awt.headless=true",
-            // A function behind an ingress is told by its host, see DataPath.
+            // An ingress selects the function by its Host header, see FunctionEndpointResolver.
             "-Djdk.httpclient.allowRestrictedHeaders=host");
 
     private AssembleCli() {}
@@ -54,7 +54,7 @@ public final class AssembleCli {
         return program.redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();
     }
 
-    /** Ours first, the rest by name: the order is part of what an AOT cache is bound to. */
+    /** Ours first, the rest sorted by name: an AOT cache is bound to this order. */
     private static List<Path> jars(Path lib, Path own) throws IOException {
         try (Stream<Path> all = Files.list(lib)) {
             var jars = new ArrayList<>(List.of(own));

@@ -12,7 +12,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Gives {@code target/quarkus-app} an AOT cache and {@code controller.args}, so that {@code up} starts fast. */
+/**
+ * Completes {@code target/quarkus-app} for a fast start of {@code up}: trains an AOT cache, writes {@code
+ * controller.args}.
+ */
 public final class AssembleController {
     private static final String READY = "Knabla is ready: ";
     private static final int ENDED_BY_SIGTERM = 143;
@@ -31,7 +34,7 @@ public final class AssembleController {
     }
 
     /**
-     * @param java the one that will run it
+     * @param java executable that will run the controller
      * @param folder a {@code quarkus-app}
      */
     public static void assemble(Path java, Path folder) throws IOException, InterruptedException {
@@ -69,7 +72,7 @@ public final class AssembleController {
         }
     }
 
-    /** The paths that the first deploy and the first request will take. */
+    /** Calls the paths that the first deploy and the first request will use. */
     private static void callOnce(URI address) throws IOException, InterruptedException {
         try (HttpClient http = HttpClient.newHttpClient()) {
             for (String path : List.of("/api/v1/functions", "/v2/models/none", "/q/health/ready")) {

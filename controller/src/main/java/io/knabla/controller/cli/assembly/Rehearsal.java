@@ -11,7 +11,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What the AOT cache is trained on: the verbs that must be quick, against a server that is none. */
+/** Training run of the command line's AOT cache: runs the verbs that must be fast against a stub server. */
 public final class Rehearsal {
     private static final String FUNCTION = """
             {"name": "digits", "namespace": "default", "type": "Inference", "url": "http://x",

@@ -1,21 +1,21 @@
 package io.knabla.controller.cli.client;
 
-/** Where a platform answers. */
+/** Base URL of a platform or ingress; it may change while a client uses it. */
 public interface Address {
-    /** Without a slash at the end. */
+    /** URL without a trailing slash. */
     String url();
 
-    /** Looks where it answers now, after a connection broke. */
+    /** Resolves the URL again after a broken connection. */
     void lookAgain();
 
     /**
-     * What a connection that broke means, and what to do.
+     * Message for a broken connection: its meaning and what to do.
      *
-     * @param why for people
+     * @param why cause of the break, for the message
      */
     String broken(String why);
 
-    /** One that stays, of a platform that somebody started by hand. */
+    /** Address that never changes, of a platform that was started by hand. */
     record Fixed(String url) implements Address {
         @Override
         public void lookAgain() {}

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the platform answered.
+ * HTTP response of the platform or of a function.
  *
  * @param headers by lower-case name
  */
@@ -21,7 +21,7 @@ public record Answer(int status, Map<String, String> headers, String body) {
         return Optional.ofNullable(headers.get(name.toLowerCase()));
     }
 
-    /** The body as a document; a missing node where it is none. */
+    /** The body as JSON; a missing node if it is not JSON. */
     public JsonNode json() {
         try {
             return Documents.JSON.readTree(body);

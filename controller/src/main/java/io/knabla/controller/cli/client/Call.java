@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One answered call of a function.
+ * Result and timing of one function call.
  *
- * @param start cold, pooled, warm, or "" where the platform did not say
- * @param phases milliseconds by name, as {@code Server-Timing} gave them
+ * @param start cold, pooled, warm, or "" if the platform did not report it
+ * @param phases milliseconds by name, from {@code Server-Timing}
  */
 public record Call(JsonNode answer, String start, String version, Map<String, Double> phases, double milliseconds) {
 
@@ -35,7 +35,7 @@ public record Call(JsonNode answer, String start, String version, Map<String, Do
         return root.expectGood(answer, "GET " + root.address() + model);
     }
 
-    /** As in {@code queue;dur=1.5, infer;dur=0.2}; what is not understood is left out. */
+    /** Parses {@code queue;dur=1.5, infer;dur=0.2}; skips what it cannot parse. */
     static Map<String, Double> phases(String header) {
         var phases = new LinkedHashMap<String, Double>();
         for (String metric : header.split(",")) {

@@ -34,8 +34,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLException;
 
 /**
- * Brings one large file straight to the platform's store, where that can take it: several parts at once, by URLs that
- * the platform hands out. What arrived of an earlier try is not sent again.
+ * Uploads one large file directly to the object store: parallel parts, through presigned URLs from the platform.
+ * Parts that arrived in an earlier attempt are not sent again.
  */
 final class DirectUpload {
     private static final int AT_ONCE = 4;
@@ -47,13 +47,13 @@ final class DirectUpload {
             .withJitter(0.5)
             .build();
 
-    /** Rounds in a row that leave as much to send as there was. */
+    /** Maximum number of consecutive rounds without progress. */
     private static final int BARREN = 3;
 
-    /** What platforms answer that are older, or whose store cannot do this. */
+    /** Status codes of a platform that is too old, or whose store has no presigned uploads. */
     private static final List<Integer> NOT_OFFERED = List.of(404, 405, 501);
 
-    /** Whoever is behind a wall should not wait long to find out. */
+    /** Short, because a firewall may silently drop connections to the store. */
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
     private final Platform platform;
@@ -64,7 +64,7 @@ final class DirectUpload {
         this.progress = progress;
     }
 
-    /** One piece of the file. */
+    /** One part of the multipart upload. */
     private record Part(long offset, long size, URI url, Map<String, String> headers) {
         static Part of(JsonNode json) {
             Map<String, String> headers = new TreeMap<>();
@@ -80,7 +80,7 @@ final class DirectUpload {
         }
     }
 
-    /** A part did not go; for good where the store cannot be reached from here at all. */
+    /** A part was not sent; permanent if the store cannot be reached from here at all. */
     private static final class UnsentException extends Exception {
         private final boolean forGood;
 
@@ -91,8 +91,8 @@ final class DirectUpload {
     }
 
     /**
-     * @return whether the file is there; false where the platform offers no such way or the store cannot be reached
-     *     from here, so that another way is to be tried
+     * @return true if the store has the file; false if the platform has no direct upload or the store cannot be
+     *     reached from here: the caller then uploads through the platform
      */
     boolean send(Digest digest, Path file, long size) {
         String path = "/models/" + digest + "/upload";
@@ -120,7 +120,7 @@ final class DirectUpload {
                     return true;
                 }
             }
-            progress.note("the store does not keep what is sent; sending through the platform");
+            progress.note("the store does not keep the uploaded parts; sending through the platform");
         } catch (UnsentException unsent) {
             progress.note("cannot send straight to the store (%s); sending through the platform"
                     .formatted(unsent.getMessage()));
@@ -128,19 +128,19 @@ final class DirectUpload {
         return false;
     }
 
-    /** False while parts are missing, and once where the bytes were others than promised. */
+    /** False while parts are missing, and once if the content does not match the digest. */
     private boolean complete(String path, String id, long size, int barren) {
         Answer done = platform.sendRaw("POST", path + "/complete", Map.of("id", id, "size", size));
-        // Parts of an earlier try may be another file's: once more from the start.
+        // Parts of an earlier attempt may belong to another file: start over once.
         if (done.status() == 409 || done.status() == 400 && barren == 0) {
-            progress.note("not everything arrived as it should; sending what is missing");
+            progress.note("the upload is incomplete; sending the missing parts");
             return false;
         }
         platform.expectGood(done, "POST " + path + "/complete");
         return true;
     }
 
-    /** False where some did not go, as when their URLs are too old; asking again brings new ones. */
+    /** False if some parts failed, for example because their URLs expired; the next round gets new URLs. */
     private boolean sent(HttpClient http, Path file, List<Part> parts, long size) throws UnsentException {
         long missing = parts.stream().mapToLong(Part::size).sum();
         try (Bar bar = progress.uploading(file.getFileName().toString(), size - missing, size);
@@ -160,7 +160,7 @@ final class DirectUpload {
             if (unsent.forGood) {
                 throw unsent;
             }
-            progress.note("sending broke off (%s); going on".formatted(unsent.getMessage()));
+            progress.note("the upload was interrupted (%s); continuing".formatted(unsent.getMessage()));
             return false;
         }
     }
@@ -174,7 +174,7 @@ final class DirectUpload {
             Thread.currentThread().interrupt();
             throw CliFailure.because(stopped, "interrupted while uploading");
         } catch (ExecutionException failed) {
-            // The library wraps what is checked.
+            // Failsafe wraps checked exceptions.
             Throwable cause = failed.getCause();
             switch (cause instanceof FailsafeException ? cause.getCause() : cause) {
                 case UnsentException unsent -> throw unsent;

@@ -6,11 +6,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Where one function speaks the Open Inference Protocol, and how it is reached.
+ * Endpoint of one function's Open Inference Protocol API.
  *
- * @param platform that sends
- * @param address without a slash at the end
- * @param headers of every call, such as the host where an ingress wants one
+ * @param platform client that sends the calls
+ * @param address without a trailing slash
+ * @param headers added to every call, such as the Host header for an ingress
  */
 public record FunctionRoot(Platform platform, String address, Map<String, String> headers) {
     Answer call(String method, String path, BodyPublisher body, Map<String, String> more) {

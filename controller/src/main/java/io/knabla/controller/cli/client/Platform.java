@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The control API and the functions of one running platform. */
+/** HTTP client of one platform: its control API and its functions. */
 public final class Platform {
     private static final String API = "/api/v1";
 
@@ -38,12 +38,12 @@ public final class Platform {
         this(checked("--server", settings.server(options.server)), settings.find("token"), console, options.verbose);
     }
 
-    /** @param server its address, without a slash at the end */
+    /** @param server address of the platform, without a trailing slash */
     public Platform(String server, Optional<String> token, Console console, boolean verbose) {
         this(new Address.Fixed(server), token, console, verbose);
     }
 
-    /** @param verbose whether each call is told */
+    /** @param verbose whether each call is logged */
     public Platform(Address address, Optional<String> token, Console console, boolean verbose) {
         this.address = address;
         this.token = token;
@@ -56,9 +56,9 @@ public final class Platform {
     }
 
     /**
-     * An address that somebody typed, without a slash at the end.
+     * Checks an address that a user typed and removes a trailing slash.
      *
-     * @param option that it was given with, for a sentence
+     * @param option that the address came from, for the message
      */
     public static String checked(String option, String server) {
         String url = server.contains("://") ? server : "http://" + server;
@@ -68,7 +68,7 @@ public final class Platform {
                 return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
             }
         } catch (IllegalArgumentException malformed) {
-            // told below
+            // reported below
         }
         throw CliFailure.wrongUse("'%s' is no address. Write %s http://HOST:PORT.", server, option);
     }
@@ -77,22 +77,22 @@ public final class Platform {
         return address.url();
     }
 
-    /** Looks where it answers now, after a connection broke. */
+    /** Resolves the platform's address again after a broken connection. */
     void lookAgain() {
         address.lookAgain();
     }
 
-    /** A path below {@code /api/v1/functions} for one function. */
+    /** Path of one function, relative to {@code /api/v1} or to the platform's root. */
     public static String function(String namespace, String name) {
         return "/functions/" + segment(namespace) + "/" + segment(name);
     }
 
-    /** The function's own root, where the Open Inference Protocol is spoken. */
+    /** Endpoint of the function's Open Inference Protocol API. */
     public FunctionRoot root(String namespace, String name) {
         return new FunctionRoot(this, server() + function(namespace, name), Map.of());
     }
 
-    /** Reads from the control API; a failure says what the platform said. */
+    /** Reads from the control API; a failure carries the platform's message. */
     public JsonNode get(String path) {
         return expectGood(api("GET", path, BodyPublishers.noBody(), Map.of()), "GET " + path);
     }
@@ -101,7 +101,7 @@ public final class Platform {
         return expectGood(sendRaw(method, path, document), method + " " + path);
     }
 
-    /** The same, for callers to whom some failures are news rather than failures. */
+    /** As {@link #send}, but returns an error response instead of throwing. */
     public Answer sendRaw(String method, String path, Object document) {
         var body = BodyPublishers.ofString(Documents.json(document));
         return api(method, path, body, Map.of("Content-Type", "application/json"));
@@ -126,12 +126,12 @@ public final class Platform {
         return new Answer(response.statusCode(), lowered, response.body());
     }
 
-    /** Opens an endless answer, such as a log that is followed. */
+    /** Opens an endless response, such as a log that is followed. */
     public InputStream stream(String path, String accept) {
         return download(path, accept).in();
     }
 
-    /** Opens an answer that is too large to hold. */
+    /** Opens a response that is too large for memory. */
     public Download download(String path, String accept) {
         var request = request("GET", server() + API + path, BodyPublishers.noBody(), Map.of("Accept", accept));
         HttpResponse<InputStream> response = exchange(request, BodyHandlers.ofInputStream());
@@ -148,9 +148,9 @@ public final class Platform {
     }
 
     /**
-     * An answer that comes by and by.
+     * Response body that is read as a stream.
      *
-     * @param size bytes; -1 when the platform did not say
+     * @param size bytes; -1 if unknown
      */
     public record Download(InputStream in, long size) {}
 
@@ -193,7 +193,7 @@ public final class Platform {
                                 cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage()));
     }
 
-    /** A name as a part of an address, whatever somebody typed. */
+    /** Encodes user input as one segment of a URL path. */
     public static String segment(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.controller.cli.CliFailure;
 import java.util.ArrayList;
 
-/** Turns an error answer into what a person reads. */
+/** Converts an error response of the platform into a {@link CliFailure}. */
 public final class Problems {
     private Problems() {}
 
-    /** Both shapes are known: problem+json of the control API, {@code {"error"}} of functions. */
+    /** Reads both formats: problem+json of the control API, {@code {"error"}} of functions. */
     public static CliFailure failure(Answer answer, String what, String server) {
         JsonNode body = answer.json();
         var faults = new ArrayList<String>();
@@ -18,7 +18,7 @@ public final class Problems {
                     (path.isEmpty() ? "" : path + ": ") + fault.path("message").asText());
         }
         String text = text(body, answer);
-        // A single fault is often the whole headline; told once is enough.
+        // A single fault is often the whole headline; do not print it twice.
         if (!faults.isEmpty() && !text.contains(faults.getFirst()) || faults.size() > 1) {
             return CliFailure.all(text, faults);
         }

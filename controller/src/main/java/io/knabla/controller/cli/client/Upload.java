@@ -18,15 +18,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Brings one file to the platform; what arrived of an earlier try is not sent again. */
+/** Uploads one file to the platform; resumes an earlier attempt. */
 public final class Upload {
-    /** With the pauses between them about 16 s: a controller's pod has a successor by then. */
+    /** With backoff about 16 s in all, enough for the replacement of a controller pod. */
     private static final int TRIES = 7;
 
     private static final Duration PAUSE = Duration.ofMillis(250);
     private static final Duration LONGEST = Duration.ofSeconds(8);
 
-    /** From here on another way costs less than it saves. */
+    /** From this size on, a direct upload to the store is faster. */
     private static final long LARGE = 32L << 20;
 
     private final Platform platform;
@@ -53,8 +53,8 @@ public final class Upload {
                 .handleIf(failed -> failed instanceof CliFailure && failed.getCause() instanceof IOException)
                 .withMaxAttempts(TRIES)
                 .withBackoff(PAUSE, LONGEST)
-                .onRetryScheduled(_ -> progress.note("the connection broke; going on from where it was"))
-                // Where it finds nobody, the try that follows breaks as well and tells.
+                .onRetryScheduled(_ -> progress.note("the connection broke; resuming the upload"))
+                // If it finds no controller, the next attempt fails and reports that.
                 .onRetry(_ -> platform.lookAgain())
                 .build();
     }
@@ -72,9 +72,9 @@ public final class Upload {
             if (known.good() && offset >= size) {
                 return;
             }
-            // All bytes there and yet no model: they were the wrong ones, so from the start.
+            // All bytes arrived, but there is no model: they were wrong, so start over.
             Answer answer = put(path, file, offset < size ? offset : 0, size);
-            // The rest was sent under a wrong idea of what is there: ask again.
+            // The platform expects another offset: ask for it again.
             boolean outOfStep = List.of(202, 308, 409, 416).contains(answer.status());
             if (!outOfStep || attempt == TRIES) {
                 platform.expectGood(answer, "PUT " + path);

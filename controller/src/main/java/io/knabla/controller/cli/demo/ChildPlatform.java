@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A platform of our own as a child process, and the knowledge of every process below it. */
+/** Runs a platform as a child process and records every process below it. */
 final class ChildPlatform implements AutoCloseable {
     private static final String READY = "Knabla is ready: ";
     private static final Duration STOP_WITHIN = Duration.ofSeconds(40);
@@ -63,7 +63,7 @@ final class ChildPlatform implements AutoCloseable {
         }
         List<String> told = Files.readAllLines(log);
         throw CliFailure.all(
-                "the platform ended before it was ready; its last words:",
+                "the platform ended before it was ready; the end of its log:",
                 told.subList(Math.max(0, told.size() - 15), told.size()));
     }
 
@@ -71,7 +71,7 @@ final class ChildPlatform implements AutoCloseable {
         return url;
     }
 
-    /** Notes the processes that are there now, to ask after them at the end. */
+    /** Records the processes that run now, to check at the end that they are gone. */
     void look() {
         process.descendants().forEach(seen::add);
     }
@@ -80,7 +80,7 @@ final class ChildPlatform implements AutoCloseable {
         return (int) process.descendants().filter(ProcessHandle::isAlive).count();
     }
 
-    /** Stops it as Ctrl-C would; answers what is still running afterwards. */
+    /** Stops the platform as Ctrl-C would; returns the processes that still run afterwards. */
     List<Long> stop() {
         look();
         process.destroy();
@@ -98,13 +98,13 @@ final class ChildPlatform implements AutoCloseable {
         return left;
     }
 
-    /** A replica dies with its controller, a moment later. */
+    /** Waits for the replicas, which end a moment after their controller. */
     private void awaitEnd() throws InterruptedException {
         var ends = seen.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
         try {
             CompletableFuture.allOf(ends).get(DIE_WITHIN.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException stillThere) {
-            // The caller looks, and tells which.
+            // The caller checks and reports which ones.
         }
     }
 

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The steps, in order; each prints the command that a person would type for it. */
+/** Runs the steps of the demo; each prints the command that a user would type for it. */
 public final class Demo {
     private static final String DIGITS = "digits";
     private static final String IDLE_AFTER = "2s";
@@ -33,7 +33,7 @@ public final class Demo {
     private final Path work;
     private final Function<List<String>, Integer> verb;
 
-    /** @param verb runs one verb of this command line against the child */
+    /** @param verb runs one verb of this command line against the child platform */
     Demo(
             Context context,
             ChildPlatform child,
@@ -58,15 +58,15 @@ public final class Demo {
         child.look();
         var calls = new LinkedHashMap<String, Call>();
         Sample digits = sample(DIGITS);
-        sleep("Nobody calls, so everything falls asleep");
-        say("Wake it, call it again, let it sleep, wake it once more", "./knabla invoke digits --input …");
+        sleep("Without calls, all functions scale to zero");
+        say("Wake it, call it again, let it scale to zero, wake it once more", "./knabla invoke digits --input …");
         calls.put("cold", call(digits));
         calls.put("warm", warm(digits));
         sleepQuietly();
         calls.put("re-woken", call(digits));
         show(calls);
         check(calls);
-        say("What is there now", "./knabla list");
+        say("List the functions", "./knabla list");
         run("list");
     }
 
@@ -110,7 +110,7 @@ public final class Demo {
         for (Sample sample : samples) {
             String name = sample.name();
             say(
-                    "Ask " + name + " what its folder expects",
+                    "Call " + name + " and compare with the expected answer",
                     "./knabla invoke %1$s --input functions/samples/%1$s/request.json".formatted(name));
             Call call = Call.infer(platform.root("default", name), name, sample.request());
             var difference = sample.difference(call.answer());
@@ -131,7 +131,7 @@ public final class Demo {
         context.console().print("  no replica is running");
     }
 
-    /** Until no function has a replica; what runs meanwhile is noted for the last check. */
+    /** Waits until no function has a replica; records the processes that run for the last check. */
     private void sleepQuietly() throws InterruptedException {
         long deadline = System.nanoTime() + SLEEP_WITHIN.toNanos();
         while (true) {
@@ -165,7 +165,7 @@ public final class Demo {
         return call;
     }
 
-    /** A machine that stalls for longer than functions stay awake finds this one asleep again. */
+    /** Repeats a call that was not warm: after a long stall of the machine the function has scaled to zero again. */
     private Call warm(Sample sample) throws IOException {
         Call call = call(sample);
         for (int again = 0; again < MOST_STALLS && !call.start().equals("warm"); again++) {
@@ -192,7 +192,7 @@ public final class Demo {
             boolean fromZero = !name.equals("warm");
             if (fromZero == call.start().equals("warm")
                     || fromZero && call.start().isEmpty()) {
-                throw CliFailure.failed("the %s call says start '%s', which cannot be", name, call.start());
+                throw CliFailure.failed("the %s call reports start '%s', which is wrong", name, call.start());
             }
         });
     }

@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Everything around the steps: a home that goes away again, and the proof that nothing is left. */
+/** Runs the demo in a temporary home: starts a platform, runs the steps, stops it, checks that no process is left. */
 public final class DemoRun {
     private final Context context;
     private final Path root;
     private final Optional<String> store;
 
-    /** @param store where to keep what is deployed; empty for a folder that goes with the demo */
+    /** @param store object store for the functions; empty for a folder that is deleted with the demo */
     public DemoRun(Context context, Path root, Optional<String> store) {
         this.context = context;
         this.root = root;
@@ -52,7 +52,7 @@ public final class DemoRun {
     private void runIn(Path home) throws IOException, InterruptedException {
         var up = new ArrayList<>(List.of("up", "--port", "0"));
         store.ifPresent(place -> up.addAll(List.of("--store", place)));
-        Demo.say(context, "Start a platform of its own, on a free port", "./knabla " + String.join(" ", up));
+        Demo.say(context, "Start a separate platform on a free port", "./knabla " + String.join(" ", up));
         List<String> command = new ArrayList<>(List.of(root.resolve("knabla").toString()));
         command.addAll(up);
         command.addAll(List.of("--home", home.toString()));

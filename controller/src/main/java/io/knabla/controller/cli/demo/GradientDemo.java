@@ -18,13 +18,13 @@ import java.util.stream.DoubleStream;
 import java.util.stream.StreamSupport;
 import java.util.zip.GZIPInputStream;
 
-/** The demo's steps about gradients: a function of two numbers, a picture's pixels, a training. */
+/** Runs the demo's steps about gradients: a function of two numbers, the pixels of a picture, a training. */
 final class GradientDemo {
     private static final int SIDE = 8;
     private static final int PIXELS = SIDE * SIDE;
     private static final int BATCH = 64;
 
-    /** The loss of who takes all ten digits for equally likely. */
+    /** Loss of a guess that takes all ten digits for equally likely. */
     private static final double GUESSING = Math.log(10);
 
     private static final int STEPS = 60;
@@ -60,7 +60,7 @@ final class GradientDemo {
         return String.format(Locale.ROOT, "%.4g", values(answer, name)[0]);
     }
 
-    /** How much each pixel would change the verdict, as one of five shades. */
+    /** Shows how much each pixel would change the result, as one of five shades. */
     private void saliency(Sample sample) throws IOException {
         Demo.say(
                 context,
@@ -96,7 +96,7 @@ final class GradientDemo {
                                                 Math.max(1, Math.round(16 * last))));
             }
         }
-        // A store may hold what an earlier demo learnt, so where it began says nothing.
+        // A store may hold the weights of an earlier demo, so the first loss says nothing.
         if (!(last < GUESSING / 2)) {
             throw CliFailure.failed(
                     "training does not work: the loss is %.3f after %d steps, guessing has %.3f",
@@ -116,7 +116,7 @@ final class GradientDemo {
         }
     }
 
-    /** The next digits of the part that is there to train with, from the start again at its end. */
+    /** The next batch of the training part; starts again at its end. */
     private static byte[] batch(byte[] data, int step) {
         int row = PIXELS + 1;
         int toTrain = data.length / row - 500;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** One folder of {@code functions/samples}. */
+/** One sample function: a folder of {@code functions/samples}. */
 record Sample(Path folder) {
     static List<Sample> all(Path samples) throws IOException {
         try (Stream<Path> folders = Files.list(samples)) {
@@ -31,7 +31,7 @@ record Sample(Path folder) {
         return Files.readAllBytes(folder.resolve("request.json"));
     }
 
-    /** How the sample's function.yaml asks for it: Inference, Gradient or TrainingStep. */
+    /** The type in the sample's function.yaml: Inference, Gradient or TrainingStep. */
     String type() throws IOException {
         return new YAMLMapper()
                 .readTree(folder.resolve("function.yaml").toFile())
@@ -58,7 +58,7 @@ record Sample(Path folder) {
         return Integer.parseInt(name.substring(name.lastIndexOf('-') + 1, name.length() - 4));
     }
 
-    /** A copy that falls asleep soon, so that nobody has to wait for it. */
+    /** Writes a copy with another {@code idleAfter}, for a fast scale to zero. */
     Path sleepyCopy(Path into, String idleAfter) throws IOException {
         Path copy = Files.createDirectories(into.resolve(name()));
         var yaml = new YAMLMapper();
@@ -73,7 +73,7 @@ record Sample(Path folder) {
         return copy.resolve("function.yaml");
     }
 
-    /** Says where an answer differs from the one the sample expects. */
+    /** Describes where an answer differs from the one that the sample expects; empty if nowhere. */
     Optional<String> difference(JsonNode answer) throws IOException {
         JsonNode expected = Documents.JSON
                 .readTree(folder.resolve("expected.json").toFile())

@@ -1,2 +1,5 @@
-/** The main job from nothing, shown step by step; start at {@link io.knabla.controller.cli.demo.Demo}. */
+/**
+ * Runs {@code ./knabla demo}: a full run of the platform, step by step; start at {@link
+ * io.knabla.controller.cli.demo.Demo}.
+ */
 package io.knabla.controller.cli.demo;

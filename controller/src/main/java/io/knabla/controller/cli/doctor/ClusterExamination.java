@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a cluster has and lacks, in the order in which a person would repair; changes nothing.
+ * Checks whether a cluster has what Knabla needs, in the order of repair; changes nothing.
  *
- * @param context that names the cluster, so that each command goes to this one and to no other
+ * @param context name of the kubeconfig context, added to each command that fixes a problem
  */
 public record ClusterExamination(KubernetesClient client, String context) {
     private static final String KUBERNETES = "Kubernetes";
@@ -55,7 +55,7 @@ public record ClusterExamination(KubernetesClient client, String context) {
                 : finding;
     }
 
-    /** What Karpenter may bring besides is its own to say. */
+    /** Capacity of the existing nodes; nodes that Karpenter could add are not counted. */
     private Finding nodes() {
         Supply supply = Supply.of(client.nodes().list().getItems(), List.of());
         String found = supply.slots().stream().map(Slot::toString).sorted().collect(Collectors.joining(", "));
@@ -73,7 +73,7 @@ public record ClusterExamination(KubernetesClient client, String context) {
                         "kubectl apply -k k8s/overlays/local, or overlays/aws");
     }
 
-    /** Without one a Function is kept, and nobody looks at it. */
+    /** Without a controller, Functions are stored but not reconciled. */
     private Finding controller() {
         List<Pod> pods = client.pods()
                 .inAnyNamespace()
@@ -85,7 +85,7 @@ public record ClusterExamination(KubernetesClient client, String context) {
                 ? Finding.good("controller", "%d of %d pods are ready".formatted(ready, pods.size()))
                 : Finding.bad(
                         "controller",
-                        "none of its %d pods is ready, so nobody looks at Functions".formatted(pods.size()),
+                        "none of its %d pods is ready, so Functions are not reconciled".formatted(pods.size()),
                         "kubectl get deployments,pods -A -l app.kubernetes.io/name=" + CONTROLLER);
     }
 
@@ -103,13 +103,13 @@ public record ClusterExamination(KubernetesClient client, String context) {
                 ? Finding.bad(
                         "rights",
                         String.valueOf(refused.getMessage()),
-                        "take a context that may read nodes and the ConfigMaps of knative-serving")
+                        "use a context that may read nodes and the ConfigMaps of knative-serving")
                 : Finding.bad(
                         KUBERNETES,
                         refused.getCode() > 0
                                 ? String.valueOf(refused.getMessage())
                                 : "no answer from %s: %s".formatted(client.getMasterUrl(), Troubles.cause(refused)),
-                        "see that the cluster runs and that the context names it: kubectl cluster-info --context "
+                        "check that the cluster runs and that the context points to it: kubectl cluster-info --context "
                                 + context);
     }
 }

@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Every check, in the order in which a person would repair. */
+/** Checks whether this machine has what Knabla needs, in the order of repair. */
 public final class Examination {
     private static final long GIB = 1L << 30;
 
@@ -68,17 +68,17 @@ public final class Examination {
                 .formatted(Amounts.bytes(system.getTotalMemorySize()), Amounts.bytes(system.getFreeMemorySize()));
         return system.getTotalMemorySize() >= 2 * GIB
                 ? Finding.good("memory", found)
-                : Finding.poor("memory", found, "the platform and a few replicas want 2 GiB");
+                : Finding.poor("memory", found, "the platform and a few replicas need 2 GiB");
     }
 
     private Finding home() {
         Path home = settings.home();
         return Files.isWritable(existing(home))
                 ? Finding.good("home", home + " is writable")
-                : Finding.bad("home", home + " is not writable", "set KNABLA_HOME to a folder that is yours");
+                : Finding.bad("home", home + " is not writable", "set KNABLA_HOME to a folder that you can write to");
     }
 
-    /** The folder itself or the nearest above it: a check must not create anything. */
+    /** The folder or its nearest existing parent: a check must not create anything. */
     private static Path existing(Path folder) {
         return Files.exists(folder) || folder.getParent() == null ? folder : existing(folder.getParent());
     }
@@ -108,14 +108,14 @@ public final class Examination {
         }
     }
 
-    /** Not to be measured yet is no lack: it comes by itself. */
+    /** A missing measurement is no problem: {@code up} makes it. */
     private Finding calibration() {
         return Finding.good(
                 "calibration",
                 MeasuredHost.of(settings)
                         .map(Machine::text)
                         .orElse(
-                                "not measured yet, predictions are for %s; ./knabla up measures it once it is asked for a function"
+                                "not measured yet, predictions are for %s; ./knabla up measures it after the first request about a function"
                                         .formatted(Machine.ASSUMED.text())));
     }
 
@@ -129,8 +129,8 @@ public final class Examination {
                     "store",
                     access + ": " + refused.getMessage(),
                     access.isRemote()
-                            ? "./knabla doctor --store %s tells more".formatted(access)
-                            : "correct KNABLA_STORE, or the folder's rights");
+                            ? "./knabla doctor --store %s shows details".formatted(access)
+                            : "correct KNABLA_STORE, or the folder's permissions");
         }
     }
 }

@@ -5,7 +5,7 @@ import io.knabla.storage.Checkup;
 /**
  * The result of one check.
  *
- * @param fix what to do; "" where nothing is to be done
+ * @param fix what to do; "" if nothing
  */
 public record Finding(String check, Grade grade, String found, String fix) {
     /** Whether Knabla works with what was found. */
@@ -15,7 +15,7 @@ public record Finding(String check, Grade grade, String found, String fix) {
         bad
     }
 
-    /** What a store was found to be like. */
+    /** Converts the result of a store check. */
     public static Finding of(String check, Checkup.Answer answer) {
         Grade grade = switch (answer.grade()) {
             case GOOD -> Grade.good;

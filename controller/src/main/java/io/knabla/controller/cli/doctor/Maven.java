@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** Whether a build is possible; a built checkout runs without. */
+/** Checks for Maven, which is needed to build but not to run. */
 final class Maven {
     private Maven() {}
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether replicas can start, and start fast. */
+/** Checks the built replica: its files, and its AOT cache for a fast start. */
 final class ReplicaBuild {
     private final Path folder;
 
@@ -27,7 +27,7 @@ final class ReplicaBuild {
         return Finding.good("replica build", folder.toString());
     }
 
-    /** Asks the JVM itself: told that it must use the cache, it ends with an error where it cannot. */
+    /** Starts a JVM with {@code -XX:AOTMode=on}, which fails if it cannot use the cache. */
     Finding cache() {
         try {
             var command = new ArrayList<String>();
@@ -57,7 +57,7 @@ final class ReplicaBuild {
                 "replicas start, but slowly; remove target/knabla.stamp and run any verb to build again");
     }
 
-    /** The words of an argument file; quotes keep spaces together. */
+    /** Splits an argument file into words; quoted words may contain spaces. */
     private static List<String> words(String text) {
         var words = new ArrayList<String>();
         var matcher = java.util.regex.Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"|(\\S+)")

@@ -1,2 +1,5 @@
-/** What this machine has and lacks; start at {@link io.knabla.controller.cli.doctor.Examination}. */
+/**
+ * Checks of {@code ./knabla doctor} on this machine or a cluster; start at {@link
+ * io.knabla.controller.cli.doctor.Examination}.
+ */
 package io.knabla.controller.cli.doctor;

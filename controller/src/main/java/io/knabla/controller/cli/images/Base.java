@@ -3,9 +3,9 @@ package io.knabla.controller.cli.images;
 import com.google.cloud.tools.jib.api.ImageReference;
 import java.util.Optional;
 
-/** What lies below our layers: the C and C++ libraries, and names for users and hosts. */
+/** Base of an image: the C and C++ libraries, users, and the configuration of name resolution. */
 sealed interface Base {
-    /** How {@code --base} names this machine's own libraries. */
+    /** Value of {@code --base} for this machine's own libraries. */
     String HOST = "host";
 
     /** An image in a registry. */
@@ -14,7 +14,7 @@ sealed interface Base {
     /** This machine's own libraries. */
     record Host() implements Base {}
 
-    /** Where it comes from; empty where from no registry. */
+    /** Reference of the base image; empty if it is not from a registry. */
     default Optional<ImageReference> reference() {
         return switch (this) {
             case Named(var image) -> Optional.of(image);
@@ -22,7 +22,7 @@ sealed interface Base {
         };
     }
 
-    /** For people. */
+    /** Name for messages and labels. */
     default String name() {
         return reference().map(ImageReference::toString).orElse(HOST);
     }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the build left. */
+/** Finds files in the output of the build; fails with a hint if one is missing. */
 final class Built {
     private Built() {}
 
@@ -21,7 +21,7 @@ final class Built {
         return file;
     }
 
-    /** All jars in a folder and below, in the order of their names. */
+    /** All jars in a folder and below, sorted by path. */
     static List<Path> jars(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(file -> file.toString().endsWith(".jar"))
@@ -30,7 +30,7 @@ final class Built {
         }
     }
 
-    /** The one file of a folder whose name is such. */
+    /** The file of a folder whose name matches a regular expression. */
     static Path only(Path folder, String pattern) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> file.getFileName().toString().matches(pattern))

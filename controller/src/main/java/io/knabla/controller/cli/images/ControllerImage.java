@@ -13,14 +13,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** The platform itself: {@code up}, on Knative. */
+/** Builds the image of the controller, which runs {@code up} on Knative. */
 final class ControllerImage {
     private static final Path PROGRAM = Path.of("app");
     private static final Path START = Path.of("start");
     private static final String ARGUMENTS = "controller.args";
     private static final int PORT = 8080;
 
-    /** Found by name alone: elliptic curves and files in jars are the JDK's own, so only these. */
+    /** Modules that code finds by name only, so no class file refers to them. */
     private static final Set<String> BY_NAME = Set.of("jdk.zipfs", "jdk.management");
 
     private static final List<String> IN_A_POD = List.of("-XX:MaxRAMPercentage=60", "-XX:+ExitOnOutOfMemoryError");
@@ -77,7 +77,7 @@ final class ControllerImage {
         train(tree, app);
     }
 
-    /** As the build does for this machine, with the JVM of the image. */
+    /** Trains the AOT cache as the build does for this machine, with the JVM of the image. */
     private static void train(Path tree, Path app) throws IOException {
         try {
             AssembleController.assemble(Jvm.java(tree), app);
@@ -96,7 +96,7 @@ final class ControllerImage {
         Files.write(start.resolve(ARGUMENTS), lines);
     }
 
-    /** Not what the build for this machine added: its AOT cache and its arguments. */
+    /** Files of the program, without the AOT cache and the arguments that the build made for this machine. */
     private List<Path> program() throws IOException {
         try (Stream<Path> files = Files.walk(built)) {
             return files.filter(Files::isRegularFile)

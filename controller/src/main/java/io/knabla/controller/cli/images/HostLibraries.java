@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A base made of this machine's C library and of what else the native code of some layers links. */
+/** Builds a base layer from this machine's C library and the other libraries that native code of the layers links. */
 final class HostLibraries {
-    /** Lines such as {@code libm.so.6 => /lib/x86_64-linux-gnu/libm.so.6 (0x…)}, and the loader's, without a name. */
+    /** Lines of ldd such as {@code libm.so.6 => /lib/x86_64-linux-gnu/libm.so.6 (0x…)}; the loader's has no name. */
     private static final Pattern LINKED = Pattern.compile("(?m)^\\s*(?:\\S+ => )?(/\\S+) \\(0x");
 
     private static final String PASSWD = "root:x:0:0::/root:/sbin/nologin\nnonroot:x:65532:65532::/tmp:/sbin/nologin\n";
@@ -24,14 +24,14 @@ final class HostLibraries {
 
     private HostLibraries() {}
 
-    /** @param folder wholly ours */
+    /** @param folder is deleted first, then filled */
     static Layer below(List<Layer> layers, Path folder) throws IOException {
         Staging.delete(folder);
         for (Path library : linked(layers)) {
             Path inside = Path.of("/").relativize(library);
             Path target = folder.resolve(inside);
             Files.createDirectories(target.getParent());
-            // The content under the name that the loader looks for: links to versions are followed.
+            // Copies the file under the name that the loader looks for; follows links to versions.
             Files.copy(library.toRealPath(), target);
         }
         Path etc = Files.createDirectories(folder.resolve("etc"));

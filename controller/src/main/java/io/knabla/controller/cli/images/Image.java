@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one image is.
+ * Describes one container image: layers, command, environment.
  *
  * @param name the last part of its repository
- * @param title one line for people, in its labels
- * @param layers what lies upon the base, the one that changes most seldom first
- * @param entrypoint what runs; a pod that gives arguments leaves it in place
- * @param arguments what it is told where a pod gives none
- * @param port where it listens, as far as the image says
+ * @param title one-line description, for the labels
+ * @param layers above the base, the one that changes least often first
+ * @param entrypoint program; a pod that sets arguments keeps it
+ * @param arguments default arguments, if a pod sets none
+ * @param port exposed port
  */
 record Image(
         String name,
@@ -23,10 +23,10 @@ record Image(
         List<String> arguments,
         Map<String, String> environment,
         int port) {
-    /** Where everything of ours lies in an image, and where its processes stand. */
+    /** Folder of our files in an image, and the working directory. */
     static final String ROOT = "/knabla";
 
-    /** Nobody in particular, as the distroless images number him; no file of an image is his. */
+    /** The user {@code nonroot} of the distroless images; owns no files. */
     static final String USER = "65532:65532";
 
     Image {
@@ -36,7 +36,7 @@ record Image(
         environment = Map.copyOf(environment);
     }
 
-    /** The same with one more layer, below all others. */
+    /** A copy with one more layer, below all others. */
     Image on(Layer lowest) {
         var all = new ArrayList<>(List.of(lowest));
         all.addAll(layers);
@@ -44,14 +44,14 @@ record Image(
     }
 
     /**
-     * Some files of a staged tree.
+     * Layer of an image: some files of a staged tree.
      *
      * @param tree a staged folder
-     * @param at what that folder is in the image
-     * @param files in it, relative; a folder stands for all that is in it
+     * @param at path of that folder in the image
+     * @param files paths relative to the tree; a folder includes everything in it
      */
     record Layer(String name, Path tree, String at, List<Path> files) {
-        /** Of a tree that becomes {@link #ROOT}. */
+        /** Layer of a tree that becomes {@link #ROOT}. */
         Layer(String name, Path tree, List<Path> files) {
             this(name, tree, ROOT, files);
         }

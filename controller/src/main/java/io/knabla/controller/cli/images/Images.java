@@ -16,33 +16,32 @@ import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 import java.util.stream.Stream;
 
-/** Makes every image of Knabla: staged, archived, and where asked for pushed. */
+/** Builds all images of Knabla: stages their files, writes OCI archives, pushes them if requested. */
 public final class Images {
-    /** Glibc, libstdc++ and nothing to log in with. */
+    /** Default base image: glibc and libstdc++, no shell. */
     public static final String BASE = "gcr.io/distroless/cc-debian12:nonroot";
 
     private static final int TAG_LENGTH = 12;
 
     /**
-     * What was asked for.
+     * Options of a build of images.
      *
-     * @param base the image below ours, or {@code host} for this machine's own libraries; empty for {@link #BASE}, and,
-     *     of archives alone, those where it cannot be reached
-     * @param push the repository above those of the images; empty for archives alone
-     * @param tag empty for one that is made from the content
+     * @param base base image, or {@code host} for this machine's own libraries; empty for {@link #BASE}, or for the
+     *     host's libraries if that cannot be reached and nothing is pushed
+     * @param push repository that contains those of the images; empty to write archives only
+     * @param tag empty for one derived from the content
      */
     public record Wish(Optional<String> base, Optional<String> push, Optional<String> tag, boolean insecure) {
-        /** What is pushed is for others: they get no other C library than they were told. */
+        /** Only local archives may fall back to the host's libraries; a pushed image has the base that it claims. */
         boolean mayTakeTheHost(Throwable failed) {
             return base.isEmpty() && push.isEmpty() && RegistryFaults.isUnreachable(failed);
         }
     }
 
     /**
-     * An image that was made.
+     * A built image.
      *
-     * @param reference where it was pushed, with its digest, by which clusters know it without asking a registry; empty
-     *     where it was not
+     * @param reference pushed image with its digest, which clusters use without resolving a tag; empty if not pushed
      */
     public record Made(String name, String tag, String digest, Path archive, Optional<String> reference) {}
 
@@ -55,7 +54,7 @@ public final class Images {
     private Base base;
     private Registry registry;
 
-    /** @param root of a checkout that was built */
+    /** @param root folder of a built checkout */
     public Images(Path root, String version, Wish wish, Progress progress, Consumer<String> log) {
         this.root = root;
         this.version = version;
@@ -84,7 +83,7 @@ public final class Images {
         }
     }
 
-    /** The one that was named; else the usual one, if it can be reached from here. */
+    /** Uses the named base image; by default the usual one, or the host's libraries if it cannot be reached. */
     private void chooseBase() throws IOException {
         String name = wish.base().orElse(BASE);
         use(name.equals(Base.HOST) ? new Base.Host() : new Base.Named(reference(name, "--base")));
@@ -158,12 +157,12 @@ public final class Images {
         }
         if (!pushed.equals(digest)) {
             throw CliFailure.failed(
-                    "%s was pushed as %s, but its archive is %s. Remove target/images and run it again.",
+                    "%s was pushed as %s, but its archive is %s. Remove target/images and run the command again.",
                     to, pushed, digest);
         }
     }
 
-    /** Jib tells fractions; a bar wants bytes. */
+    /** Converts Jib's progress in fractions to the bar's bytes. */
     private static DoubleConsumer share(Bar bar, long bytes) {
         var told = new long[1];
         return fraction -> {

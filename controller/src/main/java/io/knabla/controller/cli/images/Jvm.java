@@ -8,11 +8,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A JVM for an image: linked from the very JDK that runs this, so that class files, JVM and AOT cache come from one
- * build.
+ * Links a JVM for an image from the running JDK: class files, JVM and AOT cache come from the same JDK build.
  */
 final class Jvm {
-    /** Its name in the tree. */
+    /** Name of the JVM's folder in a staged tree. */
     static final Path FOLDER = Path.of("jvm");
 
     private final Path jdk;
@@ -25,16 +24,18 @@ final class Jvm {
         return new Jvm(Path.of(System.getProperty("java.home")));
     }
 
-    /** @param system the operating system of this JVM, as Java names it */
+    /** @param system the operating system of this JVM, {@code os.name} */
     static void mustBeOfLinux(String system) {
         if (!system.equals("Linux")) {
             throw CliFailure.failed(
-                    "images get the JVM and the libraries of the machine that makes them, and this one runs %s, which no node does. Run ./knabla images on Linux (a virtual machine will do, of the nodes' architecture).",
+                    "images contain the JVM and the libraries of the machine that builds them, and this one runs"
+                            + " %s, not Linux as the nodes do. Run ./knabla images on Linux, on the nodes' CPU"
+                            + " architecture (a virtual machine is enough).",
                     system);
         }
     }
 
-    /** What tells one build of a JDK from another. */
+    /** Identifies the build of the JDK. */
     String build() {
         return System.getProperty("java.vm.vendor") + " " + System.getProperty("java.vm.version");
     }
@@ -48,7 +49,7 @@ final class Jvm {
         return tree.resolve(FOLDER).resolve("bin").resolve("java");
     }
 
-    /** Without debug symbols, headers and manuals; uncompressed, as the layer will be compressed. */
+    /** Links without debug symbols, headers and manuals; uncompressed, because the layer is compressed later. */
     void link(Set<String> modules, Path tree) throws IOException {
         Tool.run(List.of(
                 tool("jlink").toString(),

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The one place in {@code k8s/} that names images; every overlay reads it. */
+/** Writes {@code k8s/images/kustomization.yaml}, the only file that names images; every overlay reads it. */
 final class Kustomization {
     private static final String HEAD = """
             # The one place of image names, for every overlay. `./knabla images --push REPOSITORY` writes it; so does
@@ -33,7 +33,7 @@ final class Kustomization {
 
     private Kustomization() {}
 
-    /** Of a checkout; one without {@code k8s/images} stays without. */
+    /** Writes the file of a checkout; does nothing if it has no {@code k8s/images}. */
     static void write(Path root, List<Images.Made> pushed) throws IOException {
         Path folder = root.resolve("k8s/images");
         if (Files.isDirectory(folder)) {

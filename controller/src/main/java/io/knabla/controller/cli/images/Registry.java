@@ -34,9 +34,9 @@ import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 import java.util.stream.Stream;
 
-/** Hands images to Jib; no type of Jib's leaves this class. */
+/** Builds images with Jib: fetches the base image, writes OCI archives, pushes to registries. */
 final class Registry {
-    /** Its JVM and libraries are in the images. */
+    /** This machine's, because its JVM and libraries are in the images. */
     private static final Platform PLATFORM =
             new Platform(Architecture.ofThisProcess().name(), "linux");
 
@@ -47,9 +47,9 @@ final class Registry {
     private final Consumer<String> log;
 
     /**
-     * @param base the image below ours
+     * @param base base of the images
      * @param cache where layers are kept between runs
-     * @param insecure whether plain HTTP will do anywhere, not only on this machine
+     * @param insecure whether plain HTTP is allowed everywhere, not only on this machine
      */
     Registry(Base base, Map<String, String> labels, Path cache, boolean insecure, Consumer<String> log) {
         this.base = base;
@@ -64,8 +64,8 @@ final class Registry {
     }
 
     /**
-     * Fetches the base image: once for all images, and by itself, so that what a push to this machine allows is not
-     * allowed the base's registry.
+     * Fetches the base image once for all images. It is a step of its own, because a push to this machine allows
+     * plain HTTP, which must not apply to the base's registry.
      */
     void fetchBase() throws IOException {
         if (base instanceof Base.Named(var reference)) {
@@ -82,13 +82,13 @@ final class Registry {
         return cache.resolve("base.tar");
     }
 
-    /** Writes an OCI archive; answers the image's digest. */
+    /** Writes an OCI archive; returns the image's digest. */
     String archive(Image image, Path file, DoubleConsumer progress) throws IOException {
         Files.createDirectories(file.getParent());
         return build(container(image), Containerizer.to(archive(file, image.name())), Optional.empty(), progress);
     }
 
-    /** Pushes; answers the image's digest. */
+    /** Pushes the image; returns its digest. */
     String push(Image image, ImageReference to, DoubleConsumer progress) throws IOException {
         return build(container(image), Containerizer.to(registry(to)), Optional.of(to), progress);
     }
@@ -155,7 +155,7 @@ final class Registry {
         return entries.build();
     }
 
-    /** Whoever built it, and with whatever umask: all may read, and none may write but to /tmp. */
+    /** Sets permissions independent of user and umask: all may read, and only /tmp is writable. */
     private static void add(FileEntriesLayer.Builder entries, Layer layer, Path file) {
         boolean open = Files.isDirectory(file) || Files.isExecutable(file);
         String permissions = layer.at().equals("/") && file.endsWith("tmp") ? "777" : open ? "755" : "644";
@@ -183,7 +183,7 @@ final class Registry {
         }
     }
 
-    /** Adds up what Jib tells in pieces, from many threads. */
+    /** Sums up Jib's progress events from many threads. */
     private static final class Fraction {
         private final DoubleConsumer listener;
         private double done;

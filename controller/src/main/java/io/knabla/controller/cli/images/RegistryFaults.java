@@ -10,24 +10,26 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.Optional;
 
-/** What a failed build or push means for a person, with the way out. */
+/** Converts a failed build or push of an image into a message with a fix. */
 final class RegistryFaults {
     private RegistryFaults() {}
 
-    /** @param target where it was to be pushed; empty where only the base is needed */
+    /** @param target of the push; empty if only the base was needed */
     static CliFailure told(Exception failed, Base base, Optional<ImageReference> target) {
         for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
             if (cause instanceof RegistryUnauthorizedException denied) {
                 return CliFailure.because(
                         failed,
-                        "the registry did not let us %s %s. Log in (docker login, or whatever writes credentials to ~/.docker/config.json) as somebody who may.",
+                        "the registry did not let us %s %s. Log in (docker login, or another tool that writes"
+                                + " credentials to ~/.docker/config.json) with an account that has permission.",
                         target.isPresent() ? "read the base image or push to" : "read",
                         denied.getImageReference());
             }
             if (cause instanceof InsecureRegistryException) {
                 return CliFailure.because(
                         failed,
-                        "%s. If it speaks plain HTTP or has a certificate of its own, and you trust the way to it, say --insecure.",
+                        "%s. If it speaks plain HTTP or has an untrusted certificate, and you trust the network to"
+                                + " it, add --insecure.",
                         cause.getMessage());
             }
         }
@@ -35,15 +37,16 @@ final class RegistryFaults {
         return CliFailure.because(
                 failed,
                 isUnreachable(failed)
-                        ? "a registry cannot be reached (%3$s); needed: the base image %1$s%2$s. Check names, network and proxy; --base %4$s takes this machine's own C library for a base."
-                        : "making an image on %1$s%2$s failed: %3$s. With -v each step is told.",
+                        ? "a registry cannot be reached (%3$s); needed: the base image %1$s%2$s. Check names,"
+                                + " network and proxy; --base %4$s uses this machine's own C library as the base."
+                        : "making an image on %1$s%2$s failed: %3$s. Run with -v to see each step.",
                 base.name(),
                 target.map(to -> " and " + to.getRegistry() + " to push to").orElse(""),
                 cause.getMessage() == null ? cause : cause.getMessage(),
                 Base.HOST);
     }
 
-    /** Whether nobody answered at all. */
+    /** Whether no server answered. */
     static boolean isUnreachable(Throwable failed) {
         for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnknownHostException

@@ -9,12 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The one image of all functions' pods: a unit comes from the store. */
+/** Builds the image of all replicas; each loads its unit from the store. */
 final class ReplicaImage {
     /**
-     * What bounds the heap is the pod's memory limit. The cache where it was trained to be: patching it for another
-     * address would cost 15 MiB of a pod's memory; that flag is diagnostic, as one that the runtime's own arguments
-     * unlock.
+     * The pod's memory limit bounds the heap. ArchiveRelocationMode=0 maps the AOT cache at the address where it
+     * was trained: relocating it would cost 15 MiB of a pod's memory. That flag is diagnostic and must be unlocked.
      */
     private static final List<String> IN_A_POD = List.of(
             "-XX:MaxRAMPercentage=30",
@@ -58,7 +57,7 @@ final class ReplicaImage {
         return image(tree);
     }
 
-    /** The runtime's own way to an AOT cache, with the JVM of the image. */
+    /** Trains the AOT cache with the runtime's own assembly program and the JVM of the image. */
     private void train(Path again, Path tree) throws IOException {
         Tool.run(List.of(
                 jvm.java().toString(),

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** An S3 server of the local overlay's own. It runs for hours and starts once, so it has no AOT cache. */
+/** Builds the image of the local overlay's S3 server. It starts once and runs for hours, so it has no AOT cache. */
 final class S3Image {
     private static final Path LIBRARIES = Path.of("lib");
     private static final int PORT = 8080;

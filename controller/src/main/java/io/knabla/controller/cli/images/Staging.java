@@ -16,22 +16,22 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A folder that is filled once per content. What is trained in it sees files as they will be in the image: the AOT
+ * Staging folder of an image, filled once per input. Files already have the timestamps of the image, because an AOT
  * cache compares the size and the time of each jar.
  */
 final class Staging {
-    /** What Jib gives every file; not 0, which some tools take for none. */
+    /** Timestamp that Jib gives every file; not 0, which some tools read as missing. */
     static final Instant TIME = Instant.ofEpochSecond(1);
 
     private final Path folder;
     private final MessageDigest content = sha256();
 
-    /** @param folder wholly ours */
+    /** @param folder for this only: old content is deleted */
     Staging(Path folder) {
         this.folder = folder;
     }
 
-    /** What makes another content: the words of a recipe, or the bytes of files. */
+    /** Adds input that determines the content: words here, files below. */
     Staging dependsOn(String... words) {
         for (String word : words) {
             content.update((word + '\n').getBytes(StandardCharsets.UTF_8));
@@ -49,14 +49,14 @@ final class Staging {
         return this;
     }
 
-    /** Makes the tree. */
+    /** Fills an empty tree. */
     interface Filling {
         void fill(Path tree) throws IOException;
     }
 
     /**
-     * The tree for this content: made now, or left from before. Its path names the content, as Jib takes files of the
-     * same path and time, which ours all have, for the same files.
+     * Returns the tree for this input, filled now or by an earlier run. Its path contains a digest of the input,
+     * because Jib takes files with the same path and time for the same files, and all of ours have the same time.
      */
     Path tree(Filling filling) throws IOException {
         String key = HexFormat.of().formatHex(content.digest(), 0, 16);
@@ -71,13 +71,13 @@ final class Staging {
         return tree;
     }
 
-    /** Copies a file into a folder, which is made. */
+    /** Copies a file into a folder, which is created if missing. */
     static Path copy(Path file, Path into) throws IOException {
         Files.createDirectories(into);
         return Files.copy(file, into.resolve(file.getFileName().toString()));
     }
 
-    /** Gives all that is in the tree the time that it will have in the image. */
+    /** Sets the timestamp of all files in the tree to the one they have in the image. */
     static void settle(Path tree) throws IOException {
         try (Stream<Path> files = Files.walk(tree)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Runs a program to its end. */
+/** Runs an external program to its end. */
 final class Tool {
     private static final int LAST_LINES = 12;
 
     private Tool() {}
 
-    /** What it wrote on standard output and standard error. */
+    /** Returns standard output and standard error together; fails unless the exit code is 0. */
     static String run(List<String> command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
@@ -21,7 +21,7 @@ final class Tool {
         int status = status(process);
         if (status != 0) {
             throw CliFailure.failed(
-                    "%s failed with exit code %d. The end of what it said:%n%s",
+                    "%s failed with exit code %d. The end of its output:%n%s",
                     Path.of(command.getFirst()).getFileName(), status, end(said));
         }
         return said;

@@ -17,8 +17,8 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
 /**
- * Which modules of the JDK some jars name in their classes. Not asked of {@code jdeps}: that takes a jar with a module
- * descriptor for a module, and wants all that it requires, used or not.
+ * Finds the modules of the JDK that the classes of some jars refer to. {@code jdeps} does not fit: it treats a jar
+ * with a module descriptor as a module, and needs all that it requires, used or not.
  */
 final class UsedModules {
     private final Map<String, String> moduleOfPackage = new HashMap<>();
@@ -33,7 +33,7 @@ final class UsedModules {
                                 moduleOfPackage.put(name, module.descriptor().name())));
     }
 
-    /** In the order of their names. */
+    /** Modules sorted by name. */
     static Set<String> by(List<Path> jars) throws IOException {
         var used = new UsedModules();
         for (Path jar : jars) {

@@ -1,5 +1,5 @@
 /**
- * Container images made without Docker: trees are staged, given an AOT cache by the very JVM they hold, and handed to
- * Jib; start at {@link io.knabla.controller.cli.images.Images}.
+ * Builds container images without Docker: stages their files, trains an AOT cache with the image's own JVM, passes
+ * both to Jib; start at {@link io.knabla.controller.cli.images.Images}.
  */
 package io.knabla.controller.cli.images;

@@ -12,15 +12,15 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * The contexts' names for completion: read without the client's library, whose loading a person who presses tab would
- * feel. What cannot be read has none.
+ * Reads context names from kubeconfig files for shell completion. It does not load the Kubernetes client library,
+ * because that would delay each completion. A file that cannot be read has no names.
  */
 public final class ContextNames {
     private ContextNames() {}
 
     /**
-     * @param files of KUBECONFIG; blank for the usual one
-     * @param home the person's
+     * @param files value of KUBECONFIG; blank for the default file
+     * @param home the user's home folder
      */
     public static List<String> in(String files, Path home) {
         Stream<String> named = files.isBlank()

@@ -3,7 +3,9 @@ package io.knabla.controller.cli.kube;
 import io.knabla.controller.cli.client.Address;
 import java.util.Optional;
 
-/** The controller of a cluster: its pods come and go, so the way to it is looked for again. */
+/**
+ * Address of the controller in a cluster: a port-forward that is opened again when the controller's pod was replaced.
+ */
 public final class ControllerAddress implements Address {
     private final KubeContext cluster;
     private ControllerDoor door;

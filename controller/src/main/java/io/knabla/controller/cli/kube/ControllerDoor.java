@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A way to the control API of a controller inside a cluster, through its API server.
+ * Connection to the control API of a controller in a cluster: a port-forward through the API server, and the token.
  *
- * @param address on this machine
- * @param token that the controller wants; empty where the person may not read it
+ * @param address local end of the port-forward
+ * @param token of the controller; empty if the user may not read its Secret
  */
 public record ControllerDoor(URI address, Optional<String> token) {
     private static final String NAMESPACE = "knabla-system";
@@ -37,7 +37,7 @@ public record ControllerDoor(URI address, Optional<String> token) {
         return new ControllerDoor(URI.create("http://127.0.0.1:" + forwarded), token(client, namespace, troubles));
     }
 
-    /** Where everybody installs it first: so no Service elsewhere can pass itself off as the controller's. */
+    /** Searches the usual namespace first: a Service in another one cannot pose as the controller's. */
     private static Service service(KubernetesClient client, String context, Troubles troubles) {
         List<Service> usual = troubles.telling(
                 "look for the controller's Service in %s (Role knabla-user there allows it)".formatted(NAMESPACE),
@@ -83,7 +83,7 @@ public record ControllerDoor(URI address, Optional<String> token) {
                         namespace, namespace, context));
     }
 
-    /** The pod's port behind the service's first one. */
+    /** The pod's port behind the first port of the Service. */
     private static int port(Service service, Pod pod) {
         ServicePort port = service.getSpec().getPorts().getFirst();
         IntOrString target = port.getTargetPort();
@@ -100,7 +100,7 @@ public record ControllerDoor(URI address, Optional<String> token) {
                         .orElse(port.getPort());
     }
 
-    /** Who may not read it may still know it, so that is no failure yet. */
+    /** No permission to read the Secret is no failure: the user may know the token anyway. */
     private static Optional<String> token(KubernetesClient client, String namespace, Troubles troubles) {
         try {
             Secret secret =

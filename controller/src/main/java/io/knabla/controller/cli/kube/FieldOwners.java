@@ -6,16 +6,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.cli.print.Documents;
 import java.util.Optional;
 
-/** Who owns which fields of an object ({@code metadata.managedFields}), as an API server reckons. */
+/** Rewrites {@code metadata.managedFields}, the API server's record of which manager owns which fields. */
 final class FieldOwners {
-    /** A field that {@code kubectl apply} wrote is its own until it takes it away itself. */
+    /** Manager name of client-side {@code kubectl apply}; it owns the fields it wrote until it removes them itself. */
     private static final String KUBECTL = "kubectl-client-side-apply";
 
     private FieldOwners() {}
 
     /**
-     * All that {@code kubectl apply} owns becomes a manager's, so that what the manager applies next is the whole wish,
-     * as it would be kubectl's; empty where kubectl owns nothing.
+     * Moves the fields of {@code kubectl apply} to a manager. The manager's next apply then removes fields that it
+     * no longer sets, as kubectl's would. Empty if kubectl owns nothing.
      */
     static Optional<ArrayNode> takenOver(JsonNode owners, String manager) {
         ArrayNode left = Documents.JSON.createArrayNode();

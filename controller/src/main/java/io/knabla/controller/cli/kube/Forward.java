@@ -17,16 +17,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A forwarded port of a pod that was called once: the API server decides about a forward when its first connection is
- * made, and whoever makes that one learns nothing but that it broke.
+ * Opens a port-forward to a pod and makes a first call through it. The API server authorises a port-forward at its
+ * first connection, and that connection only breaks; this first call finds out why.
  */
 final class Forward {
     private static final byte[] CALL = "GET /q/health/live HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-    /** Whoever answers later than this is at least not refused. */
+    /** A connection without an answer for this long was at least not refused. */
     private static final int PATIENCE_MILLIS = 10_000;
 
-    /** The connection is closed before it is noted why, by another thread: on a busy machine seconds before. */
+    /** Another thread records the reason after the connection is closed: on a busy machine seconds later. */
     private static final RetryPolicy<Optional<KubernetesClientException>> UNTIL_NOTED =
             RetryPolicy.<Optional<KubernetesClientException>>builder()
                     .handleResultIf(Optional::isEmpty)
@@ -37,7 +37,7 @@ final class Forward {
 
     private Forward() {}
 
-    /** Answers the port on this machine; open until the client is closed. */
+    /** Returns the local port, which is open until the client is closed. */
     static int to(KubernetesClient client, Pod pod, int port, Troubles troubles) {
         String namespace = pod.getMetadata().getNamespace();
         String what = "forward a port to the controller in %s (Role knabla-user there allows it)".formatted(namespace);
@@ -67,7 +67,9 @@ final class Forward {
         }
     }
 
-    /** With a status, as of any other call; the API server's words on it do not get through a handshake. */
+    /**
+     * The refusal as an exception with a status code; a WebSocket handshake does not carry the API server's message.
+     */
     private static Optional<KubernetesClientException> refusal(LocalPortForward forward) {
         return forward.getServerThrowables().stream()
                 .filter(WebSocketHandshakeException.class::isInstance)

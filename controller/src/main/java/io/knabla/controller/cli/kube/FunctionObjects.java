@@ -16,9 +16,9 @@ import io.knabla.controller.cluster.knative.Labels;
 import java.util.List;
 import java.util.Optional;
 
-/** The {@code Function} resources of a cluster, with the rights of the person who asks. */
+/** Reads, applies and deletes {@code Function} resources of a cluster with the user's credentials. */
 public final class FunctionObjects {
-    /** Who owns the fields that a deploy writes; {@code kubectl} takes them over without a fuss. */
+    /** Field manager of a deploy; {@code kubectl} takes its fields over without a conflict. */
     private static final String MANAGER = "knabla-cli";
 
     private static final int TRIES = 5;
@@ -46,18 +46,18 @@ public final class FunctionObjects {
                 .map(this::tree);
     }
 
-    /** Says what the API server would refuse, before anything is uploaded. */
+    /** Applies as a dry run: fails with what the API server would refuse, before anything is uploaded. */
     public void tryOut(String namespace, ObjectNode document) {
         patch(namespace, document, new PatchContext.Builder().withDryRun(List.of("All")));
     }
 
-    /** Writes the wish; answers it as the API server keeps it. */
+    /** Applies the document; returns the resource as the API server stores it. */
     public JsonNode apply(String namespace, ObjectNode document) {
         takeOver(namespace, document.path("metadata").path("name").asText());
         return patch(namespace, document, new PatchContext.Builder());
     }
 
-    /** What {@code kubectl apply} wrote before and the wish does not say is to go. */
+    /** Takes over the fields of {@code kubectl apply}: the apply then removes those that the document lacks. */
     private void takeOver(String namespace, String name) {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -67,7 +67,7 @@ public final class FunctionObjects {
                         .ifPresent(patch -> at(namespace, name).patch(PatchContext.of(PatchType.JSON), patch));
                 return;
             } catch (KubernetesClientException trouble) {
-                // The controller writes its status meanwhile.
+                // A conflict: the controller wrote the status meanwhile.
                 if (trouble.getCode() != 409 || attempt == TRIES) {
                     throw troubles.told("apply function " + namespace + "/" + name, trouble);
                 }
@@ -75,7 +75,7 @@ public final class FunctionObjects {
         }
     }
 
-    /** Of exactly what was read. */
+    /** The patch; it applies only to the resourceVersion that was read. */
     private static Optional<String> takenOver(JsonNode metadata) {
         ArrayNode patch = Documents.JSON.createArrayNode();
         return FieldOwners.takenOver(metadata.path("managedFields"), MANAGER).map(owners -> {
@@ -104,7 +104,7 @@ public final class FunctionObjects {
                 () -> at(namespace, name).patch(patch, resource)));
     }
 
-    /** Answers whether there was one; what stands behind it goes by and by. */
+    /** Returns whether it existed; the controller cleans up afterwards. */
     public boolean delete(String namespace, String name) {
         return troubles.telling(
                 "delete function " + namespace + "/" + name,

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One context of a person's kubeconfig: a cluster, and what the person may do there. */
+/** One context of the user's kubeconfig: a cluster, a namespace and credentials. */
 public final class KubeContext implements AutoCloseable {
     private final String name;
     private final KubernetesClient client;
@@ -38,7 +38,7 @@ public final class KubeContext implements AutoCloseable {
         try {
             found = Config.autoConfigure(name);
         } catch (RuntimeException unreadable) {
-            // Its parser's own exceptions come through, and its sentences fill many lines.
+            // The parser's own exceptions come through, with messages of many lines.
             throw CliFailure.because(
                     unreadable,
                     "cannot read the kubeconfig %s: %s. Correct the file, or name another in" + " KUBECONFIG.",
@@ -53,7 +53,7 @@ public final class KubeContext implements AutoCloseable {
             throw unknown(name, names);
         }
         mustBeAddress(name, found.getMasterUrl());
-        // A person waits: one more try is enough to tell that nobody answers.
+        // A user waits: one retry is enough to find that nothing answers.
         return new ConfigBuilder(ClientKeys.told(found))
                 .withRequestRetryBackoffLimit(1)
                 .withConnectionTimeout(10_000)
@@ -66,10 +66,10 @@ public final class KubeContext implements AutoCloseable {
                 return;
             }
         } catch (IllegalArgumentException malformed) {
-            // told below
+            // reported below
         }
         throw CliFailure.wrongUse(
-                "the cluster of context '%s' has the server '%s' in %s, which is no URL; write such as"
+                "the cluster of context '%s' has the server '%s' in %s, which is no URL; write one such as"
                         + " https://HOST:6443 there.",
                 name, server, files());
     }
@@ -77,8 +77,7 @@ public final class KubeContext implements AutoCloseable {
     private static CliFailure unknown(String name, List<String> names) {
         return names.isEmpty()
                 ? CliFailure.wrongUse(
-                        "there is no context '%s', for there is no kubeconfig with any: looked at"
-                                + " %s. Name one in KUBECONFIG.",
+                        "there is no context '%s': no kubeconfig has any, searched %s. Name one in KUBECONFIG.",
                         name, files())
                 : CliFailure.wrongUse(
                         "there is no context '%s' in %s; there %s %s. Correct --context, or name"
@@ -94,7 +93,7 @@ public final class KubeContext implements AutoCloseable {
         return name;
     }
 
-    /** The namespace that the context names, as {@code kubectl} takes it. */
+    /** Namespace of the context, as {@code kubectl} uses it. */
     public String namespace() {
         return Optional.ofNullable(client.getConfiguration().getNamespace()).orElse("default");
     }

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What an API server's refusal means to the person who asked.
+ * Converts failures of the API server into messages for the user.
  *
- * @param server its address
+ * @param server address of the API server
  */
 public record Troubles(String context, String server) {
-    /** @param what for people, as in {@code apply function a/b} */
+    /** @param what the action, for the message: {@code apply function a/b} */
     <T> T telling(String what, Supplier<T> call) {
         try {
             return call.get();
@@ -30,9 +30,8 @@ public record Troubles(String context, String server) {
             case 401 ->
                 failure(
                         trouble,
-                        "the cluster of context '%s' does not accept its credentials any more:"
-                                + " they are expired, or never were good. Get new ones as you"
-                                + " got these (aws eks update-kubeconfig, gcloud container"
+                        "the cluster of context '%s' does not accept the credentials: they are expired or wrong."
+                                + " Get new ones as you got these (aws eks update-kubeconfig, gcloud container"
                                 + " clusters get-credentials, a new login), then try again.",
                         context);
             case 403 ->
@@ -46,7 +45,7 @@ public record Troubles(String context, String server) {
                         context);
             case 404 -> missing(what, trouble);
             case 422 -> CliFailure.all("the cluster refuses to " + what + ":", causes(trouble));
-            // Where no answer came there is no code: 0, or -1 where the client gave up itself.
+            // Without a response the code is 0, or -1 if the client gave up.
             case 0, -1 -> unreachable(trouble);
             default ->
                 failure(
@@ -88,14 +87,14 @@ public record Troubles(String context, String server) {
                 context);
     }
 
-    /** What was at the bottom of it. */
+    /** Message of the root cause. */
     public static String cause(Throwable trouble) {
         Throwable cause = trouble;
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
         return switch (cause) {
-            case UnresolvedAddressException _ -> "its name resolves nowhere from here";
+            case UnresolvedAddressException _ -> "its host name cannot be resolved from here";
             default -> cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
         };
     }

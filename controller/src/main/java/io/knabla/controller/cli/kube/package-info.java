@@ -1,2 +1,5 @@
-/** The platform on a person's cluster, by a context of their kubeconfig; loaded only where one is named. */
+/**
+ * Access to a platform on a cluster through a kubeconfig context; loaded only if one is named; start at {@link
+ * io.knabla.controller.cli.kube.KubeContext}.
+ */
 package io.knabla.controller.cli.kube;

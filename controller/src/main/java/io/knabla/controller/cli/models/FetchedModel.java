@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/** A model of a bucket, here with the weights beside it for as long as it is looked at. */
+/** Temporary local copy of a model in a bucket, with its external weight files; deleted on close. */
 public final class FetchedModel implements AutoCloseable {
     private final Path folder;
     private final Path model;
@@ -35,8 +35,8 @@ public final class FetchedModel implements AutoCloseable {
     }
 
     /**
-     * @param environment what reaches S3, by the names of variables
-     * @param below where its folder is made
+     * @param environment settings for S3, by variable name
+     * @param below parent of the temporary folder
      */
     public static FetchedModel of(String address, Map<String, String> environment, Path below, Progress progress) {
         ForeignAddress from = ForeignAddress.parse(address)
@@ -65,7 +65,7 @@ public final class FetchedModel implements AutoCloseable {
         for (String location : Packager.externalLocations(model).orElse(List.of())) {
             Path file = folder.resolve(location).normalize();
             Optional<ForeignAddress> weights = from.beside(location);
-            // A location that leads elsewhere is told as the model's fault, as for files.
+            // A location outside the folder is reported later as a fault of the model, as for local files.
             if (file.startsWith(folder) && !file.equals(model) && weights.isPresent()) {
                 Files.createDirectories(file.getParent());
                 fetch(objects, weights.get(), file, progress);

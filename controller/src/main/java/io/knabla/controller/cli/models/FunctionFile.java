@@ -16,13 +16,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a deploy sends: the resource, its model replaced by digests, and the files behind these.
+ * Content of a deploy: the Function document, with local files replaced by their digests, and those files.
  *
- * @param model empty where the platform gets the model itself (a URL, a unit)
+ * @param model empty if the platform reads the model itself (a URL, a unit)
  */
 public record FunctionFile(String namespace, String name, ObjectNode document, Optional<LocalModel> model) {
 
-    /** @param namespace that {@code -n} asks for, or null for the file's own */
+    /** @param namespace value of {@code -n}, or null for that of the file */
     public static FunctionFile read(String path, String namespace) {
         String text;
         try {
@@ -39,7 +39,7 @@ public record FunctionFile(String namespace, String name, ObjectNode document, O
                     path,
                     Files.isDirectory(Path.of(path))
                             ? "it is a folder"
-                            : "there is no such file, or it is not yours to read");
+                            : "there is no such file, or no permission to read it");
         }
         Path folder =
                 path.equals("-") ? Path.of("") : Path.of(path).toAbsolutePath().getParent();
@@ -47,10 +47,10 @@ public record FunctionFile(String namespace, String name, ObjectNode document, O
     }
 
     /**
-     * A function of nothing but a name and a model; everything else is left to the defaults.
+     * Creates a function from a name and a model; everything else has its default.
      *
      * @param gradient as {@code spec.gradient}; null for none
-     * @param model a path, or what the platform gets itself
+     * @param model a path, or an address that the platform reads itself
      */
     public static FunctionFile ofModel(String name, String namespace, String type, ObjectNode gradient, String model) {
         ObjectNode document = Documents.JSON.createObjectNode();
@@ -66,7 +66,7 @@ public record FunctionFile(String namespace, String name, ObjectNode document, O
         if (gradient != null) {
             spec.set("gradient", gradient);
         }
-        return of(document, "the wish in the options", Path.of(""));
+        return of(document, "the command line", Path.of(""));
     }
 
     private static ObjectNode tree(String text, String path, String namespace) {

@@ -17,21 +17,21 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A model file here and the files of weights that it names, each known by its content.
+ * A local model file and its external weight files, each with its digest.
  *
- * @param externalData digests by the model's own name ({@code location}) for the file
- * @param files where each digest's bytes are
- * @param calibration of the requests to quantise by, one of the files
+ * @param externalData digests by {@code location}, the model's name for the file
+ * @param files local file of each digest
+ * @param calibration digest of the calibration data for quantisation, one of the files
  */
 public record LocalModel(
         Digest digest, Map<String, String> externalData, Map<Digest, Path> files, Optional<Digest> calibration) {
 
-    /** The same with a file of requests to quantise by. */
+    /** A copy with a file of calibration data for quantisation. */
     LocalModel withCalibration(Path file) {
         if (!Files.isRegularFile(file)) {
             throw CliFailure.failed(
-                    "there is no calibration file %s. Correct spec.quantize.calibration; it counts"
-                            + " from the folder of function.yaml.",
+                    "there is no calibration file %s. Correct spec.quantize.calibration; it is relative to the"
+                            + " folder of function.yaml.",
                     file.toAbsolutePath().normalize());
         }
         try {
@@ -44,12 +44,12 @@ public record LocalModel(
         }
     }
 
-    /** Reads every byte once, to name it; what is missing is told all at once. */
+    /** Reads the model and its weight files once and computes their digests; reports all missing files together. */
     public static LocalModel read(Path model) {
         if (!Files.isRegularFile(model)) {
             throw CliFailure.failed(
-                    "there is no model file %s. Correct the path; it counts from the folder of"
-                            + " function.yaml, or with --model from here.",
+                    "there is no model file %s. Correct the path; it is relative to the folder of function.yaml, or"
+                            + " with --model to the current folder.",
                     model.toAbsolutePath().normalize());
         }
         try {
@@ -63,7 +63,7 @@ public record LocalModel(
         var files = new TreeMap<Digest, Path>((a, b) -> a.value().compareTo(b.value()));
         var externalData = new TreeMap<String, String>();
         List<String> missing = new ArrayList<>();
-        // A file that is no ONNX model names nothing; the platform says so better than we could.
+        // A file that is not an ONNX model names no locations; the platform reports it.
         for (String location : Packager.externalLocations(model).orElse(List.of())) {
             Optional<Path> file = beside.externalData().apply(location);
             if (file.isEmpty()) {

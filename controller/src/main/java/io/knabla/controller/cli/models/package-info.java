@@ -1,5 +1,5 @@
 /**
- * From a function.yaml or a model file on this machine to what the platform takes; start at
+ * Prepares a function.yaml or a local model file for a deploy; start at
  * {@link io.knabla.controller.cli.models.FunctionFile}.
  */
 package io.knabla.controller.cli.models;

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
 
-/** Numbers as people read them. */
+/** Formats durations, byte counts and other numbers for people. */
 public final class Amounts {
     private Amounts() {}
 
@@ -21,7 +21,7 @@ public final class Amounts {
         return seconds < 2 * 86_400 ? seconds / 3600 + "h" : seconds / 86_400 + "d";
     }
 
-    /** The age of an ISO-8601 moment, or {@code -} where there is none. */
+    /** The age of an ISO-8601 timestamp, or {@code -} if it is none. */
     public static String age(String moment, Instant now) {
         try {
             return age(Duration.between(Instant.parse(moment), now));

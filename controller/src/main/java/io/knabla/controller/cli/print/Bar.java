@@ -4,9 +4,9 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** How far one transfer is. Parts that travel side by side feed one bar: safe for many threads. */
+/** Progress of one transfer. Thread-safe, because parallel parts feed the same bar. */
 public interface Bar extends AutoCloseable {
-    /** For those who want no progress. */
+    /** Shows nothing; for {@code --quiet}. */
     Bar NONE = new Bar() {
         @Override
         public void add(long bytes) {}
@@ -15,19 +15,19 @@ public interface Bar extends AutoCloseable {
         public void close() {}
     };
 
-    /** @param bytes that travelled now; below 0 takes back those of a part that starts again */
+    /** @param bytes transferred since the last call; negative to take back those of a part that starts again */
     void add(long bytes);
 
-    /** Ends the bar; a transfer that lacks bytes is told as one that stopped. */
+    /** Ends the bar; an incomplete transfer is shown as stopped. */
     @Override
     void close();
 
-    /** Counts what is read from {@code in}. */
+    /** Wraps {@code in} and counts the bytes read from it. */
     default InputStream watch(InputStream in) {
         return new Counting(in, this);
     }
 
-    /** A stream that feeds a bar. */
+    /** Stream that reports the bytes read to a bar. */
     final class Counting extends FilterInputStream {
         private final Bar bar;
 

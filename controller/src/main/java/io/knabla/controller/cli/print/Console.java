@@ -4,8 +4,8 @@ import java.io.PrintStream;
 import java.util.Map;
 
 /**
- * Where a command prints. Colours and moving lines only go to terminals; the launcher says which of the streams are,
- * because Java cannot tell them apart.
+ * Output streams of a command. Only terminals get colours and live lines; the launcher reports which streams are
+ * terminals, because Java cannot check them separately.
  */
 public record Console(PrintStream out, PrintStream err, boolean colourOut, boolean colourErr, boolean live) {
 
@@ -38,7 +38,7 @@ public record Console(PrintStream out, PrintStream err, boolean colourOut, boole
         return colourOut ? colour.paint(text) : text;
     }
 
-    /** The few colours that we use, each for one meaning. */
+    /** Text styles, each with one meaning. */
     public enum Colour {
         GREEN(32),
         YELLOW(33),

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import java.io.UncheckedIOException;
 
-/** Writes answers as JSON or YAML. */
+/** Formats documents as JSON or YAML. */
 public final class Documents {
     public static final ObjectMapper JSON =
             JsonMapper.builder().addModule(new Jdk8Module()).build();

@@ -1,6 +1,6 @@
 package io.knabla.controller.cli.print;
 
-/** What {@code -o} takes; spelled as users type it. */
+/** Output formats of {@code -o}, spelled as users type them. */
 public enum Format {
     table,
     wide,

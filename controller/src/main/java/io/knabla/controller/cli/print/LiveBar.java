@@ -8,7 +8,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** A transfer on a terminal: one moving line with rate and remaining time. */
+/** Progress bar on a terminal: one live line with rate and remaining time. */
 final class LiveBar implements Bar {
     private static final int WIDTH = 79;
     private static final int LONGEST_TITLE = 32;

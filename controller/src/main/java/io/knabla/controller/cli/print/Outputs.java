@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Output tensors as a person wants to see them: the likeliest classes, or the first values. */
+/** Formats output tensors for people: the likeliest classes, or the first values. */
 public final class Outputs {
     private static final int SHOWN_VALUES = 16;
     private static final int SHOWN_CLASSES = 3;
@@ -44,7 +44,7 @@ public final class Outputs {
                 + summary(output, flat);
     }
 
-    /** What the values left out are like; of gradients that is what one looks at first. */
+    /** Range and norm of all values, if only the first ones are shown; the key figures of a gradient. */
     private static String summary(JsonNode output, List<JsonNode> flat) {
         if (flat.size() <= SHOWN_VALUES || !output.path("datatype").asText().startsWith("FP")) {
             return "";
@@ -111,7 +111,7 @@ public final class Outputs {
         }
     }
 
-    /** The phases in one line, longest wait visible: {@code queue 80 ms · infer 0.4 ms}. */
+    /** The phases in one line: {@code queue 80 ms · infer 0.4 ms}. */
     public static String phases(Map<String, Double> phases) {
         return phases.entrySet().stream()
                 .map(phase -> phase.getKey() + " " + Amounts.millis(phase.getValue()))

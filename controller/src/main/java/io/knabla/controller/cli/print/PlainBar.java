@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * A transfer off a terminal: a line when it starts, one when it ends, and between them so few that a log stays
- * readable: after 5 s at the earliest, and then for each tenth, or where a tenth takes longer, every half minute.
+ * Progress of a transfer without a terminal, as log lines: one at the start, one at the end, and in between one per
+ * 10 %, at most every 5 s, or one every 30 s if 10 % takes longer.
  */
 final class PlainBar implements Bar {
     private static final long RARELY = Duration.ofSeconds(5).toNanos();

@@ -2,7 +2,7 @@ package io.knabla.controller.cli.print;
 
 import java.io.PrintStream;
 
-/** How long work is going: a moving line on a terminal, a line per step elsewhere. */
+/** Shows the current step of a command: a live line on a terminal, one line per step elsewhere. */
 public final class Progress {
     private final Console console;
     private final boolean quiet;
@@ -13,7 +13,7 @@ public final class Progress {
         this.quiet = quiet;
     }
 
-    /** Says what is going on now; the same again says nothing. */
+    /** Shows a step; prints nothing if it is the same as before. */
     public void step(String text) {
         if (quiet || text.equals(last)) {
             return;
@@ -28,7 +28,7 @@ public final class Progress {
         }
     }
 
-    /** Takes the moving line away. */
+    /** Clears the live line. */
     public void done() {
         if (!quiet && console.live() && !last.isEmpty()) {
             console.err().print("\r\033[K");
@@ -44,21 +44,21 @@ public final class Progress {
         }
     }
 
-    /** A bar for a file that leaves; {@code from} bytes of its {@code to} are there already. */
+    /** A bar for an upload; {@code from} of its {@code to} bytes were sent earlier. */
     public Bar uploading(String name, long from, long to) {
         return bar(new Transfer(Transfer.Way.UP, name, from, to));
     }
 
     /**
-     * A bar for a file that comes.
+     * A bar for a download.
      *
-     * @param size bytes; below 0 when nobody knows
+     * @param size bytes; negative if unknown
      */
     public Bar downloading(String name, long size) {
         return bar(new Transfer(Transfer.Way.DOWN, name, 0, size));
     }
 
-    /** A bar for a file that is made here. */
+    /** A bar for a local file that is written. */
     public Bar writing(String name, long size) {
         return bar(new Transfer(Transfer.Way.DISK, name, 0, size));
     }

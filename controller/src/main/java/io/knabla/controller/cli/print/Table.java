@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Rows under headings, without rules, as {@code kubectl} prints them; numbers to the right. */
+/** Table without borders, as {@code kubectl} prints it; numbers are right-aligned. */
 public final class Table {
-    /** No line anywhere: the library draws only the characters that are not blank. */
+    /** No borders: the library draws only the characters that are set. */
     private static final Character[] NO_BORDER = new Character[29];
 
     private final Column[] columns;
@@ -20,7 +20,7 @@ public final class Table {
         this.columns = columns;
     }
 
-    /** A heading that starts with {@code >} is a column of numbers. */
+    /** A heading that starts with {@code >} marks a column of numbers. */
     public static Table of(String... headings) {
         return new Table(Arrays.stream(headings).map(Table::column).toArray(Column[]::new));
     }

@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * How far a transfer is, in words.
+ * Progress messages of one transfer.
  *
- * @param to bytes of the whole; below 0 when nobody knows
- * @param from bytes that were there before it started
+ * @param to total bytes; negative if unknown
+ * @param from bytes that were present before the start
  */
 record Transfer(Way way, String name, long from, long to) {
-    /** A shorter one says more of the pauses around it than of the way. */
+    /** A shorter transfer gets no rate: it would measure overhead, not bandwidth. */
     private static final Duration WORTH_A_RATE = Duration.ofMillis(500);
 
-    /** Where the bytes go, seen from here. */
+    /** Kind of transfer, with its verbs. */
     enum Way {
         UP("uploading", "uploaded"),
         DOWN("downloading", "downloaded"),
@@ -39,7 +39,7 @@ record Transfer(Way way, String name, long from, long to) {
     }
 
     /**
-     * @param at bytes that are there now
+     * @param at bytes present now, including {@code from}
      * @param elapsed since the start, above 0
      */
     String line(long at, Duration elapsed) {

@@ -1,5 +1,5 @@
 /**
- * How the command line looks: tables, documents, colour, progress; start at
+ * Terminal output of the command line: tables, documents, colours, progress; start at
  * {@link io.knabla.controller.cli.print.Console}.
  */
 package io.knabla.controller.cli.print;

@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes Secrets with random values where there are none. It never reads one: whether it is there, the API server says
- * when it is to be made, and so no right to read is needed.
+ * Creates Secrets with random values unless they exist. It never reads one: the API server reports a conflict if a
+ * Secret exists, so no permission to read is needed.
  */
 public final class FirstSecrets {
-    /** What callers of the controller must know. */
+    /** Token that callers of the controller must send. */
     public static final String TOKEN = "knabla-token";
 
-    /** What opens the S3 server that the overlay {@code local} brings. */
+    /** Credentials of the S3 server in the overlay {@code local}. */
     public static final String STORE = "knabla-store";
 
     private static final int BYTES = 32;
@@ -32,7 +32,7 @@ public final class FirstSecrets {
         this.random = random;
     }
 
-    /** Answers whether it was made; false where one was there, which stays as it is. */
+    /** Returns whether it was created; false if one exists, which stays unchanged. */
     public boolean make(String name) {
         Secret secret = new SecretBuilder()
                 .withNewMetadata()
@@ -63,7 +63,7 @@ public final class FirstSecrets {
                         text());
             default ->
                 throw new IllegalArgumentException(
-                        "there is no recipe for a Secret '%s'; known are %s and %s".formatted(name, TOKEN, STORE));
+                        "'%s' is not a Secret of Knabla; known are %s and %s".formatted(name, TOKEN, STORE));
         };
     }
 

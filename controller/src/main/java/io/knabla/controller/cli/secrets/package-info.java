@@ -1,5 +1,5 @@
 /**
- * The Secrets that an installation makes for itself, so that no file has to hold one; start at
+ * Creates the Secrets of an installation; no file has to hold one; start at
  * {@link io.knabla.controller.cli.secrets.FirstSecrets}.
  */
 package io.knabla.controller.cli.secrets;

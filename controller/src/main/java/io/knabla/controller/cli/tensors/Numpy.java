@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads {@code .npy}, NumPy's file of one array: a Python dictionary as header, then the values. */
+/** Reads a {@code .npy} file, NumPy's format for one array: a Python dictionary as header, then the values. */
 final class Numpy {
     private static final Pattern DESCR = Pattern.compile("'descr':\\s*'([<>|=]?)([a-z])(\\d+)'");
     private static final Pattern SHAPE = Pattern.compile("'shape':\\s*\\(([0-9, ]*)\\)");
     private static final Pattern FORTRAN = Pattern.compile("'fortran_order':\\s*True");
 
-    /** NumPy's kind and size, and the protocol's name for it. */
+    /** Datatypes of the protocol by NumPy's kind and size. */
     private static final Map<String, String> TYPES = Map.ofEntries(
             Map.entry("b1", "BOOL"),
             Map.entry("u1", "UINT8"),

@@ -16,9 +16,9 @@ import java.util.List;
 import javax.imageio.ImageIO;
 
 /**
- * Turns a picture into the one input of an image model: scaled to its height and width, grey where it has one channel,
- * values 0..1 for floats and 0..255 for UINT8. Grey models are taken to be trained on light ink over a dark ground, as
- * digit sets are: a picture with a light border is inverted.
+ * Converts a picture to the one input of an image model: scaled to its height and width, grey where it has one channel,
+ * values 0..1 for floats and 0..255 for UINT8. A grey model is assumed to be trained on light ink on a dark
+ * background, as digit data sets are: a picture with a light border is inverted.
  */
 final class Picture {
     private final List<Long> shape;
@@ -57,7 +57,7 @@ final class Picture {
         return new Tensor(spec.path("name").asText(), datatype, picture.shape, bytes);
     }
 
-    /** Reads the layout from where 1 or 3 stands: NCHW or NHWC. */
+    /** Detects the layout, NCHW or NHWC, by the position of the 1 or 3 channels. */
     private static Picture fitting(JsonNode spec) {
         List<Long> shape = new ArrayList<>();
         spec.path("shape").forEach(size -> shape.add(size.asLong()));
@@ -109,7 +109,7 @@ final class Picture {
         return buffer.array();
     }
 
-    /** Of the very size it stays untouched: scaling would blur it and cost accuracy. */
+    /** A picture of the right size is not scaled: that would blur it and cost accuracy. */
     private BufferedImage scaled(BufferedImage image) {
         var canvas = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
         if (image.getWidth() == width && image.getHeight() == height) {
@@ -118,7 +118,7 @@ final class Picture {
         }
         Graphics2D graphics = canvas.createGraphics();
         graphics.setRenderingHint(RenderingHints.KEY_INTERPOLATION, RenderingHints.VALUE_INTERPOLATION_BICUBIC);
-        // Averages areas when it shrinks much, where interpolation alone would skip pixels.
+        // Averages areas: with a large reduction, interpolation alone would skip pixels.
         Image smooth = image.getScaledInstance(width, height, Image.SCALE_AREA_AVERAGING);
         graphics.setColor(Color.WHITE);
         graphics.fillRect(0, 0, width, height);

@@ -13,17 +13,17 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * An inference request: one body, and how much of it is JSON.
+ * An inference request of the Open Inference Protocol: body and headers.
  *
- * @param headers the protocol's own
+ * @param headers content type, and of a binary body the length of its JSON part
  */
 public record Request(byte[] body, Map<String, String> headers) {
     private static final byte[] NUMPY = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
 
     /**
-     * Makes a request of what a person has. The bytes say what they are; the name of the file is not looked at.
+     * Builds a request from a user's input. The bytes decide the format, not the name of the file.
      *
-     * @param metadata the model's, asked for only where the input does not name its tensors
+     * @param metadata of the model; fetched only if the input does not name its tensors
      */
     public static Request of(byte[] input, Supplier<JsonNode> metadata) {
         if (startsWith(input, NUMPY)) {
@@ -74,7 +74,7 @@ public record Request(byte[] body, Map<String, String> headers) {
         for (JsonNode level = values; level.isArray(); level = level.path(0)) {
             shape.add((long) level.size());
         }
-        // A flat list for a matrix of one row is what people type.
+        // People type a flat list for a matrix of one row.
         int rank = spec.path("shape").size();
         while (shape.size() < rank) {
             shape.addFirst(1L);

@@ -3,7 +3,7 @@ package io.knabla.controller.cli.tensors;
 import java.util.List;
 
 /**
- * One input as bytes, little-endian and row by row, as the protocol's binary extension wants it.
+ * One input tensor as bytes: little-endian, row-major, as the protocol's binary extension requires.
  *
  * @param datatype as the protocol spells it
  */

@@ -27,11 +27,11 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** What a model costs, without a platform and without running it. */
+/** Estimates the cost of a model without a platform and without running it. */
 @Command(
         name = "analyze",
-        description = "Counts what one call of a model takes: FLOPs, bytes, memory, per kind of operator"
-                + " (-o wide: per operator) and in all. Nothing is run, nothing is sent.",
+        description = "Estimates the cost of one call of a model: FLOPs, bytes and memory, per operator type (-o"
+                + " wide: per operator) and in total. Does not run or send anything.",
         footer = {"", "Example:", "  ./knabla analyze functions/samples/digits/digits.onnx"})
 final class AnalyzeCommand implements Callable<Integer> {
     @Parameters(
@@ -59,12 +59,13 @@ final class AnalyzeCommand implements Callable<Integer> {
         };
     }
 
-    /** As the platform measured it, for a replica that asks for no CPUs. */
+    /** The measured speed of this machine, for a replica without a CPU request. */
     private Machine machine() {
         var measured = MeasuredHost.of(Settings.ofProcess());
         if (measured.isEmpty()) {
             context.tell(
-                    "assumed: a machine of %.0f GFLOP/s and %.0f GB/s, as this one is not measured; ./knabla up measures it once it is asked for a function",
+                    "assumed: a machine of %.0f GFLOP/s and %.0f GB/s, because this one has not been measured;"
+                            + " ./knabla up measures it after the first request about a function",
                     Machine.ASSUMED.flops() / 1e9, Machine.ASSUMED.bytesPerSecond() / 1e9);
         }
         return measured.orElse(Machine.ASSUMED);
@@ -168,7 +169,7 @@ final class AnalyzeCommand implements Callable<Integer> {
         lines.forEach(line -> context.console().print("%-15s %s", line[0] + ":", line[1]));
         analysis.assumptions().forEach(text -> context.tell("assumed: %s", text));
         if (!analysis.unknownOps().isEmpty()) {
-            context.tell("not in the table, so without FLOPs: %s", analysis.unknownOps());
+            context.tell("operators without a known FLOP count: %s", analysis.unknownOps());
         }
     }
 

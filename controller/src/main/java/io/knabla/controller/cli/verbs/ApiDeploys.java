@@ -13,7 +13,7 @@ import io.knabla.functions.unit.Digest;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** By the control API alone: on a laptop, and where a server is named. */
+/** Deploys through the control API only: on a laptop, or to a platform named by its address. */
 final class ApiDeploys implements Deploys {
     private final Platform platform;
     private final Progress progress;
@@ -36,7 +36,7 @@ final class ApiDeploys implements Deploys {
         return deployed;
     }
 
-    /** Posts; where the platform says that it lacks files, brings them and posts again. */
+    /** Posts the function; if the platform reports missing files, uploads them and posts again. */
     private ObjectNode post(FunctionFile function) {
         progress.step("packaging " + function.name());
         Answer answer = platform.sendRaw("POST", "/functions", function.document());
@@ -50,7 +50,7 @@ final class ApiDeploys implements Deploys {
         if (body instanceof ObjectNode deployed) {
             return deployed;
         }
-        throw CliFailure.failed("%s gave no document to POST /functions", platform.server());
+        throw CliFailure.failed("%s answered POST /functions without a JSON object", platform.server());
     }
 
     private static void upload(JsonNode missing, LocalModel local, Upload upload) {

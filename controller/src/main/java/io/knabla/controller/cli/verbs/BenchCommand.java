@@ -6,10 +6,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Stands in the help; the launcher builds the harness and runs it. */
+/** Help entry of {@code bench}; the launcher script builds and runs the harness. */
 @Command(
         name = "bench",
-        description = "Measures Knabla against what people would use otherwise, as ratios in one run.",
+        description = "Benchmarks Knabla against alternatives, side by side in one run, and prints ratios.",
         footer = {"", "Examples:", "  ./knabla bench cold", "  ./knabla bench serve -o json"})
 final class BenchCommand implements Callable<Integer> {
     @Parameters(arity = "1..*", paramLabel = "NAME", description = "cold, serve, autodiff, store or cluster.")

@@ -17,7 +17,9 @@ import io.knabla.controller.cli.verbs.Verdict.Ready;
 import java.time.Duration;
 import java.util.List;
 
-/** Onto a cluster: the model goes to the controller, the {@code Function} with the person's own rights. */
+/**
+ * Deploys to a cluster: uploads the model to the controller, applies the {@code Function} with the user's credentials.
+ */
 final class ClusterDeploys implements Deploys {
     private static final Duration PAUSE = Duration.ofMillis(200);
 
@@ -51,7 +53,7 @@ final class ClusterDeploys implements Deploys {
         return answer(ready, latest(ready) == before ? "unchanged" : "deployed");
     }
 
-    /** A split that was set before holds, and who deploys does not see it. */
+    /** Warns about an earlier traffic split that sends no requests to the new version. */
     private void tellWhereRequestsGo(JsonNode ready) {
         int latest = latest(ready);
         if (!Verdict.getsRequests(ready, latest)) {
@@ -67,7 +69,7 @@ final class ClusterDeploys implements Deploys {
         }
     }
 
-    /** Not waited for: of what the controller has not looked at yet there is no version to tell. */
+    /** Result without waiting; has no version unless the controller has already made this generation ready. */
     private ObjectNode accepted(JsonNode applied) {
         long generation = applied.path("metadata").path("generation").asLong();
         return Verdict.of(applied, generation) instanceof Ready
@@ -85,7 +87,7 @@ final class ClusterDeploys implements Deploys {
         model.files().forEach(upload::send);
     }
 
-    /** @param sent whether the model's files were brought, so that none is missing any more */
+    /** @param sent whether the model was just uploaded: an earlier report of a missing model is then out of date */
     private JsonNode await(FunctionObjects functions, JsonNode applied, boolean sent, Duration patience) {
         JsonNode metadata = applied.path("metadata");
         String namespace = metadata.path("namespace").asText();
@@ -101,7 +103,7 @@ final class ClusterDeploys implements Deploys {
                 }
                 case Failed(var reason, var sentence) ->
                     throw CliFailure.failed(
-                            "%s/%s does not become ready (%s): %s%nAll of it: kubectl -n %s"
+                            "%s/%s does not become ready (%s): %s%nDetails: kubectl -n %s"
                                     + " describe fn %s --context %s",
                             namespace, name, reason, sentence, namespace, name, cluster.name());
                 case OnTheWay(var sentence) -> {
@@ -116,12 +118,12 @@ final class ClusterDeploys implements Deploys {
     }
 
     private static CliFailure gone(String name) {
-        return CliFailure.failed("somebody deleted %s while it was being made ready", name);
+        return CliFailure.failed("%s was deleted before it was ready", name);
     }
 
     private CliFailure late(String namespace, String name, Duration patience, String sentence) {
         return CliFailure.failed(
-                "%s/%s is not ready after %d s (%s). It may still become so: ./knabla describe %s"
+                "%s/%s is not ready after %d s (%s). It may still become ready: ./knabla describe %s"
                         + " -n %s --context %s",
                 namespace, name, patience.toSeconds(), sentence, name, namespace, cluster.name());
     }

@@ -9,22 +9,22 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The script that lets a shell complete our verbs, options, functions and contexts. */
+/** Prints the shell script that completes verbs, options, function names and contexts. */
 @Command(
         name = "completion",
         description = "Prints a completion script for bash or zsh.",
         footer = {"", "Examples:", "  source <(./knabla completion bash)", "  source <(./knabla completion zsh)"})
 final class CompletionCommand implements Callable<Integer> {
-    /** Shells that we write for. */
+    /** Supported shells. */
     enum Shell {
         bash,
         zsh
     }
 
     /**
-     * After a verb that takes a function's name, asks the platform for names; after --context, the kubeconfig;
-     * everything else is picocli's. Both spellings, with and without ./, lead here. A shell may cut a word at = : or @,
-     * which names of contexts hold: only its last piece is replaced.
+     * Completes function names, from the platform, after a verb that takes one, and kubeconfig contexts after
+     * --context; picocli completes the rest. Works for {@code knabla} and {@code ./knabla}. A shell may split a
+     * word at = : or @, which names of contexts contain: only the last piece is replaced.
      */
     private static final String NAMES = """
 
@@ -58,7 +58,7 @@ final class CompletionCommand implements Callable<Integer> {
             complete -F _knabla_with_names -o default knabla ./knabla
             """;
 
-    /** Bash's way of completing, in zsh. */
+    /** Enables bash completion in zsh. */
     private static final String ZSH = "autoload -U +X compinit bashcompinit && compinit && bashcompinit\n";
 
     @Parameters(index = "0", paramLabel = "SHELL", description = "bash or zsh.")

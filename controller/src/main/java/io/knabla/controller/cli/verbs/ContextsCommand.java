@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/** What the completion of {@code --context} asks; see {@link CompletionCommand}. */
+/** Lists the names of contexts for the completion of {@code --context}; see {@link CompletionCommand}. */
 @Command(
         name = "contexts",
         hidden = true,
-        description = "Prints the names of the kubeconfig's contexts; nothing where there are none.",
+        description = "Prints the names of the kubeconfig's contexts, if there are any.",
         footer = {"", "Example:", "  ./knabla contexts"})
 final class ContextsCommand implements Callable<Integer> {
     private final Context context;

@@ -14,7 +14,10 @@ import java.net.UnknownHostException;
 import java.util.Map;
 import java.util.Optional;
 
-/** To a function on a cluster as its callers reach it: by its URL, past the controller. */
+/**
+ * Finds the endpoint of a function on a cluster: its URL, or the ingress with the function's Host header. Calls do not
+ * pass the controller.
+ */
 final class DataPath {
     private final Context context;
     private final KubeContext cluster;
@@ -24,7 +27,7 @@ final class DataPath {
         this.cluster = cluster;
     }
 
-    /** @param flag the ingress that was named, or null */
+    /** @param flag value of {@code --ingress}, or null */
     FunctionRoot to(String name, String flag) {
         Optional<String> ingress = Optional.ofNullable(flag)
                 .or(() -> Settings.ofProcess().find("ingress"))
@@ -34,7 +37,7 @@ final class DataPath {
             mustResolve(url);
         }
         String address = withoutSlash(ingress.orElse(url));
-        // The controller's token is not for functions.
+        // Functions must not receive the controller's token.
         var sender = new Platform(new Route(address), Optional.empty(), context.console(), context.options().verbose);
         Map<String, String> headers =
                 ingress.isPresent() ? Map.of("Host", URI.create(url).getRawAuthority()) : Map.of();
@@ -66,14 +69,14 @@ final class DataPath {
         } catch (UnknownHostException unknown) {
             throw CliFailure.because(
                     unknown,
-                    "the name %s resolves nowhere from here. Name the cluster's ingress instead, as in"
+                    "the host name %s cannot be resolved from here. Name the cluster's ingress instead, as in"
                             + " --ingress http://127.0.0.1:8080 or KNABLA_INGRESS; kubectl get service"
                             + " -A shows where it listens.",
                     host);
         }
     }
 
-    /** Where calls of functions go in. */
+    /** Address of the cluster's ingress or of a function. */
     private record Route(String url) implements Address {
         @Override
         public void lookAgain() {}

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Takes functions away, with their versions and replicas. */
+/** Deletes functions with all versions and replicas. */
 @Command(
         name = "delete",
         aliases = "rm",
@@ -78,7 +78,7 @@ final class DeleteCommand implements Callable<Integer> {
         return name -> delete(platform, name);
     }
 
-    /** Each when it is gone, for people. */
+    /** Reports one function as soon as it is deleted. */
     private ObjectNode tell(String name) {
         switch (context.format()) {
             case name -> context.console().print("%s", name);
@@ -97,7 +97,7 @@ final class DeleteCommand implements Callable<Integer> {
         platform.expectGood(platform.api("DELETE", path, BodyPublishers.noBody(), Map.of()), "DELETE " + path);
     }
 
-    /** With the person's own rights; gone when the controller has cleaned up behind it. */
+    /** Deletes with the user's credentials, then waits until the controller has removed its finalizer. */
     private void delete(KubeContext cluster, String name) {
         FunctionObjects functions = cluster.functions();
         String namespace = context.namespace();
@@ -111,8 +111,8 @@ final class DeleteCommand implements Callable<Integer> {
         while (functions.find(namespace, name).isPresent()) {
             if (System.nanoTime() > deadline) {
                 throw CliFailure.failed(
-                        "function %s/%s is marked as deleted, but after %d s the controller has not"
-                                + " let it go. See whether it runs: kubectl get pods -A -l"
+                        "function %s/%s is marked as deleted, but after %d s the controller has not removed its"
+                                + " finalizer. Check whether it runs: kubectl get pods -A -l"
                                 + " app.kubernetes.io/name=knabla-controller --context %s",
                         namespace, name, PATIENCE.toSeconds(), cluster.name());
             }

@@ -8,11 +8,11 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The main job on this machine from nothing. */
+/** Runs the demo: starts a platform on this machine, deploys the samples and calls them. */
 @Command(
         name = "demo",
-        description = "Shows the main job from nothing: starts a platform of its own, deploys the samples,"
-                + " calls them, lets them sleep and wakes them. Leaves nothing running.",
+        description = "Shows a full run: starts its own platform, deploys the samples, calls them, lets them scale"
+                + " to zero and wakes them. Leaves nothing running.",
         footer = {
             "",
             "Examples:",
@@ -23,8 +23,8 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--store",
             paramLabel = "URL",
-            description = "Object store, file:///… or s3://bucket/prefix, that keeps the functions (default:"
-                    + " KNABLA_STORE, else a folder that goes with the demo).")
+            description = "Object store for the functions: file:///… or s3://bucket/prefix (default: KNABLA_STORE,"
+                    + " else a folder that the demo deletes).")
     String store;
 
     private final Context context;

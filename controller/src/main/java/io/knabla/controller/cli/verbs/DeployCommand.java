@@ -14,11 +14,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** From a file to an address that answers. */
+/** Deploys a function from a file and waits until it is ready. */
 @Command(
         name = "deploy",
-        description = "Makes a function of a function.yaml, or of a name and a model: uploads what the"
-                + " platform lacks, waits until it is ready. The last line is the URL.",
+        description = "Deploys a function from a function.yaml, or from a name and a model: uploads the files that"
+                + " the platform lacks and waits until the function is ready. The last line is the URL.",
         footer = {
             "",
             "Examples:",
@@ -96,7 +96,7 @@ final class DeployCommand implements Callable<Integer> {
                     + " --model FILE.");
         }
         if (file != null && gradient.document().isPresent()) {
-            throw CliFailure.wrongUse("what -f names says the loss itself; --loss and its kin go with --model.");
+            throw CliFailure.wrongUse("the file of -f defines the loss; --loss and the options below it need --model.");
         }
         return byModel
                 ? FunctionFile.ofModel(

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.cli.models.FunctionFile;
 import java.time.Duration;
 
-/** A way to bring a function to a platform. */
+/** Deploys a function to a platform. */
 interface Deploys {
     /**
-     * Brings it, and waits until it is ready.
+     * Deploys the function and waits until it is ready.
      *
-     * @param patience how long to wait; zero for not at all
+     * @param patience longest time to wait; zero to return at once
      * @return {@code name, namespace, version, unit, url, result}, and {@code warnings}
      */
     ObjectNode deploy(FunctionFile function, Duration patience);

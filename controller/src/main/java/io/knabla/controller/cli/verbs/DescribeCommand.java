@@ -13,10 +13,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** All there is to know about one function. */
+/** Shows the status and the spec of one function. */
 @Command(
         name = "describe",
-        description = "Shows one function: where it answers, how it is, what it was asked to be.",
+        description = "Shows one function: its URL, status, conditions and spec.",
         footer = {"", "Example:", "  ./knabla describe digits", "  ./knabla describe digits -o yaml"})
 final class DescribeCommand implements Callable<Integer> {
     @Mixin
@@ -103,13 +103,13 @@ final class DescribeCommand implements Callable<Integer> {
             int kinks = check.path("kinks").asInt();
             line(
                     "Gradient",
-                    "differs from differences of the loss by %.1e along %d random directions%s"
+                    "differs from finite differences of the loss by %.1e along %d random directions%s"
                             .formatted(
                                     check.path("gradientError").asDouble(),
                                     check.path("directions").asInt(),
                                     kinks == 0 ? "" : ", %d of them across a kink".formatted(kinks)));
         } else if (check.path("notTried").isTextual()) {
-            line("Gradient", "not compared with differences of the loss: " + text(check, "notTried"));
+            line("Gradient", "not compared with finite differences of the loss:  " + text(check, "notTried"));
         }
     }
 

@@ -28,11 +28,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** A gradient as a file, without a platform and without running it. */
+/** Writes a derivative of a model as an ONNX file, without a platform and without running it. */
 @Command(
         name = "differentiate",
-        description = "Writes the backward graph of a model as an ONNX file of standard operators, that any"
-                + " ONNX tool opens. Nothing is run, nothing is sent.",
+        description = "Writes the backward graph of a model as an ONNX file of standard operators, which any ONNX"
+                + " tool can open. Does not run or send anything.",
         footer = {
             "",
             "Examples:",
@@ -41,7 +41,7 @@ import picocli.CommandLine.Parameters;
             "  ./knabla differentiate model.onnx --loss loss --kind hvp -o hvp.onnx"
         })
 final class DifferentiateCommand implements Callable<Integer>, WritesFile {
-    /** Which derivative. */
+    /** Kinds of derivative. */
     enum Kind {
         value_and_grad("value-and-grad", GradientPlan.Kind.GRADIENT, ""),
         vjp("vjp", GradientPlan.Kind.GRADIENT, "vjp"),
@@ -111,7 +111,7 @@ final class DifferentiateCommand implements Callable<Integer>, WritesFile {
         }
     }
 
-    /** Through the one reader of such wishes, so that its faults are told in the same words. */
+    /** Parses the options as a function.yaml, which gives the same checks and messages. */
     private Gradient wish() {
         ObjectNode wish = gradient.document()
                 .orElseThrow(
@@ -128,7 +128,7 @@ final class DifferentiateCommand implements Callable<Integer>, WritesFile {
                 .put("model", "model.onnx")
                 .set("gradient", wish);
         return switch (FunctionYaml.parse(document.toString())) {
-            case Parsed.Invalid(var faults) -> throw CliFailure.all("the options ask for what cannot be:", faults);
+            case Parsed.Invalid(var faults) -> throw CliFailure.all("the options are not valid:", faults);
             case Parsed.Valid(var resource) -> resource.spec().gradient().orElseThrow();
         };
     }
@@ -168,7 +168,7 @@ final class DifferentiateCommand implements Callable<Integer>, WritesFile {
         table.row(side, spec.name(), spec.datatype(), shape(spec));
     }
 
-    /** Names of dimensions where the model gives some: {@code [batch, 10]}. */
+    /** Dimensions, by name where the model has names: {@code [batch, 10]}. */
     private static List<String> shape(TensorSpec spec) {
         return java.util.stream.IntStream.range(0, spec.shape().size())
                 .mapToObj(i -> spec.symbols().get(i).isEmpty()

@@ -26,13 +26,12 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What this machine, a store or a cluster has and lacks. */
+/** Checks this machine, a store or a cluster and prints a fix for each problem. */
 @Command(
         name = "doctor",
-        description = "Checks what this machine has and lacks, each lack with its fix. With --store: tries"
-                + " whether a store can be what Knabla needs, on objects of its own that it"
-                + " takes away again. With --context: whether a cluster's Knative is set up"
-                + " for functions, each lack with its command.",
+        description = "Checks this machine and prints a fix for each problem. With --store: checks whether a store"
+                + " does what Knabla needs, on temporary objects that it deletes. With --context: checks whether a"
+                + " cluster's Knative is set up for functions.",
         footer = {
             "",
             "Examples:",
@@ -45,7 +44,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--store",
             paramLabel = "LOCATION",
-            description = "Examine this store instead: s3://bucket/prefix or file:///folder.")
+            description = "Check this store instead: s3://bucket/prefix or file:///folder.")
     String store;
 
     @Option(
@@ -53,7 +52,7 @@ final class DoctorCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "ROLE",
             fallbackValue = "controller",
-            description = "With --store: only print the least IAM policy, for ${COMPLETION-CANDIDATES}"
+            description = "With --store: only print the minimal IAM policy of a role: ${COMPLETION-CANDIDATES}"
                     + " (default: controller).")
     Role role;
 
@@ -96,7 +95,7 @@ final class DoctorCommand implements Callable<Integer> {
         return bad ? ExitCodes.FAILED : ExitCodes.GOOD;
     }
 
-    /** A cluster only where the command names one: who asks about this machine hears of it. */
+    /** Checks a cluster only if {@code --context} names one, not if the settings do. */
     private List<Finding> examine() {
         return Optional.ofNullable(context.options().context)
                 .flatMap(_ -> context.kube())
@@ -109,7 +108,7 @@ final class DoctorCommand implements Callable<Integer> {
         try (ObjectStore opened = access().open()) {
             String id = UUID.randomUUID().toString();
             if (!context.console().live()) {
-                progress.step("examining " + store);
+                progress.step("checking " + store);
             }
             return new StoreExamination(opened, id, StoreExamination.LONGEST, what -> live(progress, what)).findings();
         } catch (IllegalArgumentException malformed) {
@@ -132,7 +131,7 @@ final class DoctorCommand implements Callable<Integer> {
         }
     }
 
-    /** The flag's, or the one that writes are set to name. */
+    /** The key of {@code --kms-key}, else the one in KNABLA_S3_ENCRYPTION. */
     private Optional<String> key(Map<String, String> environment) {
         String encryption = environment.getOrDefault("KNABLA_S3_ENCRYPTION", "");
         return Optional.ofNullable(kmsKey)
@@ -145,15 +144,15 @@ final class DoctorCommand implements Callable<Integer> {
 
     private void live(Progress progress, String what) {
         if (context.console().live()) {
-            progress.step("trying: " + what);
+            progress.step("checking: " + what);
         }
     }
 
     private void showPolicy() {
         context.console().out().println();
-        context.console().print("The least IAM policy of a controller on this store:");
+        context.console().print("The minimal IAM policy of a controller on this store:");
         context.console().out().println(Documents.json(policy(Role.controller)));
-        context.console().print("Of replicas: --policy inference, --policy training.");
+        context.console().print("For replicas: --policy inference, --policy training.");
     }
 
     private void show(Finding finding) {

@@ -19,11 +19,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Brings a model back from the platform. */
+/** Downloads the model of a version from the platform. */
 @Command(
         name = "export",
-        description = "Writes the model that a version serves, with its weights as they are now (of a"
-                + " training step: the trained ones), as a file that any ONNX tool opens.",
+        description = "Writes the model of a version, with its current weights (of a training step: the trained"
+                + " ones), as a file that any ONNX tool can open.",
         footer = {
             "",
             "Examples:",
@@ -61,7 +61,7 @@ final class ExportCommand implements Callable<Integer>, WritesFile {
         return view.path("readyVersion").asInt(view.path("latestVersion").asInt());
     }
 
-    /** Under another name first: a broken connection leaves no half model behind. */
+    /** Downloads to a temporary name first: a broken connection leaves no partial model. */
     private long download(Platform platform, String path, Path file) {
         Path half = file.resolveSibling("." + file.getFileName() + ".part");
         try {

@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** {@code up} where another option stood before the verb: asks the launcher again, verb first. */
+/**
+ * Runs {@code up} in a child process when this JVM is the command line's: calls the launcher script again, verb first.
+ */
 public final class ForeignUp implements Up {
     @Override
     public int run(Map<String, String> properties) {

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Functions and versions in the form that {@code -o} asks for. */
+/** Prints functions and versions in the format of {@code -o}. */
 final class FunctionPrinter {
     private final Context context;
 
@@ -27,7 +27,7 @@ final class FunctionPrinter {
         }
     }
 
-    /** As JSON or YAML; other formats have printers of their own. */
+    /** Prints JSON or YAML; the other formats have their own printers. */
     void document(JsonNode answer) {
         boolean yaml = context.format() == Format.yaml;
         context.console().out().println(yaml ? Documents.yaml(answer) : Documents.json(answer));
@@ -87,7 +87,7 @@ final class FunctionPrinter {
         return value.isMissingNode() || value.isNull() ? "-" : value.asText();
     }
 
-    /** The status of condition {@code Ready}, with its reason where it is not true. */
+    /** The status of condition {@code Ready}, with its reason unless it is true. */
     static String ready(JsonNode function) {
         JsonNode ready = condition(function, "Ready");
         String status = ready.path("status").asText("Unknown");

@@ -16,26 +16,26 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Takes away what no version needs. */
+/** Deletes stored objects that no version needs. */
 @Command(
         name = "gc",
         description = {
-            "Deletes what no version of any function needs any more: units, weights, uploaded models,"
-                    + " what uploads and deploys left behind. Versions in the history count, so a"
-                    + " rollback always works. Deploys wait while it deletes.",
-            "The platform does the same once a day by itself (gc.automatic, gc.every and gc.grace in"
+            "Deletes stored objects that no version of any function needs: units, weights, uploaded models,"
+                    + " leftovers of uploads and deploys. Versions in the history keep their objects, so a rollback"
+                    + " always works. Deploys wait while it deletes.",
+            "The platform also does this once a day (gc.automatic, gc.every and gc.grace in"
                     + " config.yaml, KNABLA_GC_AUTOMATIC and so on)."
         },
         footer = {"", "Example:", "  ./knabla gc --dry-run", "  ./knabla gc --grace 1h -o wide"})
 final class GcCommand implements Callable<Integer> {
-    @Option(names = "--dry-run", description = "Only say what would be deleted.")
+    @Option(names = "--dry-run", description = "Only print what would be deleted.")
     boolean dryRun;
 
     @Option(
             names = "--grace",
             paramLabel = "DURATION",
-            description = "What is younger stays, such as 24h, 30m or 0s (default: the platform's gc.grace,"
-                    + " which is 24h).")
+            description = "Keep objects younger than this, such as 24h, 30m or 0s (default: the platform's"
+                    + " gc.grace, which is 24h).")
     String grace;
 
     private final Context context;
@@ -102,10 +102,10 @@ final class GcCommand implements Callable<Integer> {
     }
 
     private void reasons(JsonNode report) {
-        var table = Table.of("FATE", "BECAUSE", ">OBJECTS", ">BYTES");
+        var table = Table.of("ACTION", "REASON", ">OBJECTS", ">BYTES");
         report.path("reasons")
                 .forEach(reason -> table.row(
-                        reason.path("keeps").asBoolean() ? "stays" : "goes",
+                        reason.path("keeps").asBoolean() ? "keep" : "delete",
                         text(reason, "because"),
                         reason.path("objects").asLong(),
                         bytes(reason, "bytes")));
@@ -113,7 +113,7 @@ final class GcCommand implements Callable<Integer> {
     }
 
     private void garbage(JsonNode report) {
-        var table = Table.of("GARBAGE", ">BYTES", "BECAUSE");
+        var table = Table.of("GARBAGE", ">BYTES", "REASON");
         report.path("garbage").forEach(one -> table.row(text(one, "key"), bytes(one, "bytes"), text(one, "reason")));
         print(table);
     }
@@ -131,12 +131,12 @@ final class GcCommand implements Callable<Integer> {
                 .print(
                         "%s",
                         dryRun
-                                ? "would delete %s; without --dry-run they go".formatted(what)
+                                ? "would delete %s; run without --dry-run to delete them".formatted(what)
                                 : "deleted %s in %.1f s"
                                         .formatted(what, report.path("seconds").asDouble()));
         long aborted = report.path("abortedUploads").asLong();
         if (aborted > 0) {
-            context.console().print("ended %d uploads that nobody went on with", aborted);
+            context.console().print("aborted %d abandoned uploads", aborted);
         }
     }
 

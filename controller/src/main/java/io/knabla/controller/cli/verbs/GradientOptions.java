@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** What to differentiate and how; the words of {@code spec.gradient} as options. */
+/** Options for {@code spec.gradient}: what to differentiate and how. */
 final class GradientOptions {
     @Option(
             names = "--loss",
             paramLabel = "OUTPUT",
-            description = "The output that is the loss, or that --loss-function makes one of.")
+            description = "The output that is the loss, or that --loss-function turns into a loss.")
     String loss;
 
     @Option(
@@ -42,19 +42,19 @@ final class GradientOptions {
     @Option(
             names = "--unreachable",
             paramLabel = "WHAT",
-            description = "Of values that the loss does not depend on: Refuse (default) or Zero.")
+            description = "For values that the loss does not depend on: Refuse (default) or Zero.")
     String unreachable;
 
     @Option(
             names = "--optimizer",
             paramLabel = "TYPE",
-            description = "Of a training step: SGD, Momentum, Adam or AdamW.")
+            description = "For a training step: SGD, Momentum, Adam or AdamW.")
     String optimizer;
 
-    @Option(names = "--learning-rate", paramLabel = "NUMBER", description = "Of a training step, such as 0.001.")
+    @Option(names = "--learning-rate", paramLabel = "NUMBER", description = "For a training step, such as 0.001.")
     Double learningRate;
 
-    /** As {@code spec.gradient}; empty where none of the options was given. */
+    /** The document {@code spec.gradient}; empty if no option was given. */
     Optional<ObjectNode> document() {
         if (loss == null) {
             if (!any()) {

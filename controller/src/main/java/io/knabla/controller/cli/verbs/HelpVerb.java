@@ -9,10 +9,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code help VERB} for those who do not think of {@code VERB --help}. */
+/** Shows the help of a verb: {@code help VERB} is the same as {@code VERB --help}. */
 @Command(
         name = "help",
-        description = "Shows what a verb does and takes.",
+        description = "Shows the help of a verb.",
         footer = {"", "Example:", "  ./knabla help deploy"})
 final class HelpVerb implements Callable<Integer> {
     @Parameters(index = "0", arity = "0..1", paramLabel = "VERB", description = "The verb.")

@@ -17,17 +17,16 @@ import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Makes the images that run on a cluster. */
+/** Builds the container images for a cluster. */
 @Command(
         name = "images",
         description = {
-            "Makes the container images of the controller and of the replica, without Docker: each is"
-                    + " a JVM linked from this JDK, its program and the AOT cache trained with that"
-                    + " very JVM, on a plain glibc base.",
-            "Always writes OCI archives below target/images; pushes where --push says so, with the"
-                    + " credentials of ~/.docker/config.json, and then names the pushed images in"
-                    + " k8s/images, which every overlay reads. Prints digests and the kustomize"
-                    + " lines that do the same elsewhere."
+            "Builds the container images of the controller and of the replica, without Docker. Each has a JVM"
+                    + " linked from this JDK, its program and an AOT cache trained with that JVM, on a plain glibc"
+                    + " base.",
+            "Always writes OCI archives below target/images. With --push also pushes them, with the credentials of"
+                    + " ~/.docker/config.json, and names the pushed images in k8s/images, which every overlay reads."
+                    + " Prints digests and the kustomize commands that set the same names elsewhere."
         },
         footer = {
             "",
@@ -47,22 +46,22 @@ final class ImagesCommand implements Callable<Integer> {
     @Option(
             names = "--base",
             paramLabel = "IMAGE",
-            description = "The image below ours: glibc, libstdc++, time zones; no shell or JVM needed"
+            description = "The base image: glibc, libstdc++, time zones; no shell or JVM needed"
                     + " (default: KNABLA_IMAGE_BASE, image_base of config.yaml, or "
                     + Images.BASE
-                    + "); host for this machine's own C library.")
+                    + "); 'host' uses this machine's own C library.")
     String base;
 
     @Option(
             names = "--tag",
             paramLabel = "TAG",
-            description = "The images' tag (default: made from the content, so that new content has a new one).")
+            description = "The images' tag (default: derived from the content).")
     String tag;
 
     @Option(
             names = "--insecure",
-            description = "Also speak plain HTTP, or TLS with a certificate that nobody vouches for; with a"
-                    + " registry on this machine that is so by itself.")
+            description = "Also allow plain HTTP, or TLS with an untrusted certificate. For a registry on this"
+                    + " machine both are always allowed.")
     boolean insecure;
 
     private final Context context;

@@ -17,11 +17,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Calls a function with what a person has at hand. */
+/** Calls a function with a file: a request, JSON values, an array or a picture. */
 @Command(
         name = "invoke",
-        description = "Calls a function with a file: an Open Inference Protocol request, bare JSON values,"
-                + " .npy, or a picture for a model that takes one. Shows outputs and times.",
+        description = "Calls a function with a file: an Open Inference Protocol request, plain JSON values, .npy,"
+                + " or a picture for a model that takes one. Shows outputs and timing.",
         footer = {
             "",
             "Examples:",
@@ -43,8 +43,8 @@ final class InvokeCommand implements Callable<Integer> {
     @Option(
             names = "--ingress",
             paramLabel = "URL",
-            description = "With --context: where the cluster's ingress answers, for functions whose names"
-                    + " resolve nowhere (default: KNABLA_INGRESS, else the function's URL).")
+            description = "With --context: the URL of the cluster's ingress, for functions whose host names do not"
+                    + " resolve (default: KNABLA_INGRESS, else the function's URL).")
     String ingress;
 
     private final Context context;
@@ -75,7 +75,8 @@ final class InvokeCommand implements Callable<Integer> {
         try {
             return path.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(path));
         } catch (IOException unreadable) {
-            throw CliFailure.because(unreadable, "cannot read %s: no such file, or not yours to read", path);
+            throw CliFailure.because(unreadable, "cannot read %s: there is no such file, or no permission to read"
+                    + " it", path);
         }
     }
 
@@ -89,7 +90,7 @@ final class InvokeCommand implements Callable<Integer> {
                 call.phases().isEmpty() ? "" : " (" + Outputs.phases(call.phases()) + ")");
     }
 
-    /** The answer as it came, and under {@code knabla} what its headers said. */
+    /** The response body and, under {@code knabla}, the values from its headers. */
     private static ObjectNode document(Call call) {
         ObjectNode document = call.answer().deepCopy();
         ObjectNode own = document.putObject("knabla");

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The script {@code knabla} that started us, and the checkout it lies in. */
+/** Locates the launcher script {@code knabla} and its checkout. */
 final class Launcher {
     private Launcher() {}
 

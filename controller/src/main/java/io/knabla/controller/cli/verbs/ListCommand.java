@@ -7,11 +7,11 @@ import io.knabla.controller.cli.client.Platform;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/** All functions, one a line. */
+/** Lists functions, one per line. */
 @Command(
         name = "list",
         aliases = "ls",
-        description = "Lists functions: of one namespace with -n, else of all.",
+        description = "Lists the functions of all namespaces, or of one with -n.",
         footer = {"", "Example:", "  ./knabla list -o wide"})
 final class ListCommand implements Callable<Integer> {
     private final Context context;

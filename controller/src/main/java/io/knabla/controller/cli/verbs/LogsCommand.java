@@ -13,10 +13,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What the replicas of a function wrote. */
+/** Prints the logs of a function's replicas. */
 @Command(
         name = "logs",
-        description = "Prints what a function's replicas wrote.",
+        description = "Prints the logs of a function's replicas.",
         footer = {"", "Example:", "  ./knabla logs digits -f"})
 final class LogsCommand implements Callable<Integer> {
     private static final String EVENT = "data:";

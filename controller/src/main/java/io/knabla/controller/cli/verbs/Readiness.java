@@ -6,7 +6,7 @@ import io.knabla.controller.cli.client.Platform;
 import io.knabla.controller.cli.print.Progress;
 import java.time.Duration;
 
-/** Waits until a version answers, telling how it gets there. */
+/** Waits until a version is ready and shows its progress. */
 final class Readiness {
     private static final Duration PAUSE = Duration.ofMillis(100);
 
@@ -37,7 +37,7 @@ final class Readiness {
             String message = ready.path("message").asText();
             if (System.nanoTime() > deadline) {
                 throw CliFailure.failed(
-                        "version %d of %s is not ready after %d s (%s %s). It may still become so:"
+                        "version %d of %s is not ready after %d s (%s %s). It may still become ready:"
                                 + " ./knabla describe %s -n %s",
                         version, name, patience.toSeconds(), reason, message, name, namespace);
             }

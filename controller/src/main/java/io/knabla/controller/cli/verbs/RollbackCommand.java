@@ -10,11 +10,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Back to a version that worked. */
+/** Sends all calls to an earlier version. */
 @Command(
         name = "rollback",
         description =
-                "Sends all calls to an earlier version: the one named, or what the newest is split with, or the one before it.",
+                "Sends all calls to an earlier version: the one of --to, else the one that shares the traffic with"
+                        + " the newest, else the one before the newest.",
         footer = {"", "Example:", "  ./knabla rollback digits --to 1"})
 final class RollbackCommand implements Callable<Integer> {
     @Mixin

@@ -13,12 +13,11 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** What the controller's first container runs on a cluster, before the controller starts. */
+/** Creates the controller's Secrets; runs in an init container of the controller's pod. */
 @Command(
         name = "secrets",
         hidden = true,
-        description = "Makes the named Secrets with random values in the namespace of this pod, where they are"
-                + " not there yet.",
+        description = "Creates the named Secrets with random values in the namespace of this pod, unless they exist.",
         footer = {"", "Example:", "  ./knabla secrets knabla-token knabla-store"})
 final class SecretsCommand implements Callable<Integer> {
     @Parameters(
@@ -40,8 +39,8 @@ final class SecretsCommand implements Callable<Integer> {
             for (String name : names) {
                 context.tell(
                         secrets.make(name)
-                                ? "made Secret %s with random values"
-                                : "Secret %s is there, and stays as it is",
+                                ? "created Secret %s with random values"
+                                : "Secret %s exists and stays unchanged",
                         name);
             }
             return ExitCodes.GOOD;
@@ -50,7 +49,7 @@ final class SecretsCommand implements Callable<Integer> {
         } catch (KubernetesClientException refused) {
             throw CliFailure.because(
                     refused,
-                    "cannot make the Secrets %s: %s. Make them yourself, see 'Secrets' in k8s/README.md.",
+                    "cannot create the Secrets %s: %s. Create them yourself, see 'Secrets' in k8s/README.md.",
                     String.join(" and ", names),
                     refused.getMessage());
         }

@@ -5,10 +5,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Stands in the help; the launcher runs it, because tests must not need a build that works. */
+/** Help entry of {@code test}; the launcher script runs the tests, because they must not depend on a working build. */
 @Command(
         name = "test",
-        description = "Runs everything that the project checks about itself (./knabla test --help).",
+        description = "Runs the tests of the project (./knabla test --help lists the suites).",
         footer = {"", "Example:", "  ./knabla test"})
 final class TestCommand implements Callable<Integer> {
     @Parameters(index = "0", arity = "0..1", paramLabel = "SUITE", description = "A longer suite.")

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Which version gets which share of the calls. */
+/** Shows or sets the traffic split between versions. */
 @Command(
         name = "traffic",
         description = "Splits the calls between versions; without shares, shows the split.",

@@ -2,7 +2,7 @@ package io.knabla.controller.cli.verbs;
 
 import java.util.Map;
 
-/** Runs the platform until it is stopped: in the Quarkus JVM itself, or from here in another. */
+/** Runs the platform until it is stopped: in this JVM if that is Quarkus's, else in a child process. */
 @FunctionalInterface
 public interface Up {
     /**

@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The platform in the foreground. */
+/** Runs the platform in the foreground. */
 @Command(
         name = "up",
         description = "Runs the platform here until Ctrl-C, which stops it and every replica. It prints"
@@ -43,7 +43,7 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--home",
             paramLabel = "FOLDER",
-            description = "Everything that Knabla writes is below it (default: ~/.knabla).")
+            description = "Folder for everything that Knabla writes (default: ~/.knabla).")
     Path home;
 
     private final Up up;

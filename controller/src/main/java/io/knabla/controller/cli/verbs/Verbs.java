@@ -3,7 +3,7 @@ package io.knabla.controller.cli.verbs;
 import io.knabla.controller.cli.Context;
 import picocli.CommandLine;
 
-/** The only place that names every verb. */
+/** Adds every verb to the command line; the only list of them. */
 public final class Verbs {
     private Verbs() {}
 

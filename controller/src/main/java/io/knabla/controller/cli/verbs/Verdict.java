@@ -6,19 +6,21 @@ import java.util.Set;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** What a function's status says about its newest wish, on a cluster and through the control API. */
+/**
+ * Progress of a function towards its newest spec, derived from its status; the same for clusters and the control API.
+ */
 sealed interface Verdict {
     record Ready() implements Verdict {}
 
-    /** @param sentence what it waits for */
+    /** @param sentence what the function waits for */
     record OnTheWay(String sentence) implements Verdict {}
 
-    /** It will not become ready unless somebody does something. */
+    /** The function does not become ready until somebody fixes the cause. */
     record Failed(String reason, String sentence) implements Verdict {}
 
     String MODEL_MISSING = "ModelMissing";
 
-    /** Reasons that time alone does not cure; of every kind of platform, and known nowhere else. */
+    /** Condition reasons that waiting does not resolve, for every kind of platform. */
     Set<String> FINAL = Set.of(
             "Invalid",
             MODEL_MISSING,
@@ -38,7 +40,7 @@ sealed interface Verdict {
             "BucketMissing",
             "StoreForbidden");
 
-    /** @param generation of the wish that matters; what is said of an older one is no news */
+    /** @param generation of the spec to wait for; a status of an older one counts as in progress */
     static Verdict of(JsonNode function, long generation) {
         JsonNode status = function.path("status");
         if (status.path("observedGeneration").asLong(0) < generation) {
@@ -49,14 +51,14 @@ sealed interface Verdict {
                 .orElseGet(() -> serves(status) ? new Ready() : onTheWay(status));
     }
 
-    /** The same, by one who has just brought the model: what was said of it before is no news. */
+    /** Treats a missing model as in progress, for a caller that has just uploaded it. */
     default Verdict withItsModel() {
         return this instanceof Failed(var reason, var _) && reason.equals(MODEL_MISSING)
                 ? new OnTheWay("waiting for the controller to see the model that was uploaded")
                 : this;
     }
 
-    /** What no waiting cures, if anything. */
+    /** The first condition that waiting does not resolve, if any. */
     static Optional<Failed> failed(JsonNode conditions) {
         return all(conditions)
                 .filter(condition -> condition.path("status").asText().equals("False"))
@@ -67,7 +69,10 @@ sealed interface Verdict {
                 .findFirst();
     }
 
-    /** Whether a version has a share where the wish names any; the newest has all where it names none. */
+    /**
+     * Whether a version gets requests: a share of spec.traffic, or all of them if there is no spec.traffic and it is
+     * the newest.
+     */
     static boolean getsRequests(JsonNode function, int version) {
         JsonNode traffic = function.path("spec").path("traffic");
         return traffic.isEmpty()
@@ -76,7 +81,7 @@ sealed interface Verdict {
                                 && target.path("percent").asInt() > 0);
     }
 
-    /** An older version may serve while the newest is made ready; that is not what was asked for. */
+    /** True only if the newest version is ready; an older one may serve until then. */
     private static boolean serves(JsonNode status) {
         return status.path("readyVersion").asInt()
                         >= status.path("latestVersion").asInt()

@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Every deploy of one function. */
+/** Lists the versions of a function. */
 @Command(
         name = "versions",
         description = "Lists the versions of a function, with their share of the traffic.",

@@ -20,13 +20,13 @@ class ClusterExaminationTest {
     KubernetesClient client;
 
     @Test
-    void aBareClusterLacksNodesAndKnative() {
+    void reportsMissingNodesAndKnative() {
         assertThat(grades("nodes")).hasValue(Grade.poor);
         assertThat(grades("Knative")).hasValue(Grade.bad);
     }
 
     @Test
-    void eachSettingIsReadFromKnativesMaps() {
+    void readsSettingsFromKnativeConfigMaps() {
         map("config-features", Map.of("kubernetes.podspec-affinity", "enabled"));
         map("config-defaults", Map.of("max-revision-timeout-seconds", "1200"));
         map("config-autoscaler", Map.of("enable-scale-to-zero", "false"));
@@ -56,7 +56,7 @@ class ClusterExaminationTest {
     }
 
     @Test
-    void eachCommandNamesTheClusterThatWasLookedAt() {
+    void commandsNameTheCheckedContext() {
         map("config-features", Map.of());
 
         assertThat(new ClusterExamination(client, "prod").findings())
@@ -66,7 +66,7 @@ class ClusterExaminationTest {
     }
 
     @Test
-    void aControllerThatDoesNotRunIsALack() {
+    void reportsControllerThatDoesNotRun() {
         assertThat(grades("Function")).hasValue(Grade.good);
         assertThat(grades("controller")).hasValue(Grade.bad);
 
@@ -124,7 +124,7 @@ class ClusterExaminationTest {
         KubernetesClient stranger;
 
         @Test
-        void isToldSo() {
+        void reportsMissingRights() {
             server.expect().get().withPath("/api/v1/nodes").andReturn(403, "").always();
 
             assertThat(new ClusterExamination(stranger, "prod").findings())

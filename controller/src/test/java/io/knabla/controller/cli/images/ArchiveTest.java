@@ -18,24 +18,24 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Images without a registry: what one becomes is read out of its OCI archive. */
+/** Builds images without a registry and reads their OCI archives. */
 class ArchiveTest {
     @TempDir
     Path temp;
 
     @Test
-    void theSameContentIsTheSameImage() throws IOException {
+    void sameContentGivesSameDigest() throws IOException {
         assertThat(digest("one", "content")).isEqualTo(digest("two", "content"));
     }
 
-    /** With one cache of layers, as in a checkout: size, name and time of the file are the same. */
+    /** Uses one layer cache, as in a checkout; size, name and time of the file stay the same. */
     @Test
-    void aChangedFileIsAnotherImage() throws IOException {
+    void changedFileGivesAnotherDigest() throws IOException {
         assertThat(digest("one", "content")).isNotEqualTo(digest("one", "changed"));
     }
 
     @Test
-    void runsAsNobodyWithWhatItWasToldAndSaysWhatItIs() throws IOException {
+    void containsUserCommandAndLabels() throws IOException {
         digest("one", "content");
 
         JsonNode config = config(temp.resolve("one.tar"));
@@ -74,7 +74,7 @@ class ArchiveTest {
         return registry.archive(image, temp.resolve(name + ".tar"), _ -> {});
     }
 
-    /** The only blob that is JSON and knows of an operating system. */
+    /** The configuration: the only JSON blob with an operating system. */
     private static JsonNode config(Path archive) throws IOException {
         var found = new ArrayList<JsonNode>();
         try (InputStream in = Files.newInputStream(archive);
@@ -94,7 +94,7 @@ class ArchiveTest {
     }
 
     @Test
-    void aTreeIsFilledOncePerContent() throws IOException {
+    void fillsTreeOncePerContent() throws IOException {
         var fillings = new ArrayList<Path>();
         for (int i = 0; i < 2; i++) {
             new Staging(temp.resolve("staged")).dependsOn("same").tree(fillings::add);
@@ -106,7 +106,7 @@ class ArchiveTest {
     }
 
     @Test
-    void aTreeThatWasLeftHalfIsFilledAgain() throws IOException {
+    void refillsIncompleteTree() throws IOException {
         var staging = temp.resolve("staged");
         try {
             new Staging(staging).dependsOn("same").tree(_ -> {
@@ -121,9 +121,9 @@ class ArchiveTest {
         assertThat(filled).hasSize(1);
     }
 
-    /** The AOT cache remembers the time of each jar. */
+    /** Because the AOT cache records the time of each jar. */
     @Test
-    void filesGetTheTimeThatTheyHaveInTheImage() throws IOException {
+    void setsTimestampsOfTheImage() throws IOException {
         Path file = Files.createDirectories(temp.resolve("tree/lib")).resolve("a.jar");
         Files.writeString(file, "x");
         Staging.settle(temp.resolve("tree"));

@@ -33,7 +33,7 @@ class ImagePartsTest {
     Path temp;
 
     @Test
-    void theOverlaysAreToldWhatWasPushed() throws IOException {
+    void writesPushedImagesToKustomization() throws IOException {
         Files.createDirectories(temp.resolve("k8s/images"));
         var pushed = made("replica", Optional.of("127.0.0.1:5000/knabla/replica@sha256:abc"));
 
@@ -51,9 +51,9 @@ class ImagePartsTest {
                         """);
     }
 
-    /** With nothing pushed it is the file as committed, but for names and tags. */
+    /** Without pushed images the text equals the committed file, except for names and tags. */
     @Test
-    void keepsWhatIsCommittedAboutIt() throws IOException {
+    void kustomizationEqualsCommittedFileExceptImages() throws IOException {
         String committed = Files.readString(Path.of("../k8s/images/kustomization.yaml"));
         String head = Kustomization.text(List.of());
 
@@ -62,7 +62,7 @@ class ImagePartsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Mac OS X", "Windows 11"})
-    void aMachineWhoseJvmNoNodeRunsMakesNone(String system) {
+    void rejectsOtherOperatingSystems(String system) {
         assertThatThrownBy(() -> Jvm.mustBeOfLinux(system))
                 .isInstanceOf(CliFailure.class)
                 .hasMessageContainingAll(system, "on Linux");
@@ -73,7 +73,7 @@ class ImagePartsTest {
     }
 
     @Test
-    void aJarNeedsTheModulesThatItsClassesName() throws IOException, URISyntaxException {
+    void findsModulesNamedByClasses() throws IOException, URISyntaxException {
         Path assertj = Path.of(org.assertj.core.api.Assertions.class
                 .getProtectionDomain()
                 .getCodeSource()
@@ -86,7 +86,7 @@ class ImagePartsTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void theHostsLibrariesAreThoseThatAreLinked() throws IOException {
+    void copiesLinkedLibrariesOfHost() throws IOException {
         var jvm = new Layer("jvm", JDK, List.of(Path.of("bin/java"), Path.of("lib/server/libjvm.so")));
 
         Layer host = HostLibraries.below(List.of(jvm), temp.resolve("host"));
@@ -104,7 +104,7 @@ class ImagePartsTest {
     }
 
     @Test
-    void aToolThatFailsIsToldWithWhatItSaid() {
+    void reportsOutputOfFailedTool() {
         assertThatThrownBy(() -> Tool.run(List.of(JDK.resolve("bin/java").toString(), "-zz")))
                 .isInstanceOf(CliFailure.class)
                 .hasMessageContaining("java failed with exit code 1")
@@ -112,7 +112,7 @@ class ImagePartsTest {
     }
 
     @Test
-    void aJreIsToldFromAJdk() {
+    void rejectsJre() {
         assertThatThrownBy(() -> new Jvm(temp).link(java.util.Set.of("java.base"), temp))
                 .isInstanceOf(CliFailure.class)
                 .hasMessageContaining("no jlink in " + temp)
@@ -120,7 +120,7 @@ class ImagePartsTest {
     }
 
     @Test
-    void aRegistryThatNobodyHearsIsToldWithTheWayOut() throws Exception {
+    void reportsUnreachableRegistryWithFix() throws Exception {
         var base = new Base.Named(ImageReference.parse("gcr.io/x/base:1"));
         var failed = new ExecutionException(new UnknownHostException("gcr.io"));
 
@@ -137,7 +137,7 @@ class ImagePartsTest {
     }
 
     @Test
-    void onlyArchivesMayTakeTheHostsLibrariesForABaseThatIsAway() {
+    void onlyArchivesFallBackToHostLibraries() {
         var away = new IOException(new UnknownHostException("gcr.io"));
         Optional<String> none = Optional.empty();
         var archives = new Images.Wish(none, none, none, false);
@@ -151,7 +151,7 @@ class ImagePartsTest {
     }
 
     @Test
-    void aRepositoryThatIsNoneIsWrongUse() {
+    void rejectsInvalidRepository() {
         assertThatThrownBy(() -> make(Optional.of("https://registry/KNABLA"), Optional.empty()))
                 .isInstanceOf(CliFailure.class)
                 .hasMessageContaining("'https://registry/KNABLA/replica' (from --push)")
@@ -160,7 +160,7 @@ class ImagePartsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a b", "-1", "v1:2", "v1@sha256:abc", ""})
-    void aTagThatIsNoneIsWrongUse(String tag) {
+    void rejectsInvalidTag(String tag) {
         assertThatThrownBy(() -> make(Optional.of("registry/knabla"), Optional.of(tag)))
                 .isInstanceOf(CliFailure.class)
                 .hasMessageContaining("'%s' (from --tag) is no tag; write 1 to 128", tag);
@@ -174,7 +174,7 @@ class ImagePartsTest {
     }
 
     @Test
-    void withoutABuildItSaysWhatIsMissing() {
+    void reportsMissingBuildOutput() {
         assertThatThrownBy(() -> new ReplicaImage(Jvm.ofThisProcess(), temp).stage(temp))
                 .isInstanceOf(CliFailure.class)
                 .hasMessageContaining(temp.resolve("replica/replica.jar") + " is missing");

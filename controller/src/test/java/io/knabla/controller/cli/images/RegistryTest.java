@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A base image out of a registry that is there only while it is fetched. */
+/** Fetches a base image from a registry that runs only during the fetch. */
 class RegistryTest {
     private static final String MANIFEST = "application/vnd.docker.distribution.manifest.v2+json";
 
@@ -74,7 +74,7 @@ class RegistryTest {
     }
 
     @Test
-    void theBaseIsAskedForOnceAndItsLayersStayWhatTheyAre() throws Exception {
+    void fetchesBaseOnceAndKeepsItsLayers() throws Exception {
         var base = new Base.Named(ImageReference.parse("127.0.0.1:%d/base:1".formatted(server.getLocalPort())));
         var registry = new Registry(base, Map.of(), temp.resolve("jib"), false, _ -> {});
         registry.fetchBase();
@@ -105,7 +105,7 @@ class RegistryTest {
         }
     }
 
-    /** Plain HTTP only; who begins with TLS is told so in plain text, as by registries written in Go. */
+    /** Serves plain HTTP only; answers a TLS handshake in plain text, as registries written in Go do. */
     private void answer(BufferedInputStream in, OutputStream out) throws IOException {
         in.mark(1);
         boolean tls = in.read() == 0x16;

@@ -21,7 +21,7 @@ class ContextNamesTest {
     }
 
     @Test
-    void comeFromTheUsualFileInEveryForm() throws IOException {
+    void readsDefaultFileInEveryForm() throws IOException {
         file(".kube/config", """
                 apiVersion: v1
                 contexts:
@@ -38,7 +38,7 @@ class ContextNamesTest {
     }
 
     @Test
-    void comeFromAllFilesThatAreNamedAndFromNoOther() throws IOException {
+    void readsOnlyNamedFiles() throws IOException {
         file(".kube/config", "contexts: [{name: usual}]");
         Path one = file("one", "contexts: [{name: b}, {name: a}]");
         Path two = file("two", "{\"contexts\": [{\"name\": \"c\"}, {\"name\": \"a\"}]}");
@@ -49,7 +49,7 @@ class ContextNamesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "contexts: [", "contexts: {a: b}", "- a", "contexts:\n- a"})
-    void areNoneWhereNothingCanBeRead(String content) throws IOException {
+    void returnsNoneIfUnreadable(String content) throws IOException {
         file(".kube/config", content);
 
         assertThat(ContextNames.in("", home)).isEmpty();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One file, applied by {@code kubectl} first and deployed by us afterwards. */
+/** Applies one file with {@code kubectl} first, then deploys it with {@code knabla}. */
 class DeployOverKubectlOnCluster {
     @RegisterExtension
     static final TestCluster cluster = new TestCluster();
@@ -20,7 +20,7 @@ class DeployOverKubectlOnCluster {
     Path folder;
 
     @Test
-    void aKeyThatIsTakenOutOfTheFileGoes() throws IOException {
+    void removesKeyMissingFromFile() throws IOException {
         String namespace = cluster.namespace("keys");
         String file = """
                 apiVersion: knabla.dev/v1alpha1

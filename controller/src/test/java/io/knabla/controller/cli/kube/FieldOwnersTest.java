@@ -20,7 +20,7 @@ class FieldOwnersTest {
             """;
 
     @Test
-    void whatKubectlAppliedIsOursAndNothingElse() throws IOException {
+    void takesOverOnlyFieldsOfKubectlApply() throws IOException {
         assertThat(takenOver(KUBECTL + "," + OTHERS))
                 .isEqualTo(JSON.readTree("[%s, %s]"
                         .formatted(
@@ -30,7 +30,7 @@ class FieldOwnersTest {
     }
 
     @Test
-    void itIsAddedToWhatIsOursAlready() throws IOException {
+    void addsToOwnFields() throws IOException {
         String ours = """
                 {"manager": "us", "operation": "Apply",
                  "fieldsV1": {"f:spec": {"f:type": {}, "f:scaling": {"f:max": {}}}}}
@@ -46,7 +46,7 @@ class FieldOwnersTest {
     }
 
     @Test
-    void whereKubectlOwnsNothingNothingIsWritten() throws IOException {
+    void emptyIfKubectlOwnsNothing() throws IOException {
         assertThat(FieldOwners.takenOver(JSON.readTree("[" + OTHERS + "]"), "us"))
                 .isEmpty();
         assertThat(FieldOwners.takenOver(JSON.missingNode(), "us")).isEmpty();

@@ -21,7 +21,7 @@ class ProgressTest {
     private final AtomicLong nanos = new AtomicLong();
 
     @Test
-    void offATerminalALineComesAtMostEveryFiveSecondsAndTenth() {
+    void logsAtMostOneLinePerFiveSecondsAndTenPercent() {
         try (Bar bar = plain(new Transfer(Transfer.Way.UP, "m.onnx", 0, 100 * MIB))) {
             for (int second = 1; second <= 20; second++) {
                 nanos.addAndGet(Duration.ofSeconds(1).toNanos());
@@ -40,7 +40,7 @@ class ProgressTest {
     }
 
     @Test
-    void aSlowTransferIsToldEveryHalfMinute() {
+    void logsSlowTransferEveryHalfMinute() {
         try (Bar bar = plain(new Transfer(Transfer.Way.DOWN, "m.onnx", 0, 1000 * MIB))) {
             for (int second = 1; second <= 70; second++) {
                 nanos.addAndGet(Duration.ofSeconds(1).toNanos());
@@ -57,7 +57,7 @@ class ProgressTest {
     }
 
     @Test
-    void whatWasThereBeforeCountsForThePercentAndNotForTheRate() {
+    void earlierBytesCountForPercentNotForRate() {
         try (Bar bar = plain(new Transfer(Transfer.Way.UP, "m.onnx", 80 * MIB, 100 * MIB))) {
             nanos.addAndGet(Duration.ofSeconds(10).toNanos());
             bar.add(10 * MIB);
@@ -72,7 +72,7 @@ class ProgressTest {
     }
 
     @Test
-    void anUnknownSizeIsToldWithoutPercent() {
+    void unknownSizeHasNoPercent() {
         try (Bar bar = plain(new Transfer(Transfer.Way.DOWN, "m.onnx", 0, -1))) {
             nanos.addAndGet(Duration.ofSeconds(30).toNanos());
             bar.add(60 * MIB);
@@ -86,7 +86,7 @@ class ProgressTest {
     }
 
     @Test
-    void partsThatTravelSideBySideFeedOneBarAndOneMayStartAgain() throws Exception {
+    void parallelPartsFeedOneBarAndMayRestart() throws Exception {
         int parts = 16;
         byte[] part = new byte[100_000];
         Transfer transfer = new Transfer(Transfer.Way.UP, "m.onnx", 0, (long) parts * part.length);
@@ -111,7 +111,7 @@ class ProgressTest {
     }
 
     @Test
-    void aTerminalGetsOneLineWithRateAndRemainingTime() {
+    void terminalShowsRateAndRemainingTime() {
         var console = new Console(stream, stream, false, false, true);
         try (Bar bar = new Progress(console, false).downloading("m.onnx", 40 * MIB)) {
             bar.add(40 * MIB);
@@ -126,7 +126,7 @@ class ProgressTest {
     }
 
     @Test
-    void quietSaysNothing() {
+    void quietPrintsNothing() {
         var console = Console.plain(stream, stream);
         try (Bar bar = new Progress(console, true).uploading("m.onnx", 0, 10)) {
             bar.add(10);

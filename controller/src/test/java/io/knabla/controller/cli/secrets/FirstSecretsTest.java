@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The mock keeps what is sent; on a real server {@code stringData} becomes {@code data}. */
+/** The mock stores what is sent; a real server moves {@code stringData} to {@code data}. */
 @EnableKubernetesMockClient(crud = true)
 class FirstSecretsTest {
     KubernetesClient kubernetes;
 
     @Test
-    void everySecretHasValuesOfItsOwn() {
+    void secretsHaveDifferentValues() {
         var secrets = new FirstSecrets(kubernetes, new Random(1));
 
         assertThat(secrets.make(FirstSecrets.TOKEN)).isTrue();
@@ -31,7 +31,7 @@ class FirstSecretsTest {
     }
 
     @Test
-    void oneThatIsThereStaysAsItIs() {
+    void keepsExistingSecret() {
         new FirstSecrets(kubernetes, new Random(1)).make(FirstSecrets.TOKEN);
         Map<String, String> before = content(FirstSecrets.TOKEN);
 
@@ -42,9 +42,9 @@ class FirstSecretsTest {
     }
 
     @Test
-    void anotherNameIsRefusedWithTheKnownOnes() {
+    void rejectsUnknownNameWithKnownOnes() {
         assertThatThrownBy(() -> new FirstSecrets(kubernetes, new Random(1)).make("tokens"))
-                .hasMessage("there is no recipe for a Secret 'tokens'; known are knabla-token and knabla-store");
+                .hasMessage("'tokens' is not a Secret of Knabla; known are knabla-token and knabla-store");
     }
 
     private Map<String, String> content(String name) {

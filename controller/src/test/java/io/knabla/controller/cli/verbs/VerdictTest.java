@@ -16,45 +16,45 @@ class VerdictTest {
     private static final OnTheWay UNSEEN = new OnTheWay("waiting for the controller");
 
     @Test
-    void readyIsWhatServesTheNewestVersion() {
+    void readyIfNewestVersionServes() {
         assertThat(verdict(2, 2, "Ready:True:Ready")).isEqualTo(new Ready());
     }
 
     @Test
-    void whatIsSaidOfAnOlderWishIsNoNews() {
+    void ignoresStatusOfOlderGeneration() {
         JsonNode function = function(1, 1, 1, "Ready:True:Ready");
 
         assertThat(Verdict.of(function, 2)).isEqualTo(UNSEEN);
     }
 
     @Test
-    void anOlderVersionThatServesDoesNotMakeTheNewestReady() {
+    void notReadyIfOlderVersionServes() {
         assertThat(verdict(2, 1, "Placed:Unknown:Starting", "Ready:True:Ready"))
                 .isEqualTo(new OnTheWay("Starting: of Placed"));
     }
 
     @Test
-    void aFaultThatTimeDoesNotCureEndsTheWait() {
+    void failsOnPermanentReason() {
         assertThat(verdict(2, 1, "Ready:True:Ready", "Packaged:False:ModelRefused"))
                 .isEqualTo(new Failed("ModelRefused", "of Packaged"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"Declined", "NameTaken", "BucketMissing", "PodRefused"})
-    void whatSomebodyElseMustPutRightEndsTheWait(String reason) {
+    void failsOnReasonThatNeedsAction(String reason) {
         assertThat(verdict(1, 0, "Packaged:True:Packaged", "Placed:False:" + reason))
                 .isEqualTo(new Failed(reason, "of Placed"));
     }
 
     @Test
-    void whoBroughtTheModelWaitsForItToBeSeenAndForNothingElse() {
+    void afterUploadWaitsOnlyForMissingModel() {
         assertThat(verdict(1, 0, "Packaged:False:ModelMissing").withItsModel()).isInstanceOf(OnTheWay.class);
         assertThat(verdict(1, 0, "Packaged:False:ModelRefused").withItsModel())
                 .isEqualTo(new Failed("ModelRefused", "of Packaged"));
     }
 
     @Test
-    void aSplitThatWasSetBeforeMayLeaveTheNewestWithoutRequests() throws IOException {
+    void earlierSplitMayExcludeNewestVersion() throws IOException {
         JsonNode split = new ObjectMapper().readTree("""
                                 {"spec": {"traffic": [
                                   {"version": 1, "percent": 100}, {"version": 2, "percent": 0}]}}""");
@@ -66,13 +66,13 @@ class VerdictTest {
     }
 
     @Test
-    void aNodeMayStillCome() {
+    void waitsForUnschedulablePod() {
         assertThat(verdict(1, 0, "Packaged:True:Packaged", "Placed:False:Unschedulable"))
                 .isEqualTo(new OnTheWay("Unschedulable: of Placed"));
     }
 
     @Test
-    void nothingSaidYetIsWaitedFor() throws IOException {
+    void waitsForFirstStatus() throws IOException {
         assertThat(Verdict.of(new ObjectMapper().readTree("{\"metadata\": {}}"), 1))
                 .isEqualTo(UNSEEN);
     }

@@ -6,10 +6,11 @@ import io.knabla.storage.ObjectKey;
 import java.io.IOException;
 import java.util.List;
 
-/** Whether conditional writes decide; the catalog and the training states rest on nothing else. */
+/** Checks conditional writes, on which the consistency of the catalog and the training states depends. */
 final class Conditions {
     static final String NEEDED =
-            "Knabla needs a server that decides If-None-Match: * and If-Match on PutObject, and races of them, as Amazon S3 does; do not use this server for the catalog";
+            "Knabla needs a server that supports If-None-Match: * and If-Match on PutObject, also for concurrent"
+                    + " writes, as Amazon S3 does; do not use this server for the catalog";
 
     private final Scratch scratch;
     private final Races races;
@@ -27,7 +28,7 @@ final class Conditions {
                 new Check("race to replace", () -> guarded(races::toReplace)));
     }
 
-    /** A question that may fail on its way. */
+    /** A check that may throw. */
     interface Question {
         Answer ask() throws IOException, InterruptedException;
     }
@@ -46,27 +47,27 @@ final class Conditions {
     private Answer onlyWhereNothingIs() throws IOException {
         ObjectKey key = scratch.key("if-absent");
         if (!scratch.create(key, "first")) {
-            return Answer.bad("If-None-Match: * is refused where nothing is", NEEDED);
+            return Answer.bad("If-None-Match: * is refused although there is no object", NEEDED);
         }
         if (scratch.create(key, "second") || !holds(key, "first")) {
-            return Answer.bad("If-None-Match: * overwrites what is there", NEEDED);
+            return Answer.bad("If-None-Match: * overwrites an object", NEEDED);
         }
-        return Answer.good("written where nothing is, refused where something is");
+        return Answer.good("creates an object, refuses to overwrite one");
     }
 
     private Answer onlyOverTheEtag() throws IOException {
         ObjectKey key = scratch.key("if-unchanged");
         if (scratch.replace(scratch.key("nothing"), scratch.write(key, "first"), "new")) {
-            return Answer.bad("If-Match writes where nothing is", NEEDED);
+            return Answer.bad("If-Match writes although there is no object", NEEDED);
         }
         String old = scratch.store().stat(key).orElseThrow().etag();
         if (!scratch.replace(key, old, "second") || !holds(key, "second")) {
-            return Answer.bad("If-Match refuses the etag that is there", NEEDED);
+            return Answer.bad("If-Match refuses the current etag", NEEDED);
         }
         if (scratch.replace(key, old, "third") || !holds(key, "second")) {
-            return Answer.bad("If-Match overwrites another etag", NEEDED);
+            return Answer.bad("If-Match overwrites although the etag is out of date", NEEDED);
         }
-        return Answer.good("written over the etag that is there, refused over another");
+        return Answer.good("overwrites with the current etag, refuses with another");
     }
 
     private boolean holds(ObjectKey key, String text) {

@@ -7,12 +7,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Whether what was acknowledged is what the next read and the next list see. */
+/** Checks read-after-write consistency: reads and lists see every acknowledged write. */
 final class Freshness {
     private static final int ROUNDS = 20;
     private static final Duration ENOUGH = Duration.ofSeconds(2);
     private static final String NEEDED =
-            "Knabla needs reads and lists that see every finished write, as Amazon S3's do; use no cache or asynchronous replica before this store";
+            "Knabla needs reads and lists that see every finished write, as Amazon S3's do; use no cache or"
+                    + " asynchronous replica in front of this store";
 
     private final Scratch scratch;
 
@@ -51,7 +52,7 @@ final class Freshness {
         }
         scratch.store().delete(key);
         return scratch.read(key).isPresent() || scratch.list().contains(key)
-                ? Optional.of("what was deleted is still seen")
+                ? Optional.of("a read or a list after a delete still sees the object")
                 : Optional.empty();
     }
 

@@ -15,11 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * What one of several writers sends: half of it, and the rest only when all of them have come so far. A server that
- * looks whether it may write before it has the bytes then lets all of them in, every time and not only now and then.
+ * Content of one of several concurrent writers: sends its second half only when all writers have sent their first.
+ * A server that checks the condition before it has all bytes then accepts all writers, every time and not only
+ * sometimes.
  */
 final class GatedContent implements Content {
-    /** More than a client holds back before it sends. */
+    /** Larger than the buffer of a client. */
     private static final String FILLING = " ".repeat(32 << 10);
 
     private final byte[] first;
@@ -27,7 +28,7 @@ final class GatedContent implements Content {
     private final List<CountDownLatch> gates;
     private final AtomicInteger opened = new AtomicInteger();
 
-    /** @param gates one for each time that a store opens a content: to sum it up, then to send it */
+    /** @param gates one for each time that a store opens the content: first for a checksum, then to send it */
     GatedContent(String text, List<CountDownLatch> gates) {
         this.first = (text + FILLING).getBytes(StandardCharsets.UTF_8);
         this.gates = gates;
@@ -50,7 +51,7 @@ final class GatedContent implements Content {
                 new ByteArrayInputStream(first), time < gates.size() ? new Gated(end, gates.get(time)) : end);
     }
 
-    /** Waits before its first byte, but not for ever: a store may let in only one at a time. */
+    /** Waits before its first byte, for a limited time: a store may accept one writer at a time. */
     private static final class Gated extends FilterInputStream {
         private final CountDownLatch gate;
         private boolean passed;

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** Each thing that Knabla does with objects, once, so that a missing permission is named. */
+/** Tries each object operation that Knabla uses, once, and names the missing permissions. */
 final class Operations {
     private static final String TEXT = "written by ./knabla doctor";
 
@@ -37,7 +37,7 @@ final class Operations {
                 check("delete", "s3:DeleteObject", this::delete));
     }
 
-    /** What one operation is; its result says what is wrong, or nothing. */
+    /** One operation; returns its fault, if any. */
     private interface Operation {
         Optional<String> fault() throws IOException;
     }
@@ -54,9 +54,9 @@ final class Operations {
                 return Answer.bad(
                         (s3 ? action + " fails: " : "fails: ") + refused.getMessage(),
                         s3
-                                ? "allow it: ./knabla doctor --store %s --policy prints what Knabla needs"
+                                ? "allow it: ./knabla doctor --store %s --policy prints the policy that Knabla needs"
                                         .formatted(scratch.store().location())
-                                : "correct the folder's rights");
+                                : "correct the folder's permissions");
             }
         });
     }
@@ -78,7 +78,7 @@ final class Operations {
         return scratch.read(key).map(_ -> "a deleted object can still be read");
     }
 
-    /** Where nothing could be written, to be allowed to ask is all that can be found out. */
+    /** Compares the content only if the write worked; otherwise only the permission is checked. */
     private <T> Optional<String> expect(Optional<T> found, T wanted) {
         return !written || found.filter(wanted::equals).isPresent()
                 ? Optional.empty()

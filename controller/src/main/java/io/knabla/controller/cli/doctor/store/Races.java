@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
-/** Many writers at one moment: one may win, and what it wrote must be there. */
+/** Checks concurrent conditional writes: exactly one writer may win, and its content must be stored. */
 final class Races {
     static final int WRITERS = 16;
     private static final int ROUNDS = 8;
@@ -46,7 +46,7 @@ final class Races {
                 "race-replace-");
     }
 
-    /** Makes one writer ready, who answers whether he won. */
+    /** Prepares one writer, which returns whether it won. */
     private interface Racer {
         Callable<Boolean> ready(ObjectKey key, Content content) throws IOException;
     }
@@ -63,18 +63,18 @@ final class Races {
             List<String> winners = race(key, racer);
             if (winners.size() != 1) {
                 return Answer.bad(
-                        "of %d writers that %s at one moment, %d were told that they won"
+                        "of %d concurrent writers that %s, %d got a success response"
                                 .formatted(WRITERS, what, winners.size()),
                         Conditions.NEEDED);
             }
             if (!scratch.read(key).map(String::strip).equals(winners.stream().findFirst())) {
-                return Answer.bad("what the winner of a race wrote is not there", Conditions.NEEDED);
+                return Answer.bad("the content of the writer that won is not stored", Conditions.NEEDED);
             }
         }
-        return Answer.good("of %d writers one wins; rounds: %d".formatted(WRITERS, round));
+        return Answer.good("of %d concurrent writers one wins; rounds: %d".formatted(WRITERS, round));
     }
 
-    /** Answers what the winners wrote. */
+    /** Returns what the winners wrote. */
     private List<String> race(ObjectKey key, Racer racer) throws IOException, InterruptedException {
         List<String> texts = IntStream.range(0, WRITERS)
                 .mapToObj(i -> key + " by writer " + i)
@@ -106,7 +106,7 @@ final class Races {
             return ended.get();
         } catch (ExecutionException failed) {
             throw new IOException(
-                    "a writer was told neither: " + failed.getCause().getMessage(), failed);
+                    "a writer got neither success nor refusal:  " + failed.getCause().getMessage(), failed);
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A corner of a store that nobody else uses, and what the checks do there. */
+/** Temporary key prefix in a store, with the operations that the checks do below it. */
 record Scratch(ObjectStore store, ObjectKey root) {
     static final String PREFIX = "doctor";
 
@@ -40,7 +40,7 @@ record Scratch(ObjectStore store, ObjectKey root) {
         }
     }
 
-    /** Answers how many objects are left. */
+    /** Deletes all objects; returns how many are left. */
     int clean() {
         list().forEach(store::delete);
         return list().size();

@@ -17,21 +17,21 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** How far away the store is, and how wide the way to it. */
+/** Measures the latency and the bandwidth of the store. */
 final class Speed {
     private static final int SAMPLES = 40;
     private static final Duration ENOUGH = Duration.ofSeconds(2);
 
-    /** Ranges of one object that travel at once, as a fetch does it. */
+    /** Ranges of one object that are read in parallel, as a replica does. */
     private static final int LANES = 4;
 
     private static final int MIB = 1 << 20;
     private static final int LARGE = 16 * MIB;
 
-    /** Above it a deploy, some twenty small writes, is felt. */
+    /** Above it a deploy, which makes about twenty small writes, is noticeably slow. */
     private static final double SLOW_MS = 250;
 
-    /** Below it a model of 100 MB takes longer than people wait. */
+    /** Below it a model of 100 MB takes more than 10 s. */
     private static final double NARROW = 10e6;
 
     private final Scratch scratch;
@@ -59,10 +59,10 @@ final class Speed {
                 .formatted(quantile(reads, 0.5), quantile(reads, 0.95), quantile(writes, 0.5), quantile(writes, 0.95));
         return writes[writes.length / 2] <= SLOW_MS
                 ? Answer.good(found)
-                : Answer.poor(found, "every deploy waits for some twenty writes; use a nearer store");
+                : Answer.poor(found, "every deploy waits for about twenty writes; use a nearer store");
     }
 
-    /** Sorted. */
+    /** Samples in milliseconds, sorted. */
     private static double[] millis(Work work) throws IOException {
         long began = System.nanoTime();
         List<Double> samples = new ArrayList<>();
@@ -78,7 +78,7 @@ final class Speed {
         return Amounts.millis(sorted[(int) Math.min(sorted.length - 1, share * sorted.length)]);
     }
 
-    /** A small object first, that a thin line is not filled for minutes. */
+    /** Starts with a small object, because a large one would fill a slow connection for minutes. */
     private Answer bandwidth() throws IOException, InterruptedException {
         int size = MIB;
         double up = up(size);
@@ -91,7 +91,7 @@ final class Speed {
                 .formatted(Amounts.bytes(size), Amounts.bytes((long) up), Amounts.bytes((long) down));
         return Math.min(up, down) >= NARROW
                 ? Answer.good(found)
-                : Answer.poor(found, "large models start slowly; use a nearer store or a wider way");
+                : Answer.poor(found, "large models start slowly; use a nearer store or a faster connection");
     }
 
     /** Bytes a second. */

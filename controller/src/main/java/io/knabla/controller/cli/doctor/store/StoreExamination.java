@@ -19,14 +19,14 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Every check of one store, bounded in time; what the checks write they take away again. */
+/** Runs every check of one store within a time limit, and deletes what the checks wrote. */
 public final class StoreExamination {
     public static final Duration LONGEST = Duration.ofSeconds(20);
 
-    /** Every check gets that long, also where those before it took all the time. */
+    /** Time that every check gets, even if those before it used up the limit. */
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
-    /** At least, as what would be left there is left for good. */
+    /** Time that the clean-up gets at least, because nothing deletes its leftovers later. */
     private static final Duration CLEANING = Duration.ofSeconds(5);
 
     private final ObjectStore store;
@@ -37,9 +37,9 @@ public final class StoreExamination {
     private final Duration shortest;
 
     /**
-     * @param id random, so that two examinations do not meet
-     * @param longest after which what is not answered yet is given up, such as {@link #LONGEST}
-     * @param progress told the name of every check that starts
+     * @param id random, unique to this run
+     * @param longest time limit of all checks together, such as {@link #LONGEST}
+     * @param progress receives the name of every check that starts
      */
     public StoreExamination(ObjectStore store, String id, Duration longest, Consumer<String> progress) {
         this(store, id, longest, SHORTEST, progress);
@@ -57,7 +57,7 @@ public final class StoreExamination {
         Optional<Checkup> server = store.checkup();
         for (Check check : server.map(Checkup::way).orElse(List.of())) {
             if (!one(check)) {
-                return notTried("the objects", "the way to the store is repaired");
+                return notTried("the objects", "the connection to the store works");
             }
         }
         try {
@@ -96,7 +96,7 @@ public final class StoreExamination {
         return told(check, start(check.ask()));
     }
 
-    /** Side by side: a race of writers takes seconds on servers that queue them. */
+    /** Runs checks in parallel: a race of writers takes seconds on servers that queue them. */
     private void together(List<Check> checks) throws InterruptedException {
         progress.accept(checks.stream().map(Check::name).collect(Collectors.joining(", ")));
         List<CompletableFuture<Answer>> asked =
@@ -127,13 +127,13 @@ public final class StoreExamination {
         }
     }
 
-    /** A server that hangs must not hang the examination: its thread is left to its own timeouts. */
+    /** A server that hangs must not block the checks: its thread ends by its own timeouts. */
     private static Answer await(CompletableFuture<Answer> asked, long nanos) throws InterruptedException {
         try {
             return asked.get(nanos, TimeUnit.NANOSECONDS);
         } catch (TimeoutException slow) {
             return Answer.bad(
-                    "no answer in time", "see whether the server is overloaded, or the way to it drops packets");
+                    "no answer in time", "check whether the server is overloaded, or the network drops packets");
         } catch (ExecutionException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -147,7 +147,7 @@ public final class StoreExamination {
     }
 
     private List<Finding> notTried(String what, String until) {
-        findings.add(Finding.of(what, Answer.poor("not tried until " + until, "repair, then ask again")));
+        findings.add(Finding.of(what, Answer.poor("not tried until " + until, "fix it, then check again")));
         return findings;
     }
 }

@@ -13,7 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The least IAM policy for a store in S3. The templates are those of {@code terraform/policies}, with placeholders that
+ * The minimal IAM policy for a store in S3. The templates are those of {@code terraform/policies}, with
+ * placeholders that
  * Terraform's {@code templatefile} fills too.
  *
  * @param prefix what every key starts with: "" or a path that ends in {@code /}
@@ -21,7 +22,7 @@ import java.util.Optional;
  * @param kmsKey the ARN of the key that the objects are encrypted with; empty without SSE-KMS
  */
 public record StorePolicy(String bucket, String prefix, String partition, Optional<String> kmsKey) {
-    /** Who gets the policy. */
+    /** Component that gets the policy. */
     public enum Role {
         controller,
         inference,
@@ -36,7 +37,7 @@ public record StorePolicy(String bucket, String prefix, String partition, Option
         URI uri = URI.create(location);
         if (!"s3".equals(uri.getScheme()) || uri.getAuthority() == null) {
             throw new IllegalArgumentException(
-                    "an IAM policy is for a store in S3, and '%s' is none; write s3://bucket/prefix"
+                    "an IAM policy needs a store in S3, and '%s' is none; write s3://bucket/prefix"
                             .formatted(location));
         }
         String path = uri.getPath().replaceAll("^/+|/+$", "");

@@ -1,5 +1,5 @@
 /**
- * Whether a store can be what Knabla needs, tried for real; start at
+ * Checks whether an object store does what Knabla needs; start at
  * {@link io.knabla.controller.cli.doctor.store.StoreExamination}.
  */
 package io.knabla.controller.cli.doctor.store;

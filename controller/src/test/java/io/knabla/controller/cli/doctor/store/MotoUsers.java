@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Users of moto, which enforces their IAM policies once told to: "IAM-like Access Control" in moto's documentation. It
- * knows actions and resources, but no condition on S3.
+ * Creates IAM users in moto, which enforces their policies on request: "IAM-like Access Control" in moto's
+ * documentation. It supports actions and resources, but no conditions on S3.
  */
 final class MotoUsers {
     private final S3Server moto;
@@ -29,7 +29,7 @@ final class MotoUsers {
         this.moto = moto;
     }
 
-    /** Answers the environment of a new user who may do what the policy says and nothing else. */
+    /** Creates a user with only the given policy; returns its environment. */
     Map<String, String> user(String name, JsonNode policy) throws IOException, InterruptedException {
         enforceAfter(1000);
         iam(Map.of("Action", "CreateUser", "UserName", name));

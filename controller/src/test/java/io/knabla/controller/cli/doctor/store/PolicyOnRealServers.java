@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The policies are enough for what Knabla does and no action of them can go, on a server that enforces them. */
+/** Checks the policies on a server that enforces them: they suffice for Knabla, and every action is needed. */
 class PolicyOnRealServers {
     private static final String PREFIX = "/some/prefix";
 
@@ -57,17 +57,17 @@ class PolicyOnRealServers {
     }
 
     @Test
-    void theControllersIsEnough() throws Exception {
+    void controllerPolicySuffices() throws Exception {
         try (ObjectStore store = open("controller", policy(Role.controller))) {
             assertThat(StoreExaminationTest.examine(store))
                     .filteredOn(finding -> finding.grade() == Grade.bad)
                     .isEmpty();
-            doAllThatAControllerDoes(store);
+            runControllerOperations(store);
         }
     }
 
-    /** Uploads by URL, resumed and given up; a large write; a sweep. */
-    private static void doAllThatAControllerDoes(ObjectStore store) throws IOException {
+    /** Runs presigned uploads, resumed and aborted, a large write and a sweep of old uploads. */
+    private static void runControllerOperations(ObjectStore store) throws IOException {
         var presigned = store.presigned().orElseThrow();
         ObjectKey key = ObjectKey.of("incoming", "upload");
         String id = presigned.begin(key, 100, Duration.ofHours(1)).id();
@@ -81,7 +81,7 @@ class PolicyOnRealServers {
 
     @ParameterizedTest
     @MethodSource
-    void noneOfTheControllersCanGo(String action) throws Exception {
+    void everyControllerActionIsNeeded(String action) throws Exception {
         JsonNode lesser = without(action, policy(Role.controller));
         try (ObjectStore store = open("no-" + action.substring(3), lesser)) {
             List<Finding> findings = StoreExaminationTest.examine(store);
@@ -94,7 +94,7 @@ class PolicyOnRealServers {
         }
     }
 
-    static List<String> noneOfTheControllersCanGo() {
+    static List<String> everyControllerActionIsNeeded() {
         List<String> actions = new ArrayList<>();
         policy(Role.controller).get("Statement").forEach(statement -> {
             JsonNode action = statement.get("Action");
@@ -104,7 +104,7 @@ class PolicyOnRealServers {
     }
 
     @Test
-    void anInferenceReplicaReadsUnitsAndNothingElse() throws Exception {
+    void inferencePolicyReadsOnlyUnits() throws Exception {
         fill();
         try (ObjectStore store = open("inference", policy(Role.inference))) {
             assertThat(store.read(ObjectKey.of("units", "a.json"))).isPresent();
@@ -118,7 +118,7 @@ class PolicyOnRealServers {
     }
 
     @Test
-    void aTrainingReplicaKeepsStatesToo() throws Exception {
+    void trainingPolicyAlsoWritesStates() throws Exception {
         fill();
         try (ObjectStore store = open("training", policy(Role.training))) {
             assertThat(store.read(ObjectKey.of("units", "a.json"))).isPresent();
@@ -151,14 +151,14 @@ class PolicyOnRealServers {
         return Stores.open(location, environment);
     }
 
-    /** Without conditions, as moto knows none on S3. */
+    /** The policy without conditions, because moto supports none on S3. */
     private static ObjectNode policy(Role role) {
         JsonNode policy = StorePolicy.of(location(), "", Optional.empty()).document(role);
         policy.get("Statement").forEach(statement -> ((ObjectNode) statement).remove("Condition"));
         return (ObjectNode) policy;
     }
 
-    /** Parameters are asked for before a server is there. */
+    /** A placeholder until the server runs, because JUnit computes the parameters earlier. */
     private static String location() {
         return location == null ? "s3://bucket" : location;
     }

@@ -26,7 +26,7 @@ class S3ExaminationTest {
     Path folder;
 
     @Test
-    void aServerThatDecidesIsGoodAndLeftAsItWas() throws InterruptedException {
+    void acceptsServerWithConditionalWritesAndCleansUp() throws InterruptedException {
         try (var server = S3ProxyServer.start(folder);
                 ObjectStore store = Stores.open("s3://" + server.newBucket() + "/some/prefix", server.environment())) {
             List<Finding> findings = StoreExaminationTest.examine(store);
@@ -46,7 +46,7 @@ class S3ExaminationTest {
     }
 
     @Test
-    void aServerWhereSeveralWinARaceIsBad() throws InterruptedException {
+    void rejectsServerWhereSeveralWritersWin() throws InterruptedException {
         try (var server = S3ProxyServer.startUndecided(folder);
                 ObjectStore store = Stores.open("s3://" + server.newBucket(), server.environment())) {
             List<Finding> findings = StoreExaminationTest.examine(store);
@@ -60,7 +60,7 @@ class S3ExaminationTest {
     }
 
     @Test
-    void aMissingBucketIsNamedAndNothingElseTried() throws InterruptedException {
+    void stopsAtMissingBucket() throws InterruptedException {
         try (var server = S3ProxyServer.start(folder)) {
             List<Finding> findings = examine("s3://no-such-bucket", server.environment());
 
@@ -71,7 +71,7 @@ class S3ExaminationTest {
     }
 
     @Test
-    void aWrongSecretIsToldWithoutTellingIt() throws InterruptedException {
+    void reportsWrongSecretWithoutPrintingIt() throws InterruptedException {
         try (var server = S3ProxyServer.start(folder)) {
             Map<String, String> environment = new HashMap<>(server.environment());
             environment.put("AWS_SECRET_ACCESS_KEY", "not-the-secret");
@@ -84,8 +84,8 @@ class S3ExaminationTest {
     }
 
     @Test
-    void aClosedPortIsTold() throws IOException, InterruptedException {
-        // Bound, so that it is nobody else's, and not listened on.
+    void reportsClosedPort() throws IOException, InterruptedException {
+        // Bound, which reserves the port, but not listening.
         try (var taken = new Socket()) {
             taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
 
@@ -97,14 +97,14 @@ class S3ExaminationTest {
     }
 
     @Test
-    void aNameWithoutAddressIsTold() throws InterruptedException {
+    void reportsUnknownHost() throws InterruptedException {
         List<Finding> findings = examine("s3://bucket", at("http://no-such-host.invalid"));
 
         assertThat(of(findings, "endpoint").found()).contains("there is no host 'no-such-host.invalid");
     }
 
     @Test
-    void aServerWithoutTlsIsNotMistakenForOneWithIt() throws InterruptedException {
+    void reportsServerWithoutTls() throws InterruptedException {
         try (var server = S3ProxyServer.start(folder)) {
             Map<String, String> environment = new HashMap<>(server.environment());
             environment.put(

@@ -28,7 +28,7 @@ class StoreExaminationTest {
     Path folder;
 
     @Test
-    void aFolderIsAllThatKnablaNeeds() throws InterruptedException {
+    void acceptsFolder() throws InterruptedException {
         try (ObjectStore store = Stores.open(folder.toUri())) {
             assertThat(examine(store))
                     .noneMatch(finding -> finding.grade() == Grade.bad)
@@ -41,7 +41,7 @@ class StoreExaminationTest {
     }
 
     @Test
-    void aMissingStatementOfThePolicyIsNamed() throws InterruptedException {
+    void namesMissingPermission() throws InterruptedException {
         ObjectStore readOnly = new UnfitStore() {
             @Override
             public String write(ObjectKey key, Content content) {
@@ -65,7 +65,7 @@ class StoreExaminationTest {
     }
 
     @Test
-    void conditionsThatAreIgnoredAreBad() throws InterruptedException {
+    void rejectsIgnoredConditions() throws InterruptedException {
         List<Finding> findings = examine(new UnfitStore() {
             @Override
             public Optional<String> createOnce(ObjectKey key, Content content) throws IOException {
@@ -78,10 +78,10 @@ class StoreExaminationTest {
             }
         });
 
-        assertThat(of(findings, "if absent").found()).contains("overwrites what is there");
-        assertThat(of(findings, "if unchanged").found()).contains("writes where nothing is");
+        assertThat(of(findings, "if absent").found()).contains("overwrites an object");
+        assertThat(of(findings, "if unchanged").found()).contains("writes although there is no object");
         assertThat(of(findings, "race to create").found())
-                .isEqualTo("of 16 writers that created one key at one moment, 16 were told that they won");
+                .isEqualTo("of 16 concurrent writers that created one key, 16 got a success response");
         assertThat(findings)
                 .filteredOn(finding -> finding.check().matches("if .*|race .*"))
                 .hasSize(4)
@@ -90,7 +90,7 @@ class StoreExaminationTest {
     }
 
     @Test
-    void aWinnerWhoseBytesAreNotThereIsBad() throws InterruptedException {
+    void rejectsLostContentOfWinner() throws InterruptedException {
         List<Finding> findings = examine(new UnfitStore() {
             @Override
             public Optional<String> createOnce(ObjectKey key, Content content) throws IOException {
@@ -102,11 +102,12 @@ class StoreExaminationTest {
             }
         });
 
-        assertThat(of(findings, "race to create").found()).isEqualTo("what the winner of a race wrote is not there");
+        assertThat(of(findings, "race to create").found())
+                .isEqualTo("the content of the writer that won is not stored");
     }
 
     @Test
-    void listsThatLagAreBad() throws InterruptedException {
+    void rejectsStaleLists() throws InterruptedException {
         List<Finding> findings = examine(new UnfitStore() {
             @Override
             public Stream<ObjectInfo> list(String prefix) {
@@ -119,7 +120,7 @@ class StoreExaminationTest {
     }
 
     @Test
-    void aStoreThatHangsDoesNotHangTheExamination() throws InterruptedException {
+    void givesUpOnHangingStore() throws InterruptedException {
         var never = new CountDownLatch(1);
         ObjectStore hanging = new UnfitStore() {
             @Override
@@ -142,7 +143,7 @@ class StoreExaminationTest {
     }
 
     @Test
-    void whatCannotBeTakenAwayIsTold() throws InterruptedException {
+    void reportsObjectsThatCannotBeDeleted() throws InterruptedException {
         List<Finding> findings = examine(new UnfitStore() {
             @Override
             public boolean delete(ObjectKey key) {
@@ -155,7 +156,7 @@ class StoreExaminationTest {
     }
 
     @Test
-    void memoryWillDo() throws InterruptedException {
+    void acceptsMemoryStore() throws InterruptedException {
         assertThat(examine(new MemoryObjectStore())).noneMatch(finding -> finding.grade() == Grade.bad);
     }
 

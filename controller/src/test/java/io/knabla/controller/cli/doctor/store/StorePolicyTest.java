@@ -24,7 +24,7 @@ class StorePolicyTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyRoleGetsOnlyTheStoresOwnPlace(Role role) {
+    void rolesGetOnlyTheStoresPrefix(Role role) {
         JsonNode policy = policy("s3://models/team/a/", "eu-central-1").document(role);
 
         assertThat(values(policy, "Resource"))
@@ -34,7 +34,7 @@ class StorePolicyTest {
     }
 
     @Test
-    void aReplicaReadsUnitsAndNothingElse() {
+    void replicaReadsOnlyUnits() {
         JsonNode policy = policy("s3://models", "").document(Role.inference);
 
         assertThat(values(policy, "Action")).containsExactly("s3:GetObject");
@@ -44,12 +44,12 @@ class StorePolicyTest {
 
     @ParameterizedTest
     @CsvSource({"eu-central-1, aws", "cn-north-1, aws-cn", "us-gov-west-1, aws-us-gov", "'', aws"})
-    void theRegionSaysThePartition(String region, String partition) {
+    void regionDeterminesPartition(String region, String partition) {
         assertThat(policy("s3://models", region).partition()).isEqualTo(partition);
     }
 
     @Test
-    void theKeyIsThereOnlyWhereOneIs() {
+    void containsKmsKeyOnlyIfGiven() {
         String key = "arn:aws:kms:eu-central-1:1:key/2";
         JsonNode with = StorePolicy.of("s3://b/p", "", Optional.of(key)).document(Role.training);
 
@@ -60,13 +60,13 @@ class StorePolicyTest {
     }
 
     @Test
-    void aFolderHasNoPolicy() {
+    void rejectsFolder() {
         assertThatThrownBy(() -> policy("file:///var/lib/knabla", "")).hasMessageContaining("write s3://bucket/prefix");
     }
 
     /** Terraform reads the files, we their copies in the jar: one text for both. */
     @Test
-    void terraformReadsTheSameTemplates() throws IOException {
+    void templatesEqualThoseOfTerraform() throws IOException {
         try (Stream<Path> files = Files.list(TERRAFORM)) {
             List<Path> templates = files.toList();
             assertThat(templates).hasSize(Role.values().length + 1);
@@ -86,7 +86,7 @@ class StorePolicyTest {
         return StorePolicy.of(location, region, Optional.empty());
     }
 
-    /** Of all statements; one value and a list of values are the same to IAM. */
+    /** Values of all statements; IAM treats one value and a list of values alike. */
     private static List<String> values(JsonNode policy, String name) {
         return StreamSupport.stream(policy.get("Statement").spliterator(), false)
                 .map(statement -> statement.get(name))

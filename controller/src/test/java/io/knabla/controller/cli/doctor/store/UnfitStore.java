@@ -3,7 +3,7 @@ package io.knabla.controller.cli.doctor.store;
 import io.knabla.storage.ForwardingStore;
 import io.knabla.storage.memory.MemoryObjectStore;
 
-/** Works, but for one promise that a test breaks. */
+/** Memory store that works, except for one guarantee that a test overrides. */
 class UnfitStore extends ForwardingStore {
     UnfitStore() {
         super(new MemoryObjectStore());
