@@ -1,10 +1,10 @@
 package io.knabla.functions.graph;
 
 /**
- * Why a model cannot be used as asked.
+ * Reason why a model cannot be used, with its location.
  *
  * @param where the operation or value, as in {@code graph.node['fc1' Gemm]}
- * @param why a sentence that also says what would help
+ * @param why a sentence that also suggests a remedy
  */
 public record Problem(String where, String why) {
     @Override
