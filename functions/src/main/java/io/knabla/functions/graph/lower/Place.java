@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Position of the import in a file: graph, visible names, opsets and path.
+ * Context of the import at one place in a file: graph, visible names, opsets and path.
  *
  * @param graph source of the declared types, null in a function
  * @param opsets by domain
