@@ -128,8 +128,8 @@ final class Bounds {
      */
     private static Optional<List<Value>> dropout(Ops code, Call call) {
         Value x = need(call, 0);
-        boolean hasTraining = call.opset() >= TRAINING_IS_AN_INPUT && call.has(2);
-        if (hasTraining && !Forms.isFalse(call.input(2))) {
+        boolean asked = call.opset() >= TRAINING_IS_AN_INPUT && call.has(2);
+        if (asked && !Forms.isFalse(call.input(2))) {
             return Optional.empty();
         }
         if (call.outputs() < 2) {
