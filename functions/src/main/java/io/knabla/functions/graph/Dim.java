@@ -5,9 +5,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * One dimension: a size, the model's name for a size, a sum of products of these, or nothing known. Equal sizes are
- * equal records wherever arithmetic can tell. Contents of integer tensors are followed in the same terms and may be
- * negative, which no dimension is.
+ * Size of one tensor dimension: a number, a symbol, a sum of products of symbols, or unknown. Equal sizes are equal
+ * records wherever arithmetic can decide it. The contents of integer tensors are tracked with the same type and may be
+ * negative, although a dimension never is.
  */
 public sealed interface Dim {
     Dim UNKNOWN = new Unknown();
@@ -21,7 +21,7 @@ public sealed interface Dim {
         }
     }
 
-    /** Equal names are equal sizes within one run. */
+    /** A named size; equal names mean equal sizes within one run. */
     record Symbol(String name) implements Dim, Atom {
         @Override
         public String toString() {
@@ -30,7 +30,7 @@ public sealed interface Dim {
     }
 
     /**
-     * What arithmetic makes of names, such as {@code 2*n + 1}; never just a number or a name.
+     * Sum of products of symbols, such as {@code 2*n + 1}; never a plain number or a single symbol.
      *
      * @param terms at least one, in {@link Polynomial}'s order; the first has an atom
      */
@@ -55,7 +55,7 @@ public sealed interface Dim {
         }
     }
 
-    /** A product; without atoms just the factor. */
+    /** A factor times a product of atoms; without atoms a plain number. */
     record Term(long factor, List<Atom> atoms) {
         public Term {
             atoms = List.copyOf(atoms);
@@ -70,10 +70,10 @@ public sealed interface Dim {
         }
     }
 
-    /** What products are made of. */
+    /** Indivisible factor of a product: a symbol or a quotient. */
     sealed interface Atom permits Symbol, Quotient {}
 
-    /** Rounded down. */
+    /** Quotient of two sizes, rounded down. */
     record Quotient(Dim above, Dim below) implements Atom {
         @Override
         public String toString() {
@@ -93,7 +93,7 @@ public sealed interface Dim {
         return this instanceof Known known && known.size == size;
     }
 
-    /** The size, or {@code otherwise} where it is not known. */
+    /** The size as a number, or {@code otherwise} if it is symbolic or unknown. */
     default long or(long otherwise) {
         return this instanceof Known known ? known.size : otherwise;
     }
@@ -102,7 +102,7 @@ public sealed interface Dim {
         return this instanceof Known;
     }
 
-    /** Whether it is a size that has one value within a run, be it a number or not. */
+    /** Whether the size is a number or a symbolic expression and therefore has one value within a run. */
     default boolean fixed() {
         return !(this instanceof Unknown);
     }
@@ -131,7 +131,7 @@ public sealed interface Dim {
         return is(1) ? other : other.is(1) ? this : Polynomial.times(this, other);
     }
 
-    /** Rounded down; dividing by nothing answers {@link #UNKNOWN}. */
+    /** Quotient rounded down; division by zero gives {@link #UNKNOWN}. */
     default Dim dividedBy(Dim other) {
         if (other.is(0)) {
             return UNKNOWN;
@@ -145,12 +145,12 @@ public sealed interface Dim {
         return other.is(1) ? this : Polynomial.quotient(this, other);
     }
 
-    /** Rounded up. */
+    /** Quotient rounded up. */
     default Dim dividedUp(Dim other) {
         return plus(other).minus(ONE).dividedBy(other);
     }
 
-    /** Whether it is surely greater than {@code other}, given that no named size is below 0. */
+    /** Whether it is provably greater than {@code other}, assuming that symbols are at least 0. */
     default boolean exceeds(Dim other) {
         return switch (minus(other)) {
             case Known(var difference) -> difference > 0;
@@ -161,7 +161,7 @@ public sealed interface Dim {
         };
     }
 
-    /** With other sizes in place of the names. */
+    /** Substitutes a size for each symbol. */
     default Dim replaced(Function<Symbol, Dim> names) {
         return switch (this) {
             case Known known -> known;
@@ -188,7 +188,7 @@ public sealed interface Dim {
         };
     }
 
-    /** No product of sizes goes beyond this, so that sums of many cannot overflow. */
+    /** Bound on the magnitude of every size; sums of many sizes therefore cannot overflow. */
     long MAX = 1L << 60;
 
     private static long clamp(long size) {

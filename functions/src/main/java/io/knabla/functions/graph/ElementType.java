@@ -1,6 +1,6 @@
 package io.knabla.functions.graph;
 
-/** Element types of ONNX, by their numbers in {@code TensorProto.DataType}. */
+/** ONNX element types with their numbers in {@code TensorProto.DataType}. */
 public enum ElementType {
     UNDEFINED(0, 0),
     FLOAT(1, 32),
@@ -44,12 +44,12 @@ public enum ElementType {
         return number;
     }
 
-    /** Bits of one element, 0 where it varies. */
+    /** Bits of one element; 0 for a type of variable size. */
     public int bits() {
         return bits;
     }
 
-    /** Bytes of so many elements packed together; 0 for strings. */
+    /** Bytes that the given number of packed elements takes; 0 for strings. */
     public long bytes(long elements) {
         return bits >= 8 ? elements * (bits / 8) : (elements * bits + 7) / 8;
     }
@@ -63,7 +63,7 @@ public enum ElementType {
         };
     }
 
-    /** {@link #UNDEFINED} for a number that ONNX does not have yet. */
+    /** Returns {@link #UNDEFINED} for a number without an element type. */
     public static ElementType of(int number) {
         return number >= 0 && number < ALL.length ? ALL[number] : UNDEFINED;
     }

@@ -8,13 +8,13 @@ import ai.onnx.proto.OnnxMl.TensorProto;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Weights that lie outside the model file. */
+/** Finds and checks references to weights stored outside the model file. */
 public final class ExternalData {
     private static final int MAX_LOCATION = 1024;
 
     private ExternalData() {}
 
-    /** Whether a location is a plain relative path that stays in the model's own folder. */
+    /** Whether a location is a relative path that stays inside the model's folder. */
     public static boolean isConfined(String location) {
         if (location.isEmpty()
                 || location.length() > MAX_LOCATION
@@ -32,7 +32,7 @@ public final class ExternalData {
         return true;
     }
 
-    /** Every location that the model names, in order of name; none is checked. */
+    /** Returns every location that the model names, sorted and unchecked. */
     public static Set<String> locations(ModelProto model) {
         var found = new TreeSet<String>();
         collect(model.getGraph(), found);

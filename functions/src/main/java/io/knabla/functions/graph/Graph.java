@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A graph or subgraph: nodes in the file's order, which ONNX requires to be topological.
+ * ONNX graph or subgraph, with nodes in file order, which ONNX requires to be topological.
  *
- * @param inputs as declared, so with initializers that are also inputs
- * @param values types that the file states for inner values
+ * @param inputs as declared, including initializers that are also inputs
+ * @param values declared types of inner values ({@code value_info})
  */
 public record Graph(
         String name,

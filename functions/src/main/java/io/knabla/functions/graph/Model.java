@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A model as read.
+ * Parsed ONNX model: its graph, operator set versions and local functions.
  *
  * @param proto the whole message, unknown fields included; its tensors may point into the file
- * @param opsets imported version by domain, "" for ONNX's own
- * @param functions that the model brings along, by {@code domain:op:overload}
+ * @param opsets imported version by domain; "" is ONNX's own domain
+ * @param functions local functions of the model, by {@code domain:op:overload}
  */
 public record Model(ModelProto proto, Map<String, Long> opsets, Graph graph, Map<String, FunctionProto> functions) {
 
@@ -33,7 +33,7 @@ public record Model(ModelProto proto, Map<String, Long> opsets, Graph graph, Map
         return proto.getIrVersion();
     }
 
-    /** Version of ONNX's own operators, 0 where the model imports none. */
+    /** Version of ONNX's own operators, 0 if the model imports none. */
     public long opset() {
         return opsets.getOrDefault("", 0L);
     }
@@ -50,7 +50,7 @@ public record Model(ModelProto proto, Map<String, Long> opsets, Graph graph, Map
         return normalDomain(domain) + ":" + op + ":" + overload;
     }
 
-    /** ONNX's own domain has two spellings. */
+    /** Normalizes the two spellings of ONNX's own domain. */
     public static String normalDomain(String domain) {
         return domain.equals("ai.onnx") ? "" : domain;
     }

@@ -11,17 +11,17 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * Reads a model without copying its weights: the file is mapped, and the parsed tensors point into the mapping. So a
- * model of 2 GB needs hardly any heap.
+ * Reads a model without copying its weights: the file is memory-mapped, and parsed tensors point into the mapping. A
+ * model of 2 GB therefore needs hardly any heap.
  */
 public final class ModelReader {
     private ModelReader() {}
 
-    /** How reading ended. */
+    /** Outcome of reading a model file. */
     public sealed interface Read {
         record Opened(Model model) implements Read {}
 
-        /** Not a model, or one beyond the limits; {@code why} is a sentence for a person. */
+        /** Not a model, or a model beyond the limits; {@code why} is a sentence for the user. */
         record Refused(String why) implements Read {}
     }
 

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Guesses from a file's first bytes what somebody uploaded instead of an ONNX model. */
+/** Guesses the type of a file that is not an ONNX model from its first bytes. */
 final class ModelSniff {
     private static final int HEAD = 4096;
 
@@ -34,7 +34,7 @@ final class ModelSniff {
 
     private ModelSniff() {}
 
-    /** What the bytes look like, or {@code otherwise} where they look like nothing known. */
+    /** Returns what the bytes look like, or {@code otherwise} if no known format matches. */
     static String guess(ByteBuffer bytes, String otherwise) {
         if (bytes.limit() == 0) {
             return "the file is empty";

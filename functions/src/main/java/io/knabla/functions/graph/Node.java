@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One operation.
+ * One node of an ONNX graph.
  *
- * @param domain "" for ONNX's own
- * @param inputs names of values; "" where an optional input is left out
+ * @param domain "" for ONNX's own domain
+ * @param inputs value names; "" for an omitted optional input
  */
 public record Node(
         String name,
@@ -45,12 +45,12 @@ public record Node(
                 Map.copyOf(subgraphs));
     }
 
-    /** The op with its domain where that is not ONNX's own: {@code com.microsoft.Attention}. */
+    /** Operator name, prefixed by its domain unless that is ONNX's own: {@code com.microsoft.Attention}. */
     public String qualifiedOp() {
         return domain.isEmpty() ? op : domain + "." + op;
     }
 
-    /** The input's name, "" where it is left out. */
+    /** Name of the input, "" if it is omitted. */
     public String input(int index) {
         return index < inputs.size() ? inputs.get(index) : "";
     }

@@ -1,6 +1,6 @@
 package io.knabla.functions.graph;
 
-/** Why a file is not taken as an ONNX model; the message continues "not a usable ONNX model: ". */
+/** Reports why a file is not a usable ONNX model; the message continues "not a usable ONNX model: ". */
 final class NotOnnxException extends Exception {
     NotOnnxException(String why) {
         super(why);

@@ -2,9 +2,9 @@ package io.knabla.functions.graph;
 
 import java.util.List;
 
-/** Groups of ONNX's own operators that work element by element. */
+/** Groups of ONNX's own elementwise operators. */
 public final class Operators {
-    /** One result for each element of the first input, by some arithmetic. */
+    /** Arithmetic with one result for each element of the first input. */
     public static final List<String> MATH = List.of(
             "Abs",
             "Acos",
@@ -50,7 +50,7 @@ public final class Operators {
             "CumSum",
             "CumProd");
 
-    /** Of operands that are stretched to meet each other. */
+    /** Arithmetic on operands that are broadcast to a common shape. */
     public static final List<String> ARITHMETIC = List.of(
             "Add",
             "Sub",
@@ -67,7 +67,7 @@ public final class Operators {
             "BitwiseOr",
             "BitwiseXor");
 
-    /** Likewise, to a truth value each. */
+    /** Logic and comparisons on broadcast operands, with boolean results. */
     public static final List<String> COMPARING =
             List.of("And", "Or", "Xor", "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual");
 

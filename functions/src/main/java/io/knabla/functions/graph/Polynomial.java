@@ -14,15 +14,15 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Sizes as sums of products in one canonical form: each product of atoms once, higher degrees first. What grows too
- * large to be worth following becomes unknown, so no model can make this slow.
+ * Canonical form of symbolic sizes: a sum that has each product of atoms once, higher degrees first. A result that
+ * grows too large becomes unknown, which bounds the cost for every model.
  */
 final class Polynomial {
     private static final int MAX_ATOMS = 48;
     private static final int MAX_NAME = 128;
     private static final int MAX_DIVISION_STEPS = 16;
 
-    /** By degree, then alphabetically: an order that products keep, as exact division needs. */
+    /** By degree, then alphabetically; multiplication preserves this order, as exact division requires. */
     private static final Comparator<List<Atom>> ORDER =
             Comparator.<List<Atom>>comparingInt(atoms -> -atoms.size()).thenComparing(Polynomial::alphabetically);
 
@@ -114,7 +114,7 @@ final class Polynomial {
         return expression;
     }
 
-    /** Atoms in all, those within quotients too. */
+    /** Number of atoms, including those inside quotients. */
     private static int weight(Dim dim) {
         return switch (dim) {
             case Known _, Dim.Unknown _ -> 0;
@@ -154,7 +154,7 @@ final class Polynomial {
         return quotient.dim();
     }
 
-    /** Whole multiples of the divisor leave the quotient: (4n + 7)/4 is n + 1 + 3/4, so n + 1. */
+    /** Moves whole multiples of the divisor out of the quotient: (4n + 7)/4 is n + 1 + 3/4, so n + 1. */
     private static Dim floor(Polynomial above, long divisor) {
         var whole = new Polynomial();
         var rest = new Polynomial();
@@ -191,7 +191,7 @@ final class Polynomial {
         return b == 0 ? a : gcd(b, a % b);
     }
 
-    /** The exact quotient, or null where there is none. */
+    /** The exact quotient, or null if there is none. */
     private static Polynomial divided(Polynomial above, Polynomial below) {
         List<Atom> leading = below.terms.firstKey();
         long factor = below.terms.get(leading);

@@ -52,7 +52,7 @@ public record Shape(List<Dim> dims) {
         return new Shape(all);
     }
 
-    /** The product of all sizes; 0 where one is, whatever the others are. */
+    /** Product of all sizes; 0 if any size is 0, even if others are unknown. */
     public Dim elements() {
         Dim product = Dim.ONE;
         for (Dim dim : dims) {

@@ -5,7 +5,7 @@ import ai.onnx.proto.OnnxMl.TypeProto;
 import java.util.ArrayList;
 import java.util.Optional;
 
-/** What is known of a tensor value before it exists; no shape means that not even its rank is known. */
+/** Static type of a tensor: its element type and, if the rank is known, its shape. */
 public record TensorType(ElementType element, Optional<Shape> shape) {
     public static final TensorType UNKNOWN = new TensorType(ElementType.UNDEFINED, Optional.empty());
 
@@ -17,7 +17,7 @@ public record TensorType(ElementType element, Optional<Shape> shape) {
         return new TensorType(element, Optional.empty());
     }
 
-    /** {@link #UNKNOWN} for a type that is not a dense tensor. */
+    /** Returns {@link #UNKNOWN} for a type that is not a dense tensor. */
     public static TensorType of(TypeProto type) {
         if (!type.hasTensorType()) {
             return UNKNOWN;

@@ -4,7 +4,7 @@ import ai.onnx.proto.OnnxMl.StringStringEntryProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import java.util.Optional;
 
-/** Reads of a {@code TensorProto} that every user of one needs. */
+/** Accessors for {@code TensorProto}: type, number of elements, external location. */
 public final class Tensors {
     private Tensors() {}
 
@@ -20,7 +20,7 @@ public final class Tensors {
         return tensor.getDataLocation() == TensorProto.DataLocation.EXTERNAL;
     }
 
-    /** One entry of where an external tensor lies: {@code location}, {@code offset}, {@code length}. */
+    /** One entry of an external tensor's location: {@code location}, {@code offset}, {@code length}. */
     public static Optional<String> external(TensorProto tensor, String key) {
         for (StringStringEntryProto entry : tensor.getExternalDataList()) {
             if (entry.getKey().equals(key)) {
@@ -30,7 +30,7 @@ public final class Tensors {
         return Optional.empty();
     }
 
-    /** The number of elements, or empty where a dimension is negative or the product absurd. */
+    /** Number of elements, or empty if a dimension is negative or the product exceeds {@link Dim#MAX}. */
     public static Optional<Long> elements(TensorProto tensor) {
         long product = 1;
         boolean empty = false;

@@ -1,6 +1,6 @@
 package io.knabla.functions.graph;
 
-/** Which protobuf messages of ONNX hold which: just enough of the schema to count before parsing. */
+/** Nesting of ONNX's protobuf messages: the part of the schema that counting before parsing needs. */
 enum Wire {
     MODEL,
     GRAPH,
@@ -16,11 +16,11 @@ enum Wire {
     SHAPE,
     FUNCTION,
     TRAINING,
-    /** A message that holds no further messages. */
+    /** A message without nested messages. */
     LEAF,
     /** Numbers packed into one field. */
     NUMBERS,
-    /** A string, bytes, or a field this version of ONNX does not have: kept as it is. */
+    /** A string, bytes, or a field unknown to this version of ONNX; skipped unread. */
     OPAQUE;
 
     Wire child(int field) {

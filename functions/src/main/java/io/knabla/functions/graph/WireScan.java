@@ -3,11 +3,12 @@ package io.knabla.functions.graph;
 import java.nio.ByteBuffer;
 
 /**
- * Walks a model's bytes once without making objects, and refuses what would cost too much to parse: a 2 GB file of
- * empty nodes would otherwise fill any heap. Weights are stepped over, so a big model takes no longer than a small one.
+ * Scans a model's protobuf bytes without allocating objects and rejects models that are too expensive to parse: a 2 GB
+ * file of empty nodes would otherwise fill any heap. It skips weights, therefore a large model takes no longer than a
+ * small one.
  */
 final class WireScan {
-    /** Below protobuf's own limit of 100 messages within messages. */
+    /** Below protobuf's own limit of 100 nested messages. */
     private static final int MAX_MESSAGES_DEEP = 90;
 
     private static final int VARINT = 0;
@@ -31,7 +32,7 @@ final class WireScan {
         this.limits = limits;
     }
 
-    /** Ends normally where the bytes are well-formed, hold a graph and stay within the limits. */
+    /** Returns normally if the bytes are well-formed, contain a graph and stay within the limits. */
     static void check(ByteBuffer bytes, Limits limits) throws NotOnnxException {
         var scan = new WireScan(bytes, limits);
         scan.message(Wire.MODEL, bytes.limit(), 0);
@@ -126,7 +127,7 @@ final class WireScan {
     }
 
     private NotOnnxException broken() {
-        // Whoever wrote the first field of a model and then nonsense has a file that was cut off.
+        // A valid first field followed by invalid bytes means a truncated or damaged model.
         return new NotOnnxException(ModelSniff.guess(
                 bytes,
                 hasIrVersion

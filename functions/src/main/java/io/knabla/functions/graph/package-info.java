@@ -1,5 +1,5 @@
 /**
- * A typed view of an ONNX graph: values, nodes, tensors, read under limits; start at
- * {@link io.knabla.functions.graph.ModelReader}.
+ * Reads ONNX models under limits and gives typed access to their graphs, nodes and tensors; start at {@link
+ * io.knabla.functions.graph.ModelReader}.
  */
 package io.knabla.functions.graph;

@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Arithmetic with sizes that have only names. */
+/** Arithmetic with symbolic sizes. */
 class DimTest {
     private static final Dim N = new Dim.Symbol("n");
     private static final Dim M = new Dim.Symbol("m");
 
-    /** A size, and what it is for n = 3 and m = 7 when every step is taken with numbers. */
+    /** A symbolic size and its value for n = 3 and m = 7. */
     private record Counted(Dim dim, long value) {}
 
     private static Dim of(long size) {
@@ -27,7 +27,7 @@ class DimTest {
 
     /** One step of a calculation: an operation on two of the values so far. */
     @Property
-    void namesAndNumbersComeToTheSame(@ForAll @Size(max = 8) List<@IntRange(max = 9999) Integer> steps) {
+    void symbolicAndNumericResultsAgree(@ForAll @Size(max = 8) List<@IntRange(max = 9999) Integer> steps) {
         var values = new ArrayList<Counted>();
         values.add(new Counted(N, 3));
         values.add(new Counted(M, 7));
@@ -54,7 +54,7 @@ class DimTest {
     }
 
     @Property
-    void orderAndGroupingDoNotMatter(
+    void multiplicationIsCommutativeAndDistributive(
             @ForAll @IntRange(min = -5, max = 5) int a, @ForAll @IntRange(min = 1, max = 5) int b) {
         Dim left = N.plus(of(a)).times(M.plus(of(b)));
         Dim right = M.times(N).plus(N.times(of(b))).plus(of(a).times(M)).plus(of((long) a * b));
@@ -64,7 +64,7 @@ class DimTest {
     }
 
     @Test
-    void readsAsArithmetic() {
+    void printsAsArithmetic() {
         assertThat(N.times(of(2)).plus(of(1))).hasToString("2*n + 1");
         assertThat(N.minus(of(1)).dividedBy(of(2)).plus(of(1))).hasToString("(n + 1)/2");
         assertThat(N.times(M).minus(M)).hasToString("m*n - m");
@@ -74,19 +74,19 @@ class DimTest {
 
     @ParameterizedTest
     @CsvSource({"4, 4, 1", "8, 4, 2", "7, 2, 3", "-7, 2, -4"})
-    void numbersAreRoundedDown(long above, long below, long quotient) {
+    void divisionRoundsDown(long above, long below, long quotient) {
         assertThat(of(above).dividedBy(of(below))).isEqualTo(of(quotient));
     }
 
     @Test
-    void nothingIsKnownOfADivisionByNothing() {
+    void divisionByZeroIsUnknown() {
         assertThat(N.dividedBy(Dim.ZERO)).isEqualTo(Dim.UNKNOWN);
         assertThat(of(4).dividedBy(Dim.ZERO)).isEqualTo(Dim.UNKNOWN);
         assertThat(Dim.UNKNOWN.plus(N)).isEqualTo(Dim.UNKNOWN);
     }
 
     @Test
-    void comparesWhereSignsTell() {
+    void comparesWhenSignsDecide() {
         assertThat(N.plus(of(1)).exceeds(N)).isTrue();
         assertThat(N.plus(M).plus(of(2)).exceeds(of(1))).isTrue();
         assertThat(N.exceeds(M)).isFalse();
@@ -94,7 +94,7 @@ class DimTest {
     }
 
     @Test
-    void whatGrowsTooLargeIsUnknown() {
+    void oversizedExpressionsBecomeUnknown() {
         Dim product = Dim.ONE;
         for (int i = 0; i < 12; i++) {
             product = product.times(new Dim.Symbol("n" + i).plus(new Dim.Symbol("m" + i)));

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** Reading of valid, truncated, oversized and foreign files. */
 class ModelReaderTest {
     private static final byte[] MODEL = Onnx.mlp(8, 8, 8).toByteArray();
     private static final Limits FEW = new Limits(1 << 20, 500, 50, 20, 3, 4096, 4096, 4096);
@@ -39,7 +40,7 @@ class ModelReaderTest {
     }
 
     @Test
-    void mapsAFileWithoutCopyingItsWeights(@TempDir Path folder) throws IOException {
+    void mapsFileWithoutCopyingWeights(@TempDir Path folder) throws IOException {
         ModelProto model = Onnx.mlp(64, 64, 64);
         Path file = Onnx.save(model, folder.resolve("m.onnx"));
 
@@ -69,14 +70,14 @@ class ModelReaderTest {
 
     @ParameterizedTest(name = "{1}")
     @MethodSource("lookalikes")
-    void saysWhatItLooksLike(String bytes, String says) {
+    void guessesFileType(String bytes, String says) {
         assertThat(refusal(bytes.getBytes(StandardCharsets.ISO_8859_1)))
                 .startsWith("not a usable ONNX model: ")
                 .contains(says);
     }
 
     @Test
-    void saysWhatItLooksLikeInside() throws IOException {
+    void guessesFileTypeFromContent() throws IOException {
         var zip = new ByteArrayOutputStream();
         try (var out = new ZipOutputStream(zip)) {
             out.putNextEntry(new ZipEntry("model/data.pkl"));
@@ -88,7 +89,7 @@ class ModelReaderTest {
     }
 
     @Test
-    void randomBytesAreRefused() {
+    void rejectsRandomBytes() {
         byte[] random = new byte[100_000];
         new Random(7).nextBytes(random);
 
@@ -96,7 +97,7 @@ class ModelReaderTest {
     }
 
     @Test
-    void refusesMoreThanItsLimits() {
+    void rejectsModelsBeyondLimits() {
         GraphProto.Builder nodes = GraphProto.newBuilder();
         for (int i = 0; i < 51; i++) {
             nodes.addNode(NodeProto.getDefaultInstance());
@@ -127,7 +128,7 @@ class ModelReaderTest {
     }
 
     @Test
-    void refusesDeepNesting() {
+    void rejectsDeepNesting() {
         assertThat(refusal(bytes(nested(4).toBuilder()), FEW)).contains("deeper than 3");
         assertThat(ModelReader.read(ByteBuffer.wrap(bytes(nested(3).toBuilder())), FEW))
                 .isInstanceOf(ModelReader.Read.Opened.class);
@@ -150,7 +151,7 @@ class ModelReaderTest {
     }
 
     @Property(tries = 1000)
-    void truncatedModelsAreRefused(@ForAll @IntRange(min = 0, max = 2000) int length) {
+    void rejectsTruncatedModels(@ForAll @IntRange(min = 0, max = 2000) int length) {
         byte[] part = Arrays.copyOf(MODEL, length % MODEL.length);
         // A cut between two top-level fields leaves a smaller, well-formed model.
         ModelReader.Read read = ModelReader.read(ByteBuffer.wrap(part), Limits.DEFAULT);
@@ -160,7 +161,7 @@ class ModelReaderTest {
     }
 
     @Property(tries = 3000)
-    void changedModelsAreReadOrRefused(@ForAll @IntRange(min = 0, max = 100_000) int where, @ForAll byte[] splice) {
+    void readsOrRejectsCorruptedModels(@ForAll @IntRange(min = 0, max = 100_000) int where, @ForAll byte[] splice) {
         byte[] changed = MODEL.clone();
         int at = where % changed.length;
         System.arraycopy(splice, 0, changed, at, Math.min(splice.length, changed.length - at));

@@ -1,6 +1,6 @@
 package io.knabla.functions.graph.eval;
 
-/** A tensor seen as {@code [outer, size, inner]} around one axis. */
+/** View of a tensor as {@code [outer, size, inner]} around one axis. */
 record Axis(int outer, int size, int inner) {
     static Axis of(NdArray x, int axis) {
         int[] dims = x.dims();

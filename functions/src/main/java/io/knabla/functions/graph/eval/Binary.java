@@ -7,7 +7,7 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongBinaryOperator;
 
-/** Functions of two elements, broadcast, and of more by folding. */
+/** Kernels of functions of two broadcast operands; more operands are folded pairwise. */
 final class Binary {
     private Binary() {}
 
@@ -61,9 +61,9 @@ final class Binary {
         });
     }
 
-    /** Two operands at the positions of their broadcast result. */
+    /** Two operands, indexed by the positions of their broadcast result. */
     record Pair(NdArray a, NdArray b, int[] dims, IntUnaryOperator left, IntUnaryOperator right) {
-        /** No order: one is not a number. */
+        /** No order: one operand is NaN. */
         private static final int UNORDERED = 2;
 
         static Pair of(Call call, NdArray a, NdArray b) {
@@ -153,7 +153,7 @@ final class Binary {
                         : power(base.whole(p.left(i)), exponent.whole(p.right(i))));
     }
 
-    /** As C's: one to whatever is one, and minus one to an infinity too. */
+    /** Follows C's pow: 1 to any power is 1, and so is -1 to an infinite power. */
     private static double power(double base, double exponent) {
         return base == 1 || base == -1 && Double.isInfinite(exponent) ? 1 : Math.pow(base, exponent);
     }

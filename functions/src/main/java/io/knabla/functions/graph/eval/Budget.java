@@ -3,16 +3,16 @@ package io.knabla.functions.graph.eval;
 import java.util.Arrays;
 
 /**
- * What evaluations may cost together, so that no file makes them hang. Work is refused before it is done. Not safe for
- * several threads.
+ * Limits the total cost of evaluations, because an untrusted model could otherwise hang them. Rejects work before it is
+ * done. Not thread-safe.
  */
 public final class Budget {
     private final long elements;
     private long steps;
 
     /**
-     * @param elements of one result
-     * @param steps multiplications or moves, roughly, of all evaluations
+     * @param elements maximum number of elements of one result
+     * @param steps approximate number of multiplications or moves that all evaluations may take
      */
     public Budget(long elements, long steps) {
         if (elements < 1 || steps < 1) {
@@ -23,12 +23,12 @@ public final class Budget {
         this.steps = steps;
     }
 
-    /** For code that its own author runs. */
+    /** For trusted code: no limit. */
     public static Budget unlimited() {
         return new Budget(Integer.MAX_VALUE - 8, Long.MAX_VALUE);
     }
 
-    /** For a model from a stranger: results of at most 64 KiB of FLOAT, about a second of work in all. */
+    /** For untrusted models: results of at most 64 KiB of FLOAT, about a second of work in total. */
     public static Budget folding() {
         return new Budget(16 * 1024, 200_000_000);
     }
@@ -37,7 +37,7 @@ public final class Budget {
         return elements;
     }
 
-    /** Takes so many steps, given as a product. */
+    /** Spends a number of steps, given as a product of factors. */
     void spend(long... factors) {
         long wanted = 1;
         for (long factor : factors) {
@@ -50,7 +50,7 @@ public final class Budget {
         steps -= wanted;
     }
 
-    /** Dims of a result, checked before anything is allocated. */
+    /** Checks the dims of a result before its allocation, spends one step per element and returns them. */
     int[] allow(int... dims) {
         int size = Dims.size(dims);
         if (size > elements) {

@@ -12,9 +12,9 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * One operator with its inputs.
+ * Call of one operator: its attributes, inputs and budget.
  *
- * @param inputs null where one is left out
+ * @param inputs null for an omitted input
  */
 record Call(String op, Map<String, AttributeProto> attributes, List<NdArray> inputs, Budget budget) {
 
@@ -33,7 +33,7 @@ record Call(String op, Map<String, AttributeProto> attributes, List<NdArray> inp
         return has(input) ? Optional.of(inputs.get(input)) : Optional.empty();
     }
 
-    /** A scalar input, or {@code otherwise} where it is left out. */
+    /** A scalar input, or {@code otherwise} if it is omitted. */
     double real(int input, double otherwise) {
         return has(input) ? first(input).real(0) : otherwise;
     }
@@ -82,7 +82,7 @@ record Call(String op, Map<String, AttributeProto> attributes, List<NdArray> inp
         return found == null || !found.hasT() ? Optional.empty() : Optional.of(NdArray.of(found.getT()));
     }
 
-    /** Axes of an optional input, counted from the front; all where there are none. */
+    /** Axes of an optional input, counted from the front; all axes if it has none. */
     int[] axes(int input, int rank) {
         if (!has(input)) {
             return IntStream.range(0, rank).toArray();

@@ -4,7 +4,7 @@ import io.knabla.functions.graph.ElementType;
 import java.util.List;
 import java.util.Map;
 
-/** Conversions between element types. */
+/** Kernels that convert between element types, and Dropout at inference. */
 final class Casts {
     private Casts() {}
 
@@ -29,7 +29,7 @@ final class Casts {
         return call.whole(to, x.dims(), x::whole);
     }
 
-    /** Only as it is while inferring. */
+    /** Supports inference only. */
     private static List<NdArray> dropout(Call call) {
         if (call.has(2) && call.input(2).truth(0) && call.real(1, 0.5) != 0) {
             throw new EvaluationException("Dropout while training is random");

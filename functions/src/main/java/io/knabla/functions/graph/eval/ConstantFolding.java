@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Computes what does not depend on inputs: small constants, shapes that are known, branches that are always taken. A
- * file's own float tensors are left alone, for they may be trained.
+ * Folds operations that do not depend on inputs: small constants, known shapes, branches that are always taken. Float
+ * tensors of the file are not folded, because training may change them.
  */
 public final class ConstantFolding {
     private final Budget budget;
@@ -31,7 +31,7 @@ public final class ConstantFolding {
         return fold(dag, Budget.folding());
     }
 
-    /** The work stops where the budget ends; what is folded by then stays so. */
+    /** Stops when the budget is spent; operations folded until then stay folded. */
     public static Dag fold(Dag dag, Budget budget) {
         var folding = new ConstantFolding(dag, budget);
         return Rewriter.apply(dag, folding::folded);
@@ -45,7 +45,7 @@ public final class ConstantFolding {
             }
             return op.is("If") ? branch(code, op) : computed(code, op);
         } catch (EvaluationException unfit) {
-            // The engine will say what is wrong with it, or it is only too much to do here.
+            // The operation is invalid, which the engine reports, or it exceeds the budget.
             return Optional.empty();
         }
     }
@@ -60,7 +60,7 @@ public final class ConstantFolding {
                 .flatMap(results -> constants(code, op, results));
     }
 
-    /** Shapes and sums of sizes, where inference followed them to plain numbers. */
+    /** Shapes and sums of sizes that shape inference tracked to plain numbers. */
     private static Optional<List<Value>> followed(Ops code, Op op) {
         Value output = op.output();
         boolean integers = output.element() == ElementType.INT64 || output.element() == ElementType.INT32;

@@ -4,7 +4,7 @@ import io.knabla.functions.graph.ElementType;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Weighted windows. */
+/** Kernels of convolutions, transposed convolutions and Col2Im. */
 final class Convolutions {
     private Convolutions() {}
 
@@ -80,7 +80,7 @@ final class Convolutions {
         return call.whole(ElementType.INT32, dims(call, x, w), i -> (long) y[i]);
     }
 
-    /** Each input element times the kernel, added where the window of Conv would read. */
+    /** Adds each input element times the kernel at the positions that the window of Conv would read. */
     private static NdArray transposed(Call call) {
         NdArray x = call.input(0);
         NdArray w = call.input(1);

@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Runs whole graphs operator by operator, If, Loop and Scan included. */
+/** Interprets whole graphs operator by operator, including If, Loop and Scan. */
 public final class DagEvaluator {
     private final boolean wide;
     private final Map<Body, List<Op>> bodies = new HashMap<>();
@@ -24,23 +24,23 @@ public final class DagEvaluator {
     }
 
     /**
-     * All outputs by name, in order.
+     * Returns all outputs by name, in order.
      *
-     * @throws EvaluationException for a missing input and for what {@link Evaluator} does not know
+     * @throws EvaluationException for a missing input or an operator that {@link Evaluator} does not support
      */
     public static Map<String, NdArray> run(Dag dag, Map<String, NdArray> inputs) {
         return new DagEvaluator(false).outputs(dag, inputs);
     }
 
     /**
-     * The same in double precision throughout: every FLOAT, of inputs, constants and casts, is a DOUBLE instead. The
-     * oracle for gradients, where single precision hides errors.
+     * Likewise in double precision: every FLOAT of inputs, constants and casts becomes a DOUBLE. Reference for
+     * gradients, where single precision hides errors.
      */
     public static Map<String, NdArray> runInDouble(Dag dag, Map<String, NdArray> inputs) {
         return new DagEvaluator(true).outputs(dag, inputs);
     }
 
-    /** Values of one graph in one run, then of those around it. */
+    /** Values of one graph in one run; look-ups fall back to the enclosing graphs. */
     private static final class Frame {
         private final Map<Value, NdArray> values = new HashMap<>();
         private final Frame outer;
@@ -133,7 +133,7 @@ public final class DagEvaluator {
         return body.outputs().stream().map(output -> read(output, frame)).toList();
     }
 
-    /** In double precision, what asks for FLOAT is given DOUBLE. */
+    /** In double precision, replaces FLOAT by DOUBLE in attributes that select a type. */
     private Map<String, AttributeProto> attributes(Op op) {
         Map<String, AttributeProto> stated = op.attributes().values();
         if (!wide) {

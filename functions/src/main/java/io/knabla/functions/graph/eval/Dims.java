@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Arithmetic of dims and of positions in row-major order. */
+/** Arithmetic on dims and on positions in row-major order. */
 final class Dims {
     private Dims() {}
 
-    /** @throws EvaluationException where an array could not hold it */
+    /** @throws EvaluationException if the size exceeds that of an array */
     static int size(int... dims) {
         long size = 1;
         boolean empty = false;
@@ -44,7 +44,7 @@ final class Dims {
         return longs;
     }
 
-    /** The distance of neighbours along each axis. */
+    /** Distance between neighbours along each axis. */
     static int[] strides(int... dims) {
         int[] strides = new int[dims.length];
         int stride = 1;
@@ -86,7 +86,7 @@ final class Dims {
         return Arrays.stream(parts).flatMapToInt(Arrays::stream).toArray();
     }
 
-    /** What NumPy broadcasts both to. */
+    /** Common shape of both under NumPy broadcasting. */
     static int[] broadcast(int[] a, int[] b) {
         int[] both = new int[Math.max(a.length, b.length)];
         for (int i = 1; i <= both.length; i++) {
@@ -112,7 +112,7 @@ final class Dims {
         return walk(to, spread, 0);
     }
 
-    /** Positions met by walking over dims in row-major order with the given stride an axis. */
+    /** Positions visited in row-major order over dims, with the given stride per axis. */
     static int[] walk(int[] dims, int[] strides, int start) {
         int[] positions = new int[size(dims)];
         int[] at = new int[dims.length];

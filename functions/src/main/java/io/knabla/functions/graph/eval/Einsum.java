@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Sums of products by an equation; an ellipsis becomes the labels {@code 0 1 2 …}. */
+/** Kernel of Einsum; an ellipsis becomes the labels {@code 0 1 2 …}. */
 final class Einsum {
     private static final int MAX_EQUATION = 256;
 
@@ -84,7 +84,7 @@ final class Einsum {
         return output.toString();
     }
 
-    /** One walk over all labels: the output's first, then those that are summed. */
+    /** Iterates over all labels: those of the output first, then the summed ones. */
     private static NdArray contracted(Call call, List<String> terms, Map<Character, Integer> sizes, String output) {
         var order = new StringBuilder(output);
         sizes.keySet().stream().filter(l -> output.indexOf(l) < 0).forEach(order::append);

@@ -1,6 +1,6 @@
 package io.knabla.functions.graph.eval;
 
-/** An operator got what it cannot work with; the message says what. */
+/** Signals inputs or attributes with which an operator cannot be evaluated; the message says which. */
 public final class EvaluationException extends RuntimeException {
     public EvaluationException(String what) {
         super(what);

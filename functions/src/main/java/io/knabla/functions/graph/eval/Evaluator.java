@@ -7,28 +7,28 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Computes ONNX's operators with the meaning they have in opset 20, element type by element type: FLOAT is computed in
- * double and rounded once, DOUBLE stays double. Slow and obvious on purpose.
+ * Evaluates single ONNX operators with the semantics of opset 20. FLOAT is computed in double and rounded once, DOUBLE
+ * stays double. Slow and simple on purpose.
  */
 public final class Evaluator {
     private Evaluator() {}
 
-    /** Whether {@link #evaluate} knows the operator, by its name in ONNX's own domain. */
+    /** Whether {@link #evaluate} supports the operator of this name in ONNX's own domain. */
     public static boolean knows(String op) {
         return Kernels.of(op).isPresent();
     }
 
-    /** For one's own code: no budget. */
+    /** Evaluates without a budget, for trusted code. */
     public static Optional<List<NdArray>> evaluate(
             String op, Map<String, AttributeProto> attributes, List<NdArray> inputs) {
         return evaluate(op, attributes, inputs, Budget.unlimited());
     }
 
     /**
-     * The outputs in order, empty for an operator that it does not know: random ones above all.
+     * Returns the outputs in order, or empty for an unsupported operator, such as a random one.
      *
-     * @param inputs null where one is left out
-     * @throws EvaluationException where the operator cannot work with these inputs, or within this budget
+     * @param inputs null for an omitted input
+     * @throws EvaluationException if the operator does not accept these inputs or exceeds this budget
      */
     public static Optional<List<NdArray>> evaluate(
             String op, Map<String, AttributeProto> attributes, List<NdArray> inputs, Budget budget) {

@@ -2,7 +2,7 @@ package io.knabla.functions.graph.eval;
 
 import java.util.Map;
 
-/** The discrete Fourier transform by its definition. */
+/** Kernel of the discrete Fourier transform, computed by its definition. */
 final class Fourier {
     private Fourier() {}
 
@@ -49,7 +49,7 @@ final class Fourier {
         return NdArray.reals(x.element(), dims, y);
     }
 
-    /** The real signal of a spectrum of which one half is given, the other being its mirror image. */
+    /** Real signal of a one-sided spectrum; the other half is its mirror image. */
     private static NdArray real(Call call, NdArray x, int axis, int length) {
         Axis along = Axis.of(x, axis);
         int inner = along.inner() / 2;

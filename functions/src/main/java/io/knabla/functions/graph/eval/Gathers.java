@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Elements chosen by index. */
+/** Kernels that select elements by index. */
 final class Gathers {
     private Gathers() {}
 
@@ -46,7 +46,7 @@ final class Gathers {
         return call.input(0).pick(call.input(1).dims(), positions(call));
     }
 
-    /** The position in the data that each index of Gather- or ScatterElements names. */
+    /** Position in the data for each index of GatherElements or ScatterElements. */
     static int[] positions(Call call) {
         NdArray x = call.input(0);
         NdArray indices = call.input(1);
@@ -78,7 +78,7 @@ final class Gathers {
         return call.pick(x, dims, i -> starts[i / block] + i % block);
     }
 
-    /** Where the block begins that each index tuple names. */
+    /** Start position of the block that each index tuple selects. */
     static int[] starts(NdArray x, NdArray indices, int batch) {
         int depth = indices.dim(-1);
         int tuples = Dims.product(indices.dims(), 0, indices.rank() - 1);

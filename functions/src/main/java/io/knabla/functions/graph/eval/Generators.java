@@ -3,7 +3,7 @@ package io.knabla.functions.graph.eval;
 import io.knabla.functions.graph.ElementType;
 import java.util.Map;
 
-/** Tensors made from sizes and shapes rather than from elements. */
+/** Kernels that create tensors from sizes, shapes or attributes. */
 final class Generators {
     private Generators() {}
 

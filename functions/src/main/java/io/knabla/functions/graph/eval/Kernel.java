@@ -2,13 +2,13 @@ package io.knabla.functions.graph.eval;
 
 import java.util.List;
 
-/** What one operator computes. */
+/** Computes one operator. */
 @FunctionalInterface
 interface Kernel {
-    /** As many of the outputs, in order, as it knows. */
+    /** Returns the outputs in order; may omit trailing ones that it does not support. */
     List<NdArray> run(Call call);
 
-    /** A kernel of one output. */
+    /** Kernel with one output. */
     interface One extends Kernel {
         NdArray result(Call call);
 

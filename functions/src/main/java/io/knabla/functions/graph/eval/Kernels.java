@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The table of all kernels, by operator; one family a file. */
+/** Table of all kernels by operator name; each family has its own file. */
 final class Kernels {
     private static final Map<String, Kernel> TABLE = all();
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** The same elements in other places. */
+/** Kernels that move or repeat elements without changing them. */
 final class Layouts {
     private Layouts() {}
 

@@ -6,14 +6,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** Operators that run their body many times. */
+/** Runs the bodies of Loop and Scan. */
 final class Loops {
-    /** Before it, an endless loop of a model is taken for one that ends. */
+    /** Limit of iterations, beyond which a loop is rejected as endless. */
     private static final long MAX_TRIPS = 1_000_000;
 
     private Loops() {}
 
-    /** Inputs: trip count, condition, state. The body's: round, condition, state; condition, state, stacked. */
+    /**
+     * Inputs: trip count, condition, state. Body inputs: iteration, condition, state. Body outputs: condition, state,
+     * scan outputs.
+     */
     static List<NdArray> loop(Op op, List<NdArray> inputs, UnaryOperator<List<NdArray>> body) {
         long trips =
                 inputs.getFirst() == null ? Long.MAX_VALUE : inputs.getFirst().whole(0);
@@ -113,7 +116,7 @@ final class Loops {
         return results;
     }
 
-    /** The leading axis put elsewhere. */
+    /** Moves the leading axis. */
     private static NdArray moved(NdArray stacked, int axis) {
         int[] order = new int[stacked.rank()];
         for (int d = 0; d < order.length; d++) {
@@ -123,7 +126,7 @@ final class Loops {
         return axis == 0 ? stacked : Layouts.permuted(call, stacked, order);
     }
 
-    /** After no round at all, a stack has the shape that is known of it. */
+    /** Without any iteration, a scan output has its statically known shape. */
     private static NdArray nothing(Op op, int output) {
         var type = op.output(output).type();
         int[] dims = type.shape()

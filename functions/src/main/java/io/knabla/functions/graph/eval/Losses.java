@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** How wrong class scores are. */
+/** Kernels of classification losses. */
 final class Losses {
     private Losses() {}
 
@@ -16,7 +16,7 @@ final class Losses {
         table.put("NegativeLogLikelihoodLoss", (Kernel.One) call -> likelihood(call, call.input(0)));
     }
 
-    /** Labels equal to ignore_index weigh nothing. */
+    /** Labels equal to ignore_index have weight 0. */
     private static NdArray likelihood(Call call, NdArray logs) {
         NdArray labels = call.input(1);
         boolean ignores = call.attributes().containsKey("ignore_index");

@@ -4,7 +4,7 @@ import io.knabla.functions.graph.ElementType;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Products of matrices. */
+/** Kernels of matrix products and determinants. */
 final class Matrices {
     private Matrices() {}
 
@@ -107,7 +107,7 @@ final class Matrices {
         return product(call, a, b);
     }
 
-    /** Less its zero point, one for all, one for each row of a, or one for each column of b. */
+    /** Subtracts the zero point: one for all, one for each row of a, or one for each column of b. */
     private static NdArray shifted(Call call, NdArray x, int zeroInput, int axis) {
         if (!call.has(zeroInput)) {
             return call.whole(ElementType.INT32, x.dims(), x::whole);
@@ -136,7 +136,7 @@ final class Matrices {
         return NdArray.reals(x.element(), outer, out);
     }
 
-    /** Gauss with row pivots, in place. */
+    /** Gaussian elimination with row pivots, in place. */
     private static double determinant(double[] a, int n) {
         double product = 1;
         for (int c = 0; c < n; c++) {

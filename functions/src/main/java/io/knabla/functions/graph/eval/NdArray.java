@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A dense tensor in row-major order. Floats are held as doubles that their element type can represent, everything else
+ * Dense tensor in row-major order. It stores floats as doubles that their element type can represent, everything else
  * as longs (booleans as 0 and 1; UINT64 by its bits).
  *
- * <p>Arrays that it hands out or was made from must not be changed.
+ * <p>Callers must not modify arrays that they pass in or get back.
  */
 public final class NdArray {
     private final ElementType element;
@@ -124,12 +124,12 @@ public final class NdArray {
         return numbers.real(index) != 0;
     }
 
-    /** All elements as doubles; the array itself where they are floats. */
+    /** All elements as doubles; the array itself if they are floats. */
     public double[] reals() {
         return numbers.reals();
     }
 
-    /** All elements as longs; the array itself where they are integers. */
+    /** All elements as longs; the array itself if they are integers. */
     public long[] whole() {
         return numbers.whole();
     }
@@ -140,9 +140,9 @@ public final class NdArray {
     }
 
     /**
-     * A new tensor of the same element type, element by element.
+     * Gathers elements into a new tensor of the same element type.
      *
-     * @param from this tensor's element for an element of the new one; -1 for zero
+     * @param from maps a position of the new tensor to one of this tensor; -1 for zero
      */
     public NdArray pick(int[] to, IntUnaryOperator from) {
         return new NdArray(element, to.clone(), numbers.pick(Dims.size(to), from));
@@ -152,7 +152,7 @@ public final class NdArray {
         return pick(to, i -> from[i]);
     }
 
-    /** All elements of all of them, one after another, as a vector. */
+    /** Concatenates the elements of all parts into a vector. */
     static NdArray joined(List<NdArray> parts) {
         ElementType element = parts.getFirst().element;
         for (NdArray part : parts) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Tensors brought to mean 0 and variance 1, or to length 1. */
+/** Kernels that normalise to mean 0 and variance 1, or to length 1. */
 final class Normalizations {
     private Normalizations() {}
 
@@ -25,7 +25,7 @@ final class Normalizations {
         return call.real("epsilon", 1e-5f);
     }
 
-    /** Mean and variance of each run of so many neighbours. */
+    /** Mean and variance of each run of {@code run} consecutive elements. */
     private record Moments(int run, double[] mean, double[] variance) {
         static Moments of(NdArray x, int run) {
             int count = run == 0 ? 0 : x.size() / run;
@@ -141,7 +141,7 @@ final class Normalizations {
         return grouped(call, Dims.product(x.dims(), 1, x.rank()) / Math.toIntExact(groups));
     }
 
-    /** Scale and bias hold one number a channel, or (before opset 21) one a group. */
+    /** Scale and bias hold one number per channel, or (before opset 21) one per group. */
     private static NdArray grouped(Call call, int run) {
         NdArray x = call.input(0);
         Moments moments = Moments.of(x, run);

@@ -3,9 +3,9 @@ package io.knabla.functions.graph.eval;
 import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
-/** The elements of an {@link NdArray}. */
+/** Storage of the elements of an {@link NdArray}: doubles or longs. */
 sealed interface Numbers {
-    /** Shown in messages, no more. */
+    /** Maximum number of elements shown in messages. */
     int SHOWN = 8;
 
     int size();

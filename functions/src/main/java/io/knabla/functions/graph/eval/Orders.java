@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Sorting, and sums along an axis in order. */
+/** Kernels of TopK, Unique and CumSum. */
 final class Orders {
     private Orders() {}
 
@@ -19,7 +19,7 @@ final class Orders {
         table.put("CumSum", (Kernel.One) Orders::cumulated);
     }
 
-    /** Of equals, the one with the lower index comes first. */
+    /** Of equal elements, the one with the lower index comes first. */
     private static List<NdArray> topK(Call call) {
         NdArray x = call.input(0);
         int axis = call.axis(-1, x.rank());

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Elements around a tensor, and parts of a matrix blanked out. */
+/** Kernels of Pad and Trilu. */
 final class Paddings {
     private Paddings() {}
 
@@ -47,7 +47,7 @@ final class Paddings {
         });
     }
 
-    /** @return -1 where nothing of the tensor belongs */
+    /** @return -1 for a position that holds no element of the tensor */
     private static int source(String mode, int at, int size) {
         if (at >= 0 && at < size) {
             return at;

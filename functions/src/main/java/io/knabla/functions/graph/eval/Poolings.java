@@ -4,7 +4,7 @@ import io.knabla.functions.graph.ElementType;
 import java.util.List;
 import java.util.Map;
 
-/** Windows without weights. */
+/** Kernels of pooling and unpooling. */
 final class Poolings {
     private Poolings() {}
 
@@ -60,7 +60,7 @@ final class Poolings {
         return List.of(x.pick(dims, from), indices);
     }
 
-    /** The same element where the first spatial axis runs fastest. */
+    /** Index of the same element if the first spatial axis varies fastest. */
     private static long columnMajor(int at, int[] spatial) {
         int area = Dims.size(spatial);
         int rest = at % area;

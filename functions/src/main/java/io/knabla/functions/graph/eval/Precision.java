@@ -2,11 +2,11 @@ package io.knabla.functions.graph.eval;
 
 import io.knabla.functions.graph.ElementType;
 
-/** The numbers that an element type can hold. */
+/** Rounds and wraps numbers to those that an element type can represent. */
 final class Precision {
     private Precision() {}
 
-    /** The nearest float of the type. */
+    /** Nearest float of the type. */
     static double round(ElementType element, double value) {
         return switch (element) {
             case DOUBLE -> value;
@@ -17,7 +17,7 @@ final class Precision {
         };
     }
 
-    /** As C converts between integers: the low bits. */
+    /** Keeps the low bits, as integer conversions in C do. */
     static long wrap(ElementType element, long value) {
         return switch (element) {
             case INT64, UINT64 -> value;

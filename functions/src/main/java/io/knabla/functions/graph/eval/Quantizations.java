@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Integers with a scale. */
+/** Kernels of quantization and dequantization. */
 final class Quantizations {
     private Quantizations() {}
 
@@ -15,7 +15,7 @@ final class Quantizations {
         table.put("DynamicQuantizeLinear", Quantizations::dynamic);
     }
 
-    /** For each element, the position of its scale: one for all, or one along an axis. */
+    /** Position of the scale for each element: one scale for all, or one for each index along an axis. */
     private static int[] scales(Call call, NdArray x, NdArray scale) {
         if (scale.size() == 1) {
             return new int[x.size()];
@@ -59,7 +59,7 @@ final class Quantizations {
                 i -> (x.whole(i) - (call.has(2) ? call.input(2).whole(at[i]) : 0)) * scale.real(at[i]));
     }
 
-    /** To UINT8 by the range of the data, which always includes zero. */
+    /** Quantizes to UINT8 by the range of the data, which always includes zero. */
     private static List<NdArray> dynamic(Call call) {
         NdArray x = call.input(0);
         double least = Math.min(0, Arrays.stream(x.reals()).min().orElse(0));

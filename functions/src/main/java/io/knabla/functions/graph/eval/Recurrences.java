@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 
-/** Recurrent layers, step by step, with their default activations. */
+/** Kernels of recurrent layers with their default activations. */
 final class Recurrences {
     private Recurrences() {}
 
@@ -17,7 +17,7 @@ final class Recurrences {
     }
 
     /**
-     * What a cell sees of one element of a batch at one time.
+     * Inputs and states of a cell for one batch element at one time step.
      *
      * @param fromInput W·x + bias, gate by gate
      * @param fromState R·h + bias, gate by gate
@@ -75,7 +75,7 @@ final class Recurrences {
         }
     }
 
-    /** One node's tensors, always seen with time first. */
+    /** Tensors of one node, always in the layout with time first. */
     private static final class Layer {
         private final Call call;
         private final Cell cell;

@@ -7,7 +7,7 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.LongBinaryOperator;
 
-/** Many elements to one. */
+/** Kernels of reductions, ArgMax and ArgMin. */
 final class Reductions {
     private Reductions() {}
 
@@ -36,8 +36,8 @@ final class Reductions {
     private record Folding(long start, DoubleBinaryOperator reals, LongBinaryOperator whole) {}
 
     /**
-     * @param target for each input position, the result's
-     * @param kept dims with ones where reduced
+     * @param target position in the result for each input position
+     * @param kept dims with 1 for every reduced axis
      */
     record Plan(int[] target, int[] kept, int[] dims, boolean nothing) {
         static Plan of(Call call) {

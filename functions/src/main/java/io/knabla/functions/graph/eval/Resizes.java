@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Samples between samples; every axis is a small matrix. */
+/** Kernel of Resize; each axis is interpolated by a small matrix. */
 final class Resizes {
     private Resizes() {}
 
@@ -13,7 +13,7 @@ final class Resizes {
         table.put("Resize", (Kernel.One) Resizes::resize);
     }
 
-    /** @param scale new over old, as stated or as the sizes give it */
+    /** @param scale new size over old, as stated or derived from the sizes */
     private record Scaled(Call call, int in, int out, double scale) {
 
         double[][] matrix() {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** Probabilities along an axis. */
+/** Kernels of Softmax, LogSoftmax and Hardmax. */
 final class Softmaxes {
     private Softmaxes() {}
 
@@ -19,7 +19,7 @@ final class Softmaxes {
                 call -> along(call, call.input(0), call.axis(-1, call.input(0).rank()), change));
     }
 
-    /** Every line along an axis replaced by another of the same length. */
+    /** Replaces every line along an axis by another of the same length. */
     static NdArray along(Call call, NdArray x, int axis, UnaryOperator<double[]> change) {
         Axis along = Axis.of(x, axis);
         double[] out = new double[Dims.size(call.allow(x.dims()))];

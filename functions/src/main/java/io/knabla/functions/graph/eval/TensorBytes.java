@@ -7,7 +7,7 @@ import io.knabla.functions.graph.Tensors;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** {@code TensorProto}'s two encodings: raw little-endian bytes, and lists of numbers. */
+/** Reads both encodings of {@code TensorProto}, raw little-endian bytes and typed lists, and writes the raw one. */
 final class TensorBytes {
     private TensorBytes() {}
 

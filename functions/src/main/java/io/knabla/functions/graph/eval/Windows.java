@@ -3,21 +3,21 @@ package io.knabla.functions.graph.eval;
 import java.util.Arrays;
 
 /**
- * Which elements a sliding window covers.
+ * Elements that a sliding window covers at each of its positions.
  *
- * @param in spatial dims of what it slides over
- * @param out spatial dims of the windows
+ * @param in spatial dims of the input
+ * @param out spatial dims of the output, one window per element
  * @param kernel elements in a window
- * @param taps for window o and element k at {@code o·kernel + k}: a position in the input, {@link #PADDING} or
- *     {@link #BEYOND}
+ * @param taps for window o and element k at {@code o·kernel + k}: a position in the input, {@link #PADDING} or {@link
+ *     #BEYOND}
  */
 record Windows(int[] in, int[] out, int kernel, int[] taps) {
     static final int PADDING = -1;
 
-    /** Even outside the padding: a last window that was rounded up. */
+    /** Outside even the padding, in a last window that exists because of rounding up. */
     static final int BEYOND = -2;
 
-    /** How a window moves, each by axis. */
+    /** Geometry of a window along each axis. */
     record Motion(int[] kernel, int[] strides, int[] dilations, int[] begins, int[] ends) {
         static Motion of(Call call, int[] kernel) {
             int n = kernel.length;

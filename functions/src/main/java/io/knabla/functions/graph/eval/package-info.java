@@ -1,5 +1,5 @@
 /**
- * What ONNX's operators compute, in plain loops: the oracle for rules, folded constants, and eager runs; start at
- * {@link io.knabla.functions.graph.eval.Evaluator}.
+ * Interprets ONNX operators in plain loops, for constant folding, eager execution and as the reference for tests; start
+ * at {@link io.knabla.functions.graph.eval.Evaluator}.
  */
 package io.knabla.functions.graph.eval;

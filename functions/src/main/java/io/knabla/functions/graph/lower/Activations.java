@@ -9,7 +9,7 @@ import io.knabla.functions.graph.ssa.Ops;
 import io.knabla.functions.graph.ssa.Value;
 import java.util.Map;
 
-/** Fused activations that have no operator of their own in opset 20. */
+/** Lowers fused activations that have no operator in opset 20. */
 final class Activations {
     private static final double QUICK_GELU = 1.702;
 
@@ -39,7 +39,7 @@ final class Activations {
         return code.mul(x, code.op("Sigmoid", code.mul(x, alpha)));
     }
 
-    /** One half of the last axis, through Swish, gates the other. */
+    /** Multiplies Swish of the first input by the second input. */
     private static Value swiGlu(Ops code, Call call) {
         Value gate = need(call, 0);
         return code.mul(swish(code, gate, call.attributes().real("alpha", 1)), need(call, 1));

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** ONNX's own attention, of opset 23 and 24. */
+/** Lowers the Attention operator of opsets 23 and 24. */
 final class Attention {
     private Attention() {}
 
@@ -61,7 +61,7 @@ final class Attention {
         return allowed == null ? scores : code.where(allowed, scores, code.scalar(scores, Double.NEGATIVE_INFINITY));
     }
 
-    /** All conditions together, or null where there are none. */
+    /** Conjunction of all masks, or null if there are none. */
     private static Value allowed(AttentionCore core, Call call) {
         Ops code = core.code();
         Value mask = call.input(3);
@@ -77,7 +77,7 @@ final class Attention {
                 .orElse(null);
     }
 
-    /** How many keys come before the first query. */
+    /** Number of keys before the first query. */
     private static Value offset(AttentionCore core, Call call) {
         Ops code = core.code();
         if (call.has(4)) {

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Scaled dot-product attention in primitives. Queries of heads that share a key are put below each other instead of
- * repeating the key, so grouped heads cost no copies.
+ * Builds scaled dot-product attention from primitive operations. Query heads that share a key are stacked instead of
+ * repeating the key; grouped heads therefore cost no copies.
  *
  * @param query {@code [batch, heads, length, size]}
  * @param key {@code [batch, key heads, total, size]}
@@ -19,7 +19,7 @@ import java.util.List;
  */
 record AttentionCore(Ops code, Value query, Value key, Value value) {
 
-    /** Heads brought to the second axis; four axes are so already. */
+    /** Moves the heads to the second axis; a tensor with four axes already has them there. */
     static Value heads(Ops code, Value x, long heads) {
         if (x.rank() == 4) {
             return x;
@@ -30,7 +30,7 @@ record AttentionCore(Ops code, Value query, Value key, Value value) {
         return code.transpose(code.reshape(x, 0, 0, heads, -1), 0, 2, 1, 3);
     }
 
-    /** Back from {@code [batch, heads, length, size]} to {@code [batch, length, heads·size]}. */
+    /** Merges the heads: from {@code [batch, heads, length, size]} to {@code [batch, length, heads·size]}. */
     static Value joined(Ops code, Value x) {
         return code.reshape(code.transpose(x, 0, 2, 1, 3), 0, 0, -1);
     }
@@ -43,7 +43,7 @@ record AttentionCore(Ops code, Value query, Value key, Value value) {
         return ungrouped(product);
     }
 
-    /** The values weighed by probabilities of {@code [batch, heads, length, total]}. */
+    /** Sum of the values weighted by probabilities of {@code [batch, heads, length, total]}. */
     Value weighed(Value probabilities) {
         return ungrouped(code.matmul(grouped(probabilities), value));
     }
@@ -81,21 +81,23 @@ record AttentionCore(Ops code, Value query, Value key, Value value) {
         return size;
     }
 
-    /** Which keys each query may see: those up to its own place after {@code offset} earlier ones. */
+    /**
+     * Mask of the keys that each query may attend to: those up to its own position after {@code offset} earlier keys.
+     */
     Value causal(Value offset) {
         Value rows = code.unsqueeze(code.indices(code.sizeOf(query, 2)), 1);
         Value columns = code.unsqueeze(code.indices(code.sizeOf(key, 2)), 0);
         return code.lessOrEqual(columns, code.add(rows, offset));
     }
 
-    /** Which keys are filled, of as many as are counted for each of the batch. */
+    /** Mask of the valid keys, given their number for each batch element. */
     Value filled(Value counts) {
         Value columns = code.unsqueeze(code.indices(code.sizeOf(key, 2)), 0, 1, 2);
         Value limits = code.unsqueeze(code.cast(counts, ElementType.INT64), 1, 2, 3);
         return code.less(columns, limits);
     }
 
-    /** @param allowed booleans or null; where nothing is allowed, nothing is attended to */
+    /** @param allowed boolean mask or null; a query without allowed keys attends to nothing */
     Value probabilities(Value scores, Value allowed, ElementType precision) {
         Value masked = allowed == null ? scores : hidden(scores, allowed);
         Value wide = code.cast(masked, precision);
@@ -108,7 +110,7 @@ record AttentionCore(Ops code, Value query, Value key, Value value) {
         return code.where(allowed, scores, code.scalar(scores, Double.NEGATIVE_INFINITY));
     }
 
-    /** A mask that ends before the last key is drawn out. */
+    /** Extends a mask that ends before the last key. */
     Value drawnOut(Value mask, double filling) {
         Dim missing = key.dim(2).minus(mask.dim(-1));
         if (missing.is(0) || !missing.known()) {

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Axes become inputs, counted from the front and stated wherever the rank is known. */
+/** Turns axes into inputs, counted from the front and explicit wherever the rank is known. */
 final class Axes {
     private static final int SOFTMAX_ALONG_ONE_AXIS = 13;
 
@@ -78,7 +78,7 @@ final class Axes {
         return one(code.unsqueeze(x, sorted(axes(axes, x.rank() + axes.size()))));
     }
 
-    /** What was an attribute once and is an input now. */
+    /** Reads a parameter that was an attribute in old opsets and is an input now. */
     static Optional<List<Long>> stated(Call call, String attribute, int input) {
         if (call.attributes().has(attribute)) {
             return call.attributes().integers(attribute);
@@ -86,7 +86,7 @@ final class Axes {
         return call.has(input) ? Optional.of(Forms.numbers(call, input)) : Optional.empty();
     }
 
-    /** Into parts of stated sizes, where the size of the whole is a number. */
+    /** Splits into parts of explicit sizes if the size of the axis is a number. */
     private static Optional<List<Value>> split(Ops code, Call call) {
         Value x = need(call, 0);
         long axis = axis(call.attributes().integer("axis", 0), x.rank());
@@ -110,7 +110,7 @@ final class Axes {
         return as(code, call, attributes, inputs(x, code.ints(sizes)));
     }
 
-    /** Until opset 13 all axes from the named one on were one. */
+    /** Before opset 13, these operators flattened all axes from the given one on. */
     private static Optional<List<Value>> softmax(Ops code, Call call) {
         Value x = need(call, 0);
         boolean flat = call.opset() < SOFTMAX_ALONG_ONE_AXIS;

@@ -10,7 +10,7 @@ import io.knabla.functions.graph.ssa.Refusal;
 import io.knabla.functions.graph.ssa.Value;
 import java.util.Map;
 
-/** Rearrangements told by Reshape and Transpose. */
+/** Lowers operators that rearrange blocks of an image: DepthToSpace, SpaceToDepth and Col2Im. */
 final class Blocks {
     private Blocks() {}
 
@@ -28,7 +28,7 @@ final class Blocks {
         return block;
     }
 
-    /** A size of {@code x}, multiplied and divided, as an int64 vector of one. */
+    /** A size of {@code x}, multiplied and divided, as an int64 vector of one element. */
     private static Value size(Ops code, Value x, int axis, long times, long by) {
         if (x.dim(axis) instanceof Dim.Known(var size)) {
             return code.ints(size * times / by);

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Bounds, pads, counts and ratios become inputs. */
+/** Turns attributes of old opsets, such as bounds, pads and counts, into inputs. */
 final class Bounds {
     private static final int MASK_IS_BOOLEAN = 10;
     private static final int TRAINING_IS_AN_INPUT = 12;
@@ -52,7 +52,7 @@ final class Bounds {
                 : call.input(input);
     }
 
-    /** Pads of all axes, starts first, and the value as inputs. */
+    /** Turns the pads of all axes, starts first, and the fill value into inputs. */
     private static Optional<List<Value>> pad(Ops code, Call call) {
         Value x = need(call, 0);
         String name = call.attributes().has("paddings") ? "paddings" : "pads";
@@ -85,7 +85,7 @@ final class Bounds {
         return all;
     }
 
-    /** Starts, ends, axes and steps as inputs, axes from the front where they are known. */
+    /** Turns starts, ends, axes and steps into inputs; counts known axes from the front. */
     private static Optional<List<Value>> slice(Ops code, Call call) {
         Value x = need(call, 0);
         Value starts = given(code, call, "starts", 1);
@@ -93,7 +93,7 @@ final class Bounds {
         Value axes = given(code, call, "axes", 3);
         Value steps = call.input(4);
         if (starts == null || ends == null) {
-            throw new Refusal("says not where it starts and ends");
+            throw new Refusal("does not say where it starts and ends");
         }
         if (axes == null) {
             int count = starts.numbers().map(List::size).orElseGet(() ->
@@ -123,7 +123,9 @@ final class Bounds {
         return as(code, call, attributes, inputs(x, k));
     }
 
-    /** At inference nothing is dropped; the mask, which older engines left empty, is theirs. */
+    /**
+     * At inference Dropout copies its input; the mask is all ones, or all zeros before opset 12, as in older engines.
+     */
     private static Optional<List<Value>> dropout(Ops code, Call call) {
         Value x = need(call, 0);
         boolean asked = call.opset() >= TRAINING_IS_AN_INPUT && call.has(2);
@@ -149,12 +151,12 @@ final class Bounds {
 
     private static Optional<List<Value>> tile(Ops code, Call call) {
         if (call.opset() < 6 && call.has(2)) {
-            throw new Refusal("is of an opset before 6, when it repeated one axis; export anew");
+            throw new Refusal("repeats one axis, as in opsets before 6; export it again with a newer opset");
         }
         return Optional.empty();
     }
 
-    /** Until opset 20 the axis was an attribute. */
+    /** Before opset 20 the axis was an attribute. */
     private static Optional<List<Value>> dft(Ops code, Call call) {
         Value x = need(call, 0);
         boolean old = call.opset() < 20;

@@ -12,13 +12,13 @@ import io.knabla.functions.graph.ssa.Value;
 import java.util.Collections;
 import java.util.List;
 
-/** Puts blocks of columns together to an image: each element is added where it came from. */
+/** Lowers Col2Im: adds every element of the column blocks at its position in the image. */
 final class Columns {
     private static final int MAX = 4_000_000;
 
     private Columns() {}
 
-    /** From {@code [N, C·block, blocks]} to {@code [N, C, image…]}. */
+    /** Combines {@code [N, C·block, blocks]} into {@code [N, C, image…]}. */
     static Value toImage(Ops code, Call call) {
         Value x = need(call, 0);
         List<Long> image = Forms.numbers(call, 1);

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Determinants of small matrices by their minors, each computed once. */
+/** Lowers determinants of small matrices to an expansion by minors, each computed once. */
 final class Determinant {
-    /** Beyond, there are too many minors: 2ⁿ. */
+    /** Larger matrices have too many minors: 2ⁿ. */
     private static final int MAX = 6;
 
     private Determinant() {}
@@ -37,7 +37,7 @@ final class Determinant {
         return one(minors.get((1 << n) - 1));
     }
 
-    /** Of the first rows, as many as there are columns, developed along the last of them. */
+    /** Minor of the given columns and as many first rows, expanded along the last of these rows. */
     private static Value minor(Ops code, Value x, int n, int columns, Map<Integer, Value> minors) {
         int row = Integer.bitCount(columns) - 1;
         Value sum = null;

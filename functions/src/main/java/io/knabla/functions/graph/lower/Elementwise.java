@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BinaryOperator;
 
-/** Arithmetic of any number of operands, of old broadcasting, and changes of type. */
+/** Lowers variadic arithmetic, the broadcasting of old opsets, and type conversions. */
 final class Elementwise {
     private static final int BROADCASTS_LIKE_NUMPY = 7;
 
@@ -55,7 +55,7 @@ final class Elementwise {
         return operands(call).stream().reduce(operator).orElseThrow();
     }
 
-    /** Until opset 7 the second operand was stretched from an axis on, and only if asked. */
+    /** Before opset 7 the second operand was broadcast from an axis on, and only on request. */
     private static Optional<List<Value>> binary(Ops code, Call call) {
         if (call.opset() >= BROADCASTS_LIKE_NUMPY) {
             return Optional.empty();
@@ -66,7 +66,7 @@ final class Elementwise {
             long axis = Forms.axis(call.attributes().integer("axis", 0), a.rank(), true);
             long behind = a.rank() - axis - b.rank();
             if (behind < 0) {
-                throw new Refusal("stretches its second operand from an axis where it does not fit");
+                throw new Refusal("broadcasts its second operand from an axis where it does not fit");
             }
             b = code.unsqueeze(b, Forms.range(b.rank(), b.rank() + behind));
         }
@@ -102,7 +102,7 @@ final class Elementwise {
         return ElementType.UNDEFINED;
     }
 
-    /** Until opset 7 the slope was one number a channel. */
+    /** Before opset 7 the slope had one number per channel. */
     private static Optional<List<Value>> prelu(Ops code, Call call) {
         Value x = need(call, 0);
         Value slope = need(call, 1);

@@ -17,11 +17,11 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.LongStream;
 
-/** What lowerings share. */
+/** Helper methods that the lowerings share. */
 final class Forms {
     private Forms() {}
 
-    /** An operator with one output that is always replaced. */
+    /** Registers a lowering that always replaces an operator with one output. */
     static void put(Map<String, Lowering> table, String op, BiFunction<Ops, Call, Value> made) {
         table.put(op, (code, call) -> one(made.apply(code, call)));
     }
@@ -30,7 +30,7 @@ final class Forms {
         return Optional.of(List.of(value));
     }
 
-    /** The same operation with other attributes and inputs. */
+    /** Recreates the operation with other attributes and inputs. */
     static Optional<List<Value>> as(Ops code, Call call, Attributes attributes, List<Value> inputs) {
         return as(code, call, call.type(), attributes, inputs);
     }
@@ -46,7 +46,7 @@ final class Forms {
         return Optional.of(code.builder().op(spec, call.outputs()).outputs());
     }
 
-    /** The input, which the operator cannot do without. */
+    /** Returns a required input. */
     static Value need(Call call, int input) {
         Value value = call.input(input);
         if (value == null) {
@@ -55,7 +55,7 @@ final class Forms {
         return value;
     }
 
-    /** Inputs with one put at a place, the gap before it left open. */
+    /** Inputs with one set at a position; omitted inputs fill the gap before it. */
     static List<Value> with(List<Value> inputs, int place, Value value) {
         var changed = new ArrayList<>(inputs);
         while (changed.size() <= place) {
@@ -69,7 +69,7 @@ final class Forms {
         return Arrays.asList(inputs);
     }
 
-    /** An axis counted from the front; {@code rank} itself is allowed where {@code end} says so. */
+    /** An axis counted from the front; {@code end} also allows {@code rank} itself. */
     static long axis(long axis, int rank, boolean end) {
         long counted = axis < 0 ? axis + rank : axis;
         if (counted < 0 || counted >= rank + (end ? 1 : 0)) {
@@ -95,7 +95,7 @@ final class Forms {
         return LongStream.range(from, to).boxed().toList();
     }
 
-    /** The numbers of an input; where they are computed from data, the lowering ends. */
+    /** The integers of an input; throws {@link OnlyAtRun} if they are computed from data. */
     static List<Long> numbers(Call call, int input) {
         Value value = need(call, input);
         return value.numbers()
@@ -112,7 +112,7 @@ final class Forms {
         return condition.numbers().filter(n -> n.equals(List.of(1L))).isPresent();
     }
 
-    /** A shape of sizes that may be named: numbers as constants, names read off {@code like}. */
+    /** A shape with symbolic sizes: numbers become constants, symbols are read from the shape of {@code like}. */
     static Value shape(Ops code, Value like, List<Dim> dims) {
         if (dims.stream().allMatch(Dim::known)) {
             return code.ints(dims.stream().map(d -> d.or(0)).toList());
@@ -122,14 +122,14 @@ final class Forms {
         for (Dim dim : dims) {
             int at = given.dims().indexOf(dim);
             if (!dim.known() && (at < 0 || !dim.fixed())) {
-                throw new Refusal("needs sizes that are not known before running: " + dims);
+                throw new Refusal("needs sizes that are known only at run time: " + dims);
             }
             parts.add(dim.known() ? code.ints(dim.or(0)) : code.sizeOf(like, at));
         }
         return code.concat(0, parts);
     }
 
-    /** The shape of some axes of a value as an int64 vector. */
+    /** Sizes of a range of axes as an int64 vector. */
     static Value sizes(Ops code, Value value, int from, int to) {
         List<Value> parts = new ArrayList<>();
         for (int axis = from; axis < to; axis++) {
@@ -138,7 +138,7 @@ final class Forms {
         return parts.isEmpty() ? code.ints() : code.concat(0, parts);
     }
 
-    /** An int64 vector of several, a constant where all of them are. */
+    /** Concatenation of int64 vectors; a constant if all of them are constant. */
     static Value joined(Ops code, Value... parts) {
         var all = new ArrayList<Long>();
         for (Value part : parts) {

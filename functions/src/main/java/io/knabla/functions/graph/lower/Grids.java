@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/** Sampling at points: the pixels around each are gathered and weighed by how near they are. */
+/** Lowers GridSample: gathers the pixels around each point and weights them by distance. */
 final class Grids {
     private static final List<String> LINEAR = List.of("bilinear", "linear");
 
@@ -31,14 +31,14 @@ final class Grids {
      */
     private record Sampling(Ops code, Value image, long[] sizes, String padding, boolean corners) {
 
-        /** From -1 … 1 to pixels. */
+        /** Converts a coordinate from -1 … 1 to pixels. */
         Value pixels(Value place, int axis) {
             long size = sizes[axis];
             Value moved = code.add(place, 1.0);
             return corners ? code.mul(moved, (size - 1) / 2.0) : code.add(code.mul(moved, size / 2.0), -0.5);
         }
 
-        /** Points beyond the image come back into it, unless there is nothing out there. */
+        /** Maps a point outside the image back into it, except with zero padding. */
         Value returned(Value pixel, int axis) {
             return switch (padding) {
                 case "border" -> code.op("Clip", pixel, code.scalar(pixel, 0), code.scalar(pixel, sizes[axis] - 1.0));
@@ -47,7 +47,7 @@ final class Grids {
             };
         }
 
-        /** Back and forth between the first and the last pixel's centre, or outer edge. */
+        /** Reflects between the centres, or the outer edges, of the first and last pixel. */
         private Value reflected(Value pixel, int axis) {
             double low = corners ? 0 : -0.5;
             double range = corners ? sizes[axis] - 1 : sizes[axis];
@@ -61,7 +61,7 @@ final class Grids {
             return code.add(code.min(left, back), low);
         }
 
-        /** 1 where the pixel is in the image, else 0; null where all are. */
+        /** 1 if the pixel is in the image, else 0; null if every pixel is. */
         Value inside(Value pixel, int axis) {
             if (!padding.equals("zeros")) {
                 return null;
@@ -77,7 +77,7 @@ final class Grids {
             return code.cast(code.op("Round", within), ElementType.INT64);
         }
 
-        /** The pixels at whole places, {@code [N, points…, C]}, with how much each counts. */
+        /** Pixels at integer positions, {@code [N, points…, C]}, multiplied by their weights. */
         Value gathered(List<Value> pixels, List<Value> shares) {
             Value flat = null;
             for (int axis = 0; axis < sizes.length; axis++) {
@@ -98,7 +98,7 @@ final class Grids {
             return found;
         }
 
-        /** One row of channels a pixel. */
+        /** One row of channels per pixel. */
         private Value rows(long points) {
             Value channels = code.transpose(code.reshape(image, 0, 0, points), 0, 2, 1);
             Value shape = Forms.joined(code, code.ints(-1), code.sizeOf(image, 1));
@@ -129,7 +129,7 @@ final class Grids {
                 call.attributes().integer("align_corners", 0) == 1);
         List<Value> pixels = new ArrayList<>();
         for (int axis = 0; axis < sizes.length; axis++) {
-            // Points are told from the last axis on: x, y, z.
+            // Points list their coordinates from the last axis on: x, y, z.
             Value place = code.gather(grid, code.integer(sizes.length - 1L - axis), grid.rank() - 1);
             Value pixel = sampling.pixels(place, axis);
             pixels.add(nearest ? code.op("Round", pixel) : sampling.returned(pixel, axis));
@@ -140,7 +140,7 @@ final class Grids {
         return one(code.transpose(sum, order));
     }
 
-    /** The sum over the corners of the box of pixels around each point. */
+    /** Sum over the corners of the pixel box around each point. */
     private static Value around(Sampling sampling, List<Value> pixels) {
         Ops code = sampling.code();
         Value sum = null;

@@ -12,7 +12,7 @@ import io.knabla.functions.graph.ssa.Lowering.Call;
 import io.knabla.functions.graph.ssa.Refusal;
 import java.util.List;
 
-/** What a Constant holds, in whichever of its attributes. */
+/** Reads the tensor of a Constant node from whichever value attribute it has. */
 final class Held {
     private static final long MAX_DENSE = 1 << 24;
 
@@ -48,7 +48,7 @@ final class Held {
                     return dense(attribute.getSparseTensor());
                 }
                 default -> {
-                    // Not what the operator holds.
+                    // Not a value attribute.
                 }
             }
         }
@@ -65,7 +65,7 @@ final class Held {
                 .build();
     }
 
-    /** Indices are places in the flat tensor, or one row of coordinates a value. */
+    /** Indices are positions in the flat tensor, or one row of coordinates per value. */
     private static TensorProto dense(SparseTensorProto sparse) {
         TensorProto shape =
                 TensorProto.newBuilder().addAllDims(sparse.getDimsList()).build();

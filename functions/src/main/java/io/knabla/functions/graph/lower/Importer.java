@@ -16,14 +16,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads a model into values: functions inlined, every operation in the form of opset 20, composite ones in primitives,
- * branches that are known taken, constants folded. Gathers all that cannot be.
+ * Imports a model into SSA form: inlines functions, lowers every operation to opset 20 and composite ones to
+ * primitives, takes branches with a known condition, and folds constants. Reports every operation that it cannot
+ * import.
  */
 public final class Importer {
-    /** The opset that every operation is written in, unless the file's is newer. */
+    /** Target opset of every operation, unless the file's is newer. */
     public static final long OPSET = 20;
 
-    /** How reading ended. */
+    /** Outcome of an import. */
     public sealed interface Imported {
         record Read(Dag dag) implements Imported {}
 
@@ -72,7 +73,7 @@ public final class Importer {
         }
         var domains = new HashMap<>(model.opsets());
         domains.remove("");
-        // A lowered operation's results have no names of their own.
+        // The outputs of a lowered operation do not carry the names from the file.
         names.all().forEach(builder::name);
         var dag = new Dag(builder, inputs, outputs, initializers, domains);
         return new Imported.Read(ConstantFolding.fold(dag));

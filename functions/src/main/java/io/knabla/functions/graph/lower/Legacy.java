@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Operators that lost or renamed attributes on their way to opset 20. */
+/** Lowers operators that lost or renamed attributes before opset 20. */
 final class Legacy {
     private static final int TRAINING_IS_AN_ATTRIBUTE = 14;
 
@@ -68,11 +68,11 @@ final class Legacy {
                 code, call, call.attributes().without("broadcast"), call.spec().inputs());
     }
 
-    /** Outputs: normalised, running mean and variance, and once the batch's own. */
+    /** Outputs: normalised, running mean and variance, and, in old opsets, the batch's own. */
     private static Optional<List<Value>> batchNorm(Ops code, Call call) {
         if (call.attributes().integer("spatial", 1) == 0) {
             throw new Refusal(
-                    "normalises every element on its own (spatial=0), which ONNX dropped with opset 9; export anew");
+                    "normalises every element on its own (spatial=0), which opset 9 removed; export it again");
         }
         boolean training = call.opset() >= TRAINING_IS_AN_ATTRIBUTE
                 ? call.attributes().integer("training_mode", 0) == 1

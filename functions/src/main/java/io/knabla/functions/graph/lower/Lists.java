@@ -19,8 +19,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Takes sequences and optional values apart while the file is read, so that tensors alone remain. One object for one
- * file, as it remembers which tensors each sequence holds.
+ * Replaces sequences and optional values by their tensors during import. One instance serves one file, because it
+ * records the tensors of each sequence.
  */
 final class Lists implements Lowering {
     private static final int MAX_LENGTH = 4096;
@@ -32,12 +32,12 @@ final class Lists implements Lowering {
         this.others = others;
     }
 
-    /** The elements of a sequence that the graph itself puts together. */
+    /** The elements of a sequence that the graph itself builds. */
     Optional<List<Value>> elements(Value value) {
         return Optional.ofNullable(lists.get(value));
     }
 
-    /** Whether the value stands for a sequence, which no operator of tensors takes. */
+    /** Whether the value represents a sequence, which tensor operators do not accept. */
     boolean holds(Value value) {
         return lists.containsKey(value);
     }
@@ -67,7 +67,7 @@ final class Lists implements Lowering {
         for (Value input : call.spec().inputs()) {
             if (input != null && holds(input)) {
                 throw new Refusal(
-                        "takes a sequence of tensors, which only sequence operators do; if it is a Loop that collects, let it give a scan output instead");
+                        "takes a sequence of tensors, which only sequence operators accept; if a Loop collects the sequence, use a scan output instead");
             }
         }
         return others.lower(code, call);
@@ -79,7 +79,7 @@ final class Lists implements Lowering {
 
     private Optional<List<Value>> list(Ops code, List<Value> elements) {
         if (elements.stream().anyMatch(Objects::isNull)) {
-            throw new Refusal("puts nothing into a sequence");
+            throw new Refusal("omits the tensor to put into a sequence");
         }
         Value list = code.builder().input("", TensorType.UNKNOWN);
         lists.put(list, List.copyOf(elements));
@@ -90,14 +90,14 @@ final class Lists implements Lowering {
         List<Value> elements = lists.get(need(call, input));
         if (elements == null) {
             throw new Refusal(
-                    "takes a sequence whose length only running tells; only sequences that the graph itself puts together are supported");
+                    "takes a sequence whose length is known only at run time; only sequences that the graph itself builds are supported");
         }
         return elements;
     }
 
     private static int position(Call call, int input, int length, boolean end) {
         long stated = Reals.integer(need(call, input))
-                .orElseThrow(() -> new Refusal("takes an element whose position only running tells"));
+                .orElseThrow(() -> new Refusal("takes an element at a position that is known only at run time"));
         long counted = stated < 0 ? stated + length : stated;
         if (counted < 0 || counted >= length + (end ? 1 : 0)) {
             throw new Refusal("names element %d of a sequence of %d".formatted(stated, length));
@@ -144,7 +144,7 @@ final class Lists implements Lowering {
             return Forms.numbers(call, 1);
         }
         if (!(whole instanceof Dim.Known(var size))) {
-            throw new Refusal("splits an axis whose size only running tells; export with fixed sizes");
+            throw new Refusal("splits an axis whose size is known only at run time; export with fixed sizes");
         }
         long chunk = stated == null ? 1 : Reals.integer(stated).orElse(0L);
         if (chunk < 1 || size / chunk > MAX_LENGTH) {
@@ -170,7 +170,7 @@ final class Lists implements Lowering {
         return code.concat(axis, parts);
     }
 
-    /** An optional value without an element is kept as an empty sequence. */
+    /** An empty optional value is represented as an empty sequence. */
     private Value present(Ops code, Call call) {
         Value value = call.input(0);
         boolean there = value != null && !(holds(value) && lists.get(value).isEmpty());

@@ -6,11 +6,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The table of all lowerings, by operator; operators outside ONNX's own domain carry theirs. */
+/** Table of all lowerings by operator name; operators outside ONNX's own domain have it as a prefix. */
 public final class Lowerings {
     private static final Map<String, Lowering> TABLE = table();
 
-    /** Everything that is known, but for sequences, which {@link Importer} takes apart. */
+    /** All lowerings except those of sequences, which {@link Importer} adds. */
     public static final Lowering STANDARD = (code, call) -> {
         Lowering found = TABLE.get(qualified(call));
         try {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Fused operators that ONNX Runtime's optimiser writes into files. */
+/** Lowers fused operators that ONNX Runtime's optimiser writes into files. */
 final class Microsoft {
     private static final double MASKED = -10000;
 
@@ -40,7 +40,7 @@ final class Microsoft {
             return x;
         }
         if (call.attributes().integer("transBatch" + name, 0) == 1) {
-            // The first axis stands where the matrix begins.
+            // The file has the rows of the matrix as its first axis.
             var order = new ArrayList<>(Forms.range(1, x.rank() - 1L));
             order.add(0L);
             order.add(x.rank() - 1L);
@@ -104,7 +104,7 @@ final class Microsoft {
         return Optional.of(List.of(out, key, value));
     }
 
-    /** One vector holds the biases of queries, keys and values. */
+    /** Adds the biases of queries, keys and values, which one vector holds. */
     private static List<Value> biased(Ops code, Call call) {
         List<Value> three = List.of(need(call, 0), need(call, 1), need(call, 2));
         if (!call.has(3)) {
@@ -124,7 +124,10 @@ final class Microsoft {
                 code.add(three.get(2), parts.get(2)));
     }
 
-    /** A large negative number where the mask has 0: {@code [batch, total]} or {@code [batch, length, total]}. */
+    /**
+     * Additive mask with a large negative number where the mask is 0: {@code [batch, total]} or {@code [batch, length,
+     * total]}.
+     */
     private static Value masked(Ops code, Call call) {
         Value mask = call.input(4);
         if (mask.rank() < 2 || mask.rank() > 3) {

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Names of one graph, then of those around it. */
+/** Maps the names of one graph to values and falls back to the enclosing graphs. */
 final class Names {
     private final Map<String, Value> values = new HashMap<>();
     private final Names outer;
 
-    /** @param outer null for the main graph and for functions, which see nothing around them */
+    /** @param outer null for the main graph and for functions, which have no enclosing graph */
     Names(Names outer) {
         this.outer = outer;
     }
@@ -27,7 +27,7 @@ final class Names {
         return Optional.empty();
     }
 
-    /** Whether it names an input that a call leaves out. */
+    /** Whether it names an input that a call omits. */
     boolean leftOut(String name) {
         for (Names names = this; names != null; names = names.outer) {
             if (names.values.containsKey(name)) {
@@ -38,7 +38,7 @@ final class Names {
     }
 
     Value get(String name) {
-        return find(name).orElseThrow(() -> new Refusal("nothing makes '" + name + "'"));
+        return find(name).orElseThrow(() -> new Refusal("no node produces '" + name + "'"));
     }
 
     void put(String name, Value value) {

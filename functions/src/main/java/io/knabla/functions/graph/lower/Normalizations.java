@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Normalisations, told by the layer normalisation where there is a kernel and a derivative for it. */
+/** Lowers normalisations, to LayerNormalization where possible, which has a kernel and a derivative. */
 final class Normalizations {
     private static final double EPSILON = 1e-5;
     private static final double MVN_EPSILON = 1e-9;
     private static final double SKIP_EPSILON = 1e-12;
 
-    /** Until then there was one scale a group. */
+    /** Earlier opsets have one scale per group. */
     private static final int SCALE_PER_CHANNEL = 21;
 
     private Normalizations() {}
@@ -66,7 +66,7 @@ final class Normalizations {
         return code.div(centred, code.sqrt(code.add(variance, epsilon)));
     }
 
-    /** One factor and one term a channel, which is the second axis. */
+    /** Applies one factor and one term per channel, which is the second axis. */
     private static Value scaled(Ops code, Value x, Value scale, Value bias) {
         List<Long> behind = range(1, x.rank() - 1);
         return code.add(code.mul(x, code.unsqueeze(scale, behind)), code.unsqueeze(bias, behind));
@@ -96,7 +96,7 @@ final class Normalizations {
         return code.div(centred, code.add(code.sqrt(variance), MVN_EPSILON));
     }
 
-    /** What has no length stays nothing. */
+    /** A vector of length 0 stays 0. */
     private static Value lp(Ops code, Call call) {
         Value x = need(call, 0);
         List<Long> axis = List.of(Forms.axis(call.attributes().integer("axis", -1), x.rank()));
@@ -106,7 +106,7 @@ final class Normalizations {
         return code.div(x, code.where(none, code.scalar(x, 1), length));
     }
 
-    /** Divided by the squares of the channels around. */
+    /** Divides by the squares of the neighbouring channels. */
     private static Value local(Ops code, Call call) {
         Value x = need(call, 0);
         long size = call.attributes().integer("size", 1);

@@ -1,10 +1,10 @@
 package io.knabla.functions.graph.lower;
 
-/** What a lowering needs is computed from data; the operation then stays as it is. */
+/** Signals that a lowering needs a constant that is computed from data; the operation then stays unchanged. */
 final class OnlyAtRun extends RuntimeException {
     static final OnlyAtRun INSTANCE = new OnlyAtRun();
 
     private OnlyAtRun() {
-        super("known only while running", null, false, false);
+        super("known only at run time", null, false, false);
     }
 }

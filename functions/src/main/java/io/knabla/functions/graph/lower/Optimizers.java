@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The optimizers of {@code ai.onnx.preview.training}, which engines for inference lack, as ONNX's own operators.
- * Inputs: rate, count of updates, then all weights, all gradients, and the state tensors kind by kind; outputs: the
- * next weights and states in the same order.
+ * Lowers the optimizers of {@code ai.onnx.preview.training}, which inference engines lack, to ONNX's own operators.
+ * Inputs: learning rate, number of updates, then all weights, all gradients, and the state tensors kind by kind;
+ * outputs: the next weights and states in the same order.
  */
 final class Optimizers {
     private static final String DOMAIN = "ai.onnx.preview.training.";
@@ -29,12 +29,12 @@ final class Optimizers {
         put(table, "Adam", 2, Optimizers::adam);
     }
 
-    /** What one weight becomes: the weight first, then its states. */
+    /** Computes the next values of one weight: the weight first, then its states. */
     private interface Step {
         List<Value> next(One one);
     }
 
-    /** One weight with what belongs to it. */
+    /** One weight with its gradient and optimizer states. */
     private record One(
             Ops code,
             Attributes attributes,
@@ -48,13 +48,13 @@ final class Optimizers {
             return attributes.real(name, otherwise);
         }
 
-        /** The gradient of the loss with its penalty on the weights. */
+        /** Gradient of the loss plus the penalty on the weights. */
         Value regularised() {
             double norm = real("norm_coefficient", 0);
             return norm == 0 ? gradient : code.add(gradient, code.mul(weight, norm));
         }
 
-        /** Whether an update came before this one. */
+        /** Whether this is not the first update. */
         Value later() {
             return code.greater(count, code.scalar(count, 0));
         }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Operators that pick by data, told by Gather so that a derivative finds what was picked. */
+/** Lowers Unique, STFT and AffineGrid; selected elements are read by Gather, which has a derivative. */
 final class Picking {
     private static final int MAX_FRAMES = 4_000_000;
 
@@ -28,7 +28,7 @@ final class Picking {
         Forms.put(table, "AffineGrid", Picking::affineGrid);
     }
 
-    /** The first output is what lies at the second. */
+    /** Gathers the first output at the indices in the second. */
     private static Optional<List<Value>> unique(Ops code, Call call) {
         Value x = need(call, 0);
         var spec = io.knabla.functions.graph.ssa.Op.Spec.of("Unique", call.attributes(), List.of(x));
@@ -42,7 +42,7 @@ final class Picking {
         return Optional.of(outputs);
     }
 
-    /** Frames are gathered, weighed by the window, and transformed together. */
+    /** Gathers the frames, weights them by the window, and transforms them together. */
     private static Value stft(Ops code, Call call) {
         Value x = need(call, 0);
         long step = Reals.integer(need(call, 1)).orElse(0L);
@@ -67,7 +67,7 @@ final class Picking {
         return code.op("DFT", Attributes.of("onesided", half), weighed, null, code.integer(2));
     }
 
-    /** Points of the unit square or cube, turned and moved. */
+    /** Transforms the grid points by the affine matrix. */
     private static Value affineGrid(Ops code, Call call) {
         Value theta = need(call, 0);
         List<Long> size = Forms.numbers(call, 1);
@@ -84,7 +84,7 @@ final class Picking {
             for (int axis = axes - 1; axis >= 0; axis--) {
                 long count = image.get(axis);
                 double at = left % count;
-                // Coordinates are told from the last axis on: x, y, z.
+                // Points list their coordinates from the last axis on: x, y, z.
                 grid[p * (axes + 1) + axes - 1 - axis] =
                         corners ? count == 1 ? 0 : 2 * at / (count - 1) - 1 : (2 * at + 1) / count - 1;
                 left /= count;

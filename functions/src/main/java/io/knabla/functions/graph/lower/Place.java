@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where in a file one is reading.
+ * Context of the import at one place in a file: graph, visible names, opsets and path.
  *
- * @param graph whose stated types hold, null in a function
+ * @param graph source of the declared types, null in a function
  * @param opsets by domain
  * @param path for messages
- * @param depth of functions and subgraphs around
+ * @param depth number of enclosing functions and subgraphs
  */
 record Place(Graph graph, Names names, Map<String, Long> opsets, String path, int depth) {
 
@@ -33,13 +33,13 @@ record Place(Graph graph, Names names, Map<String, Long> opsets, String path, in
         return "%s.node['%s' %s]".formatted(path, shown(node.name()), shown(node.qualifiedOp()));
     }
 
-    /** Names are a stranger's: short and printable in what a person reads. */
+    /** Names are untrusted: makes them short and printable for messages. */
     private static String shown(String name) {
         String clean = name.replaceAll("\\p{Cntrl}", "?");
         return clean.length() <= 80 ? clean : clean.substring(0, 77) + "...";
     }
 
-    /** What the file says of the node's outputs. */
+    /** Types that the file declares for the node's outputs. */
     List<TensorType> stated(Node node) {
         var stated = new ArrayList<TensorType>();
         for (String output : node.outputs()) {

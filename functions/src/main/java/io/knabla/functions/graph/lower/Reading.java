@@ -26,14 +26,14 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The walk over a file's nodes. */
+/** Imports the nodes of a file's graphs and functions in order. */
 final class Reading {
     private static final int MAX_DEPTH = 64;
 
-    /** More than anybody reads at once. */
+    /** More problems than anybody reads at once. */
     private static final int MAX_PROBLEMS = 200;
 
-    /** Of the file's nodes, those of functions and unrolled loops counted every time. */
+    /** Bound on imported nodes; those of functions and unrolled loops count at every expansion. */
     private static final int MAX_NODES = 400_000;
 
     private final Model model;
@@ -59,7 +59,7 @@ final class Reading {
         return lists;
     }
 
-    /** How many problems there are; what follows can be forgotten again. */
+    /** Number of problems so far; {@link #forget} discards later ones. */
     int problems() {
         return problems.size();
     }
@@ -102,7 +102,10 @@ final class Reading {
         return malformed instanceof EvaluationException ? " (" + malformed.getMessage() + ")" : "";
     }
 
-    /** Something stands for what a refused node would have made, so that the rest is checked too. */
+    /**
+     * Reports a problem and defines placeholders for the node's outputs, which lets the import check the remaining
+     * nodes.
+     */
     private void refused(Node node, Place place, String why) {
         if (problems.size() < MAX_PROBLEMS) {
             problems.add(new Fault(place.at(node), why));
@@ -114,7 +117,7 @@ final class Reading {
 
     private List<Value> made(Node node, Place place) {
         if (++nodes > MAX_NODES || place.depth() > MAX_DEPTH) {
-            throw new Refusal("lies in functions or graphs too deep or too many to be taken apart");
+            throw new Refusal("is nested too deep, or the expanded model has too many nodes");
         }
         List<Value> inputs = new ArrayList<>();
         for (String input : node.inputs()) {
@@ -138,7 +141,7 @@ final class Reading {
             names.put(function.getInput(i), null);
         }
         if (calls.stream().anyMatch(call -> call == function)) {
-            throw new Refusal("calls itself, which functions of a model must not");
+            throw new Refusal("calls itself; a function of a model must not be recursive");
         }
         calls.push(function);
         try {
@@ -150,7 +153,7 @@ final class Reading {
         return function.getOutputList().stream().map(names::get).toList();
     }
 
-    /** A graph read where its node stands, so that its values become the surrounding graph's. */
+    /** Imports a subgraph in place of its node; its values then belong to the enclosing graph. */
     List<Value> inlined(Graph graph, Names names, Place inside) {
         initializers(graph, names);
         nodes(graph.nodes(), inside);

@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Numbers that follow from constants alone, as parameters of operators do in most files. */
+/** Evaluates small values that depend only on constants, as operator parameters do in most files. */
 final class Reals {
-    /** Parameters of an operator are few; weights are not read. */
+    /** Operator parameters have few elements; weights are not read. */
     private static final int MAX = 1024;
 
     private static final int MAX_STEPS = 12;
@@ -72,12 +72,12 @@ final class Reals {
                 .map(made -> made.get(output));
     }
 
-    /** Whether a condition surely holds or surely does not; empty where only running tells. */
+    /** The value of a condition; empty if it is known only at run time. */
     static Optional<Boolean> condition(Value value) {
         return of(value).filter(v -> v.size() == 1).map(v -> v.getFirst() != 0);
     }
 
-    /** The only integer in a value. */
+    /** The integer in a value of one element. */
     static Optional<Long> integer(Value value) {
         Optional<Long> followed = value.integers()
                 .filter(v -> v.size() == 1)

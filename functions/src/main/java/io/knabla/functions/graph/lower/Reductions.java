@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reductions along stated axes, counted from the front. */
+/** Gives reductions explicit axes, counted from the front, and lowers global pooling to them. */
 final class Reductions {
     private Reductions() {}
 
@@ -50,7 +50,7 @@ final class Reductions {
         return one(code.reduce(call.type(), x, all.stream().sorted().toList(), keep));
     }
 
-    /** What a reduction makes of each element alone. */
+    /** Result of a reduction over a single element. */
     private static Value ofOne(Ops code, String op, Value x) {
         return switch (op) {
             case "ReduceL1", "ReduceL2" -> code.abs(x);

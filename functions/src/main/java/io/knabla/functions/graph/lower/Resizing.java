@@ -17,7 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Every Resize has its scales or sizes for all axes; Upsample is one. */
+/** Gives every Resize scales or sizes for all axes and converts Upsample to Resize. */
 final class Resizing {
     private static final int SIZES_AND_MODES = 11;
 
@@ -36,7 +36,7 @@ final class Resizing {
         return asymmetric(code, call, scales(code, factors), true);
     }
 
-    /** Before opset 11 every resize kept the corner; nearest meant the pixel before, or after if shrunk. */
+    /** Before opset 11 every Resize was asymmetric; nearest meant the pixel before or, when shrinking, after. */
     private static Optional<List<Value>> asymmetric(Ops code, Call call, Value scales, boolean grows) {
         String mode = call.attributes().text("mode", "nearest");
         Attributes attributes = Attributes.of("mode", mode.equals("bilinear") ? "linear" : mode)
@@ -73,7 +73,7 @@ final class Resizing {
         return axes.isPresent() ? spread(code, call, axes.get()) : cleaned(code, call);
     }
 
-    /** Empty tensors once stood for inputs that are left out. */
+    /** Old opsets use empty tensors for omitted inputs. */
     private static Optional<List<Value>> cleaned(Ops code, Call call) {
         var present = new ArrayList<Value>();
         for (int i = 0; i < 4; i++) {

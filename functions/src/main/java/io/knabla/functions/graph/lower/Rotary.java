@@ -9,7 +9,7 @@ import io.knabla.functions.graph.ssa.Refusal;
 import io.knabla.functions.graph.ssa.Value;
 import java.util.Map;
 
-/** Rotary position embedding, ONNX's and Microsoft's, which differ in the order of their inputs. */
+/** Lowers the rotary position embeddings of ONNX and Microsoft, which differ in the order of their inputs. */
 final class Rotary {
     private Rotary() {}
 
@@ -24,7 +24,7 @@ final class Rotary {
     private static Value microsoft(Ops code, Call call) {
         Value positions = need(call, 1);
         if (positions.rank() == 1) {
-            // One number: where the sequence begins.
+            // A single number is the position at which the sequence begins.
             Value x = need(call, 0);
             Value length = code.sizeOf(x, x.rank() == 4 ? 2 : 1);
             Value places = code.add(code.indices(length), positions);
@@ -51,7 +51,7 @@ final class Rotary {
         return x.rank() == 3 ? AttentionCore.joined(code, whole) : whole;
     }
 
-    /** Microsoft's may leave the number of heads to the width of the cache. */
+    /** Microsoft's operator may omit the number of heads; the width of the cache then determines it. */
     private static long heads(Call call, Value x, Value cos, long turned) {
         long stated = call.attributes().integer("num_heads", 0);
         if (stated > 0 || x.rank() == 4) {
@@ -61,7 +61,7 @@ final class Rotary {
         return size > 0 ? x.dim(2).or(0) / size : 0;
     }
 
-    /** The cache at the positions, as {@code [batch, 1, length, width/2]}. */
+    /** Cache entries at the positions, as {@code [batch, 1, length, width/2]}. */
     private static Value angle(Ops code, Value cache, Value positions, long width) {
         Value rows = positions == null ? cache : code.gather(cache, positions, 0);
         Value used = rows.dim(-1).or(width / 2) > width / 2 ? code.slice(rows, rows.rank() - 1, 0, width / 2) : rows;

@@ -9,10 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
- * PyTorch's older exporter keeps one of several equal parameters and makes the others its Identity, under their own
- * names: biases that all begin at zero, norms that begin at one. Here they become tensors of their own again, because
- * their gradients differ. Tied weights, which are made one the same way, are hardly ever equal in all elements and stay
- * tied.
+ * Restores parameters that PyTorch's older exporter deduplicated. The exporter keeps one of several equal parameters
+ * and replaces each other one by an Identity with its name: biases that all begin at zero, norms that begin at one.
+ * They become separate tensors again, because their gradients differ. Tied weights are exported in the same way, but
+ * their elements are hardly ever all equal; they stay tied.
  */
 final class Twins {
     private Twins() {}
@@ -45,7 +45,7 @@ final class Twins {
                 && uniform(tensor);
     }
 
-    /** Whether all elements are equal, as far as its bytes are in the file. */
+    /** Whether all elements are equal; false if the bytes are not in the file. */
     private static boolean uniform(TensorProto tensor) {
         if (tensor.getFloatDataCount() > 0) {
             return tensor.getFloatDataList().stream().distinct().count() == 1;

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Branches whose condition is known, and short loops whose number of rounds is. */
+/** Inlines branches with a known condition and unrolls short loops with a known number of iterations. */
 final class Unrolling {
     private static final int MAX_ROUNDS = 64;
 
@@ -22,7 +22,7 @@ final class Unrolling {
         this.reading = reading;
     }
 
-    /** Empty where the node has to stay. */
+    /** Returns the values of the node's outputs, or empty if the node must stay. */
     Optional<List<Value>> unrolled(Node node, List<Value> inputs, Place place) {
         return switch (node.qualifiedOp()) {
             case "If" -> branch(node, inputs, place);
@@ -50,7 +50,7 @@ final class Unrolling {
         return condition == null ? Optional.of(true) : Reals.condition(condition);
     }
 
-    /** One round after the other, each with the values of the one before. */
+    /** Inlines the body once per iteration, with the carried values of the previous one. */
     private Optional<List<Value>> loop(Node node, List<Value> inputs, Place place) {
         Graph body = node.subgraphs().get("body");
         Value count = inputs.isEmpty() ? null : inputs.getFirst();
@@ -71,7 +71,7 @@ final class Unrolling {
         return made;
     }
 
-    /** Once for each element; further sequences give theirs of the same place. */
+    /** Inlines the body once per element; further sequences supply their element at the same position. */
     private Optional<List<Value>> map(Node node, List<Value> inputs, Place place) {
         Graph body = node.subgraphs().get("body");
         Lists lists = reading.lists();
@@ -111,7 +111,7 @@ final class Unrolling {
         return size;
     }
 
-    /** The rounds of one loop. */
+    /** Unrolled iterations of one loop. */
     private final class Rounds {
         private final Node node;
         private final Graph body;
@@ -130,7 +130,7 @@ final class Unrolling {
             this.carried = inputs.subList(Math.min(2, inputs.size()), inputs.size());
         }
 
-        /** Empty where a round does not tell whether another follows. */
+        /** Empty if it is unknown whether another iteration follows. */
         Optional<List<Value>> run(long rounds, long most) {
             Value condition = inputs.size() > 1 ? inputs.get(1) : null;
             long done = 0;

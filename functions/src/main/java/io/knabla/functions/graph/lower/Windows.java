@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Convolutions and pooling state kernel, strides, dilations and pads; none is left to be worked out. */
+/** Makes kernel, strides, dilations and pads of convolutions and pooling explicit. */
 final class Windows {
     private Windows() {}
 
@@ -34,7 +34,7 @@ final class Windows {
                 .flatMap(attributes -> as(code, call, attributes, call.spec().inputs()));
     }
 
-    /** Empty where pads follow from sizes that are not known. */
+    /** Empty if the pads depend on unknown sizes. */
     private static Optional<Attributes> attributes(Call call, boolean weighted) {
         Optional<Attributes> plain = plain(call, weighted);
         String auto = call.attributes().text("auto_pad", "NOTSET");
@@ -57,7 +57,7 @@ final class Windows {
         return Optional.of(given.with("pads", pads));
     }
 
-    /** With defaults filled in, but for pads that are worked out. */
+    /** Attributes with defaults filled in, except computed pads. */
     private static Optional<Attributes> plain(Call call, boolean weighted) {
         Value x = need(call, 0);
         int axes = x.rank() - 2;
@@ -102,7 +102,7 @@ final class Windows {
                 .map(sizes -> List.copyOf(sizes.subList(2, sizes.size())));
     }
 
-    /** What has to be put around so that every stride finds a place. */
+    /** Total padding of an axis for {@code auto_pad} SAME; empty if it depends on an unknown size. */
     private static Optional<Long> same(Dim size, Attributes given, int axis) {
         long stride = given.integers("strides").orElseThrow().get(axis);
         long span = span(given, axis);
@@ -167,7 +167,7 @@ final class Windows {
         return extra;
     }
 
-    /** The root of the mean of powers, times as many as a window holds. */
+    /** Root of the sum of powers, computed as their average times the size of the window. */
     private static Optional<List<Value>> lpPool(Ops code, Call call) {
         Optional<Attributes> given = attributes(call, false);
         if (given.isEmpty() || given.get().integer("ceil_mode", 0) == 1) {

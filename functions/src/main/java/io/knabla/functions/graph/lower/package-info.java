@@ -1,2 +1,2 @@
-/** Brings a model of any opset into the one form that derivatives are written for; start at {@link Importer}. */
+/** Imports models of any opset into SSA form and lowers them to one canonical form; start at {@link Importer}. */
 package io.knabla.functions.graph.lower;

@@ -2,7 +2,7 @@ package io.knabla.functions.graph.shape;
 
 import io.knabla.functions.graph.Dim;
 
-/** What can be said about two followed integers, given that no named size is below 0. */
+/** Compares two tracked integers symbolically, assuming that symbols are at least 0. */
 final class Comparing {
     private Comparing() {}
 
@@ -31,7 +31,7 @@ final class Comparing {
         return greater.is(1) ? b : greater.is(0) ? a : ordered(a, b, false);
     }
 
-    /** A name is never below 0, though it may equal it. */
+    /** A symbol is at least 0 and may equal 0. */
     private static Dim ordered(Dim a, Dim b, boolean larger) {
         if (a.is(0) && b instanceof Dim.Symbol) {
             return larger ? b : a;

@@ -10,7 +10,7 @@ import java.util.function.BinaryOperator;
 import java.util.function.Function;
 
 /**
- * A small tensor of followed integers.
+ * Small integer tensor with symbolic elements.
  *
  * @param values in row-major order, at most {@link Integers#MAX}
  */
@@ -21,7 +21,7 @@ record Contents(int[] shape, List<Dim> values) {
         }
     }
 
-    /** Where only the number of values is known, they are a vector. */
+    /** If only the number of values is known, they form a vector. */
     static Contents of(List<Dim> values, Optional<Shape> shape) {
         int[] sizes = {values.size()};
         if (shape.isPresent() && shape.get().dims().stream().allMatch(Dim::known)) {
@@ -40,7 +40,7 @@ record Contents(int[] shape, List<Dim> values) {
         return new Contents(sizes, values);
     }
 
-    /** Values of a shape, or the end of the rule where they are too many to follow. */
+    /** Number of values of a shape; ends the rule if there are too many to track. */
     private static int count(int[] shape) {
         long count = 1;
         for (int size : shape) {
@@ -60,7 +60,7 @@ record Contents(int[] shape, List<Dim> values) {
         return new Contents(shape, values.stream().map(function).toList());
     }
 
-    /** Picks for every position of a new shape the value at a position of this one. */
+    /** Creates a tensor of another shape; {@code from} maps each position to one of this tensor. */
     private Contents picked(int[] sizes, Function<int[], int[]> from) {
         int count = count(sizes);
         var picked = new ArrayList<Dim>(count);
@@ -85,7 +85,7 @@ record Contents(int[] shape, List<Dim> values) {
         return values.get(index);
     }
 
-    /** Stretched to another shape as in NumPy. */
+    /** Broadcasts to another shape as in NumPy. */
     Contents stretched(int[] to) {
         int more = to.length - rank();
         return picked(to, at -> {
@@ -181,7 +181,7 @@ record Contents(int[] shape, List<Dim> values) {
         return values.subList(index * size, (index + 1) * size);
     }
 
-    /** All values as one; rules that reduce along some axes only are not followed. */
+    /** Reduces all values to one; reductions along some axes only are not tracked. */
     Dim folded(Dim first, BinaryOperator<Dim> operator) {
         return values.stream().reduce(first, operator);
     }

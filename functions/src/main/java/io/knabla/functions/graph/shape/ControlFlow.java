@@ -16,15 +16,15 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /**
- * Operators that run subgraphs.
+ * Infers the types of operators that run subgraphs.
  *
- * @param depth of graphs around the operator's own
+ * @param depth number of graphs that enclose the operator's graph
  */
 record ControlFlow(OpContext op, int depth, BiFunction<Graph, List<Known>, Body> run) {
-    /** Before it, Scan had a batch axis and other inputs; no exporter writes that any more. */
+    /** In earlier opsets Scan had a batch axis and other inputs; no exporter writes that any more. */
     private static final int SCAN_WITHOUT_BATCH = 9;
 
-    /** Carried types lose a dimension's size, then their rank: more rounds can change nothing. */
+    /** Carried types first lose a dimension's size, then their rank; more iterations change nothing. */
     private static final int ROUNDS = 3;
 
     private static final int DEEP = 3;
@@ -47,7 +47,7 @@ record ControlFlow(OpContext op, int depth, BiFunction<Graph, List<Known>, Body>
         return new Step(op, List.of(), Kind.OPERATOR, List.of(), 1, false);
     }
 
-    /** Where the condition is known, the other branch never runs. */
+    /** If the condition is known, the other branch never runs. */
     private Step choice() {
         Dim condition = op.scalar(0);
         var branches = new ArrayList<String>();
@@ -83,19 +83,19 @@ record ControlFlow(OpContext op, int depth, BiFunction<Graph, List<Known>, Body>
             carried.add(op.input(i).type());
         }
         Body body = round(carried);
-        // Shapes may change from round to round: what holds for all rounds is soon found.
+        // Shapes may change between iterations; a fixed point that holds for all of them is soon found.
         for (int i = 0; i < ROUNDS; i++) {
             List<TensorType> after = common(carried, body.outputs().subList(1, carried.size() + 1));
             if (after.equals(carried)) {
                 break;
             }
-            // Loops within loops would be walked more often the deeper they lie.
+            // The number of walks would grow exponentially with the nesting depth of loops.
             carried = depth < DEEP
                     ? after
                     : after.stream().map(ControlFlow::anyShape).toList();
             body = round(carried);
         }
-        // A body that ends by its own condition may run fewer rounds than are allowed.
+        // A body that ends by its own condition may run fewer iterations than the trip count.
         boolean counted = !op.has(1) || op.scalar(1).is(1);
         Dim rounds = counted && body.condition().is(1) ? count : Dim.UNKNOWN;
         var outputs = new ArrayList<TensorType>();
@@ -111,7 +111,7 @@ record ControlFlow(OpContext op, int depth, BiFunction<Graph, List<Known>, Body>
         return TensorType.of(type.element());
     }
 
-    /** What is known of a sequence holds for each of its elements. */
+    /** The type of a sequence holds for each of its elements. */
     private Step map() {
         var arguments = new ArrayList<Known>();
         for (int i = 0; i < op.node().inputs().size(); i++) {

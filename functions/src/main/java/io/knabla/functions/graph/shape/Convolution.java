@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Operators with a window that slides: convolutions and pooling. */
+/** Shape rules of operators with a sliding window: convolutions and pooling. */
 final class Convolution {
     private Convolution() {}
 

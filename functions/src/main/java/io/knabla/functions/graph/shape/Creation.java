@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Operators that make a tensor from nothing but sizes. */
+/** Shape rules of operators that create a tensor from sizes or attributes only. */
 final class Creation {
     private Creation() {}
 

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * An einsum equation with the size of every label. An ellipsis becomes the labels {@code 0 1 2 …}.
+ * Labels of an einsum equation with their sizes. An ellipsis becomes the labels {@code 0 1 2 …}.
  *
- * @param output one label a dimension
+ * @param output one label per dimension
  */
 public record EinsumLabels(Map<Character, Dim> sizes, String output) {
     private static final int MAX_EQUATION = 256;
@@ -39,7 +39,7 @@ public record EinsumLabels(Map<Character, Dim> sizes, String output) {
         return new EinsumLabels(sizes, output);
     }
 
-    /** The work of contracting everything at once: the product of all sizes. */
+    /** Cost of contracting everything at once: the product of all sizes. */
     public Dim points() {
         Dim points = Dim.ONE;
         for (Dim size : sizes.values()) {

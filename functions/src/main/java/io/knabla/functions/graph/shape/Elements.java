@@ -17,11 +17,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Element types of an operator's outputs. They follow from the inputs' element types and the attributes alone, so they
- * are known even where no shape is.
+ * Infers the element types of an operator's outputs. They depend only on the inputs' element types and the attributes,
+ * and are known even if no shape is.
  */
 final class Elements {
-    /** Types in the order of outputs; the last holds for all further ones. */
+    /** Types in output order; the last one also applies to all further outputs. */
     @FunctionalInterface
     private interface Rule {
         List<ElementType> of(OpContext op);
@@ -29,10 +29,10 @@ final class Elements {
 
     private static final Map<String, Rule> RULES = rules();
 
-    /** Before it, the mask of Dropout was of the data's own type. */
+    /** In earlier opsets the mask of Dropout has the type of the data. */
     private static final int DROPOUT_WITH_BOOLEAN_MASK = 10;
 
-    /** Since then, running statistics may have another type than the data. */
+    /** From this opset on, running statistics may have another type than the data. */
     private static final int NORM_WITH_OWN_STATISTICS = 14;
 
     private Elements() {}
@@ -134,7 +134,7 @@ final class Elements {
         return List.of(op.has(2) ? op.element(2) : stated(op, "output_dtype", UINT8));
     }
 
-    /** Operators whose output's type the node states. */
+    /** Operators whose node declares the output type. */
     private static void made(Map<String, Rule> rules) {
         each(
                 rules,

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Operators that work element by element, with NumPy's broadcasting where there are several inputs. */
+/** Shape rules of elementwise operators, with NumPy broadcasting of several inputs. */
 final class Elementwise {
     private Elementwise() {}
 
@@ -22,7 +22,7 @@ final class Elementwise {
         each(rules, Elementwise::same, MICROSOFT_UNARY);
     }
 
-    /** Of the first input's shape, but not always of its element type. */
+    /** Operators whose result has the first input's shape, but not always its element type. */
     static final String[] LIKE = {
         "Bernoulli",
         "BitCast",
@@ -38,7 +38,7 @@ final class Elementwise {
         "OptionalGetElement"
     };
 
-    /** Likewise, and always of its element type. */
+    /** Operators whose result has the first input's shape and element type. */
     private static final String[] UNARY = {
         "Identity", "Trilu", "ReverseSequence", "Scaler", "Normalizer", "Binarizer", "Imputer"
     };
@@ -67,7 +67,7 @@ final class Elementwise {
 
     private static List<Shape> broadcast(OpContext op) {
         if (op.node().has("broadcast")) {
-            // Before opset 7 only the second operand was stretched.
+            // Before opset 7 only the second operand was broadcast.
             return same(op);
         }
         Shape shape = op.shape(0);
@@ -95,7 +95,7 @@ final class Elementwise {
         if (b.is(1)) {
             return a;
         }
-        // A size that is known and not 1 wins over one that must fit it.
+        // A known size other than 1 is the result; the other operand must fit it.
         if (a.known() || b.known()) {
             return a.known() ? a : b;
         }

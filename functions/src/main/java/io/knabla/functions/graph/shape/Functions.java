@@ -12,11 +12,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Functions that a model brings along, ready to be walked at one call. */
+/** Expands a model-local function at a call. */
 public final class Functions {
     private Functions() {}
 
-    /** What the function's own nodes are written in. */
+    /** Operator set versions of the function's own nodes. */
     public static Map<String, Long> opsets(FunctionProto function) {
         var opsets = new HashMap<String, Long>();
         for (OperatorSetIdProto opset : function.getOpsetImportList()) {
@@ -25,7 +25,7 @@ public final class Functions {
         return opsets;
     }
 
-    /** The function's nodes with the call's attributes in place of references to them. */
+    /** The function's nodes, with the attributes of the call substituted for references. */
     public static List<Node> nodes(FunctionProto function, Node call) {
         var given = new HashMap<String, AttributeProto>();
         function.getAttributeProtoList().forEach(a -> given.put(a.getName(), a));

@@ -4,8 +4,8 @@ import java.util.NoSuchElementException;
 import java.util.function.Supplier;
 
 /**
- * Runs a rule on a node that may be malformed: too few inputs, an impossible axis, a stride of nothing. All of that is
- * simply unknown; the engine says later what it thinks of such a node.
+ * Runs a rule on a node that may be malformed: too few inputs, an impossible axis, a stride of 0. Returns a fallback in
+ * all these cases, because the engine reports such a node later.
  */
 public final class Guarded {
     private Guarded() {}

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Operators that pick elements or place them. */
+/** Shape rules of operators that select or place elements. */
 final class Indexing {
     private Indexing() {}
 
@@ -115,7 +115,7 @@ final class Indexing {
         return List.of(out, out);
     }
 
-    /** How many are taken only the data knows. */
+    /** The number of selected elements depends on the data. */
     private static List<Shape> compress(OpContext op) {
         Shape some = new Shape(List.of(Dim.UNKNOWN));
         return op.node().has("axis")

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Walks a graph in order and works out the type of every value. Never fails: what cannot be known stays unknown, and
- * what the file itself states fills the gaps.
+ * Infers the type of every value of a graph in node order. Never fails: a type that cannot be inferred comes from the
+ * declarations in the file or stays unknown.
  */
 public final class Inference {
     private final Model model;
@@ -35,7 +35,7 @@ public final class Inference {
         return inference.graph(model.graph(), new Scope(null, model.opsets()), List.of());
     }
 
-    /** What every value of the main graph is, sizes left symbolic. */
+    /** Returns the types of all values of the main graph, with symbolic sizes. */
     public static Map<String, TensorType> types(Model model) {
         var types = new HashMap<>(model.graph().inputs());
         model.graph().initializers().forEach((name, t) -> types.put(name, Tensors.type(t)));
@@ -47,7 +47,7 @@ public final class Inference {
         return types;
     }
 
-    /** @param arguments of the graph's inputs, where a node calls it; else the stated types hold */
+    /** @param arguments values of the graph's inputs if a node calls it; otherwise the declared types apply */
     private Trace graph(Graph graph, Scope scope, List<Known> arguments) {
         for (Map.Entry<String, TensorProto> tensor : graph.initializers().entrySet()) {
             scope.put(tensor.getKey(), constant(tensor.getValue()));
@@ -139,7 +139,7 @@ public final class Inference {
         return new Known(value.type(), Integers.of(op), constant(op));
     }
 
-    /** What a Constant holds. */
+    /** The tensor of a Constant node. */
     static Optional<TensorProto> constant(OpContext op) {
         boolean constant = op.node().qualifiedOp().equals("Constant");
         return constant ? op.node().tensor("value") : Optional.empty();
@@ -153,16 +153,16 @@ public final class Inference {
         return inner != null ? inner : graph.outputs().getOrDefault(name, TensorType.UNKNOWN);
     }
 
-    /** What was found, completed by what the file states, with open sizes bound. */
+    /** Merges the inferred type with the declared one and binds open dimensions. */
     private Known or(Known found, TensorType stated, String name) {
         TensorType type = Merge.of(found.type(), stated);
         return new Known(sizes.bind(type, name), found.integers(), found.constant());
     }
 
     /**
-     * A traced subgraph and the types of its outputs.
+     * Result of inferring a subgraph: its steps and the types of its outputs.
      *
-     * @param condition the first output's value where it is one known integer
+     * @param condition value of the first output if it is a single tracked integer, otherwise unknown
      */
     record Body(Trace trace, List<TensorType> outputs, Dim condition) {}
 }

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.function.BinaryOperator;
 
 /**
- * Follows the contents of small integer tensors through the graph. Exporters compute shapes with ordinary operators
- * ({@code Shape → Gather → Concat → Reshape}); without this every such model would have no shapes at all. Floats are
- * followed while they are whole numbers.
+ * Propagates the contents of small integer tensors through the graph. Exporters compute shapes with ordinary operators
+ * ({@code Shape → Gather → Concat → Reshape}); without this, such a model would have no shapes at all. Floats are
+ * tracked while they are whole numbers.
  */
 final class Integers {
     /** More than any shape, pads or axes have. */
@@ -26,7 +26,7 @@ final class Integers {
 
     private Integers() {}
 
-    /** The contents of the node's first output, where they can be known. */
+    /** Contents of the node's first output, if they can be inferred. */
     static Optional<List<Dim>> of(OpContext op) {
         return Guarded.get(() -> values(op).map(Contents::values), Optional.empty());
     }
@@ -102,7 +102,7 @@ final class Integers {
         return dims.subList(from, Math.max(from, to));
     }
 
-    /** The integers in a constant, where it is small and of whole numbers. */
+    /** The integers in a constant, if it is small and holds only whole numbers. */
     static Optional<List<Dim>> of(TensorProto tensor) {
         ElementType type = Tensors.element(tensor);
         Optional<Long> count = Tensors.elements(tensor);
@@ -197,7 +197,7 @@ final class Integers {
         return in(op, 0).with(in(op, 1), operator);
     }
 
-    /** Of any number of inputs. */
+    /** Applies the operator to any number of inputs. */
     private static Contents together(OpContext op, BinaryOperator<Dim> operator) {
         Contents all = in(op, 0);
         for (int i = 1; i < op.node().inputs().size(); i++) {
@@ -206,7 +206,7 @@ final class Integers {
         return all;
     }
 
-    /** Integers are divided towards zero; floats only where nothing is left over. */
+    /** Integer division truncates towards zero; floats are divided only without remainder. */
     private static Dim over(Dim a, Dim b, ElementType type) {
         if (a instanceof Known(var above) && b instanceof Known(var below) && below != 0) {
             return !type.isFloat() || above % below == 0 ? new Known(above / below) : Dim.UNKNOWN;
@@ -254,7 +254,7 @@ final class Integers {
     private static Optional<Contents> filled(OpContext op) {
         if (op.node().op().equals("ConstantOfShape")) {
             Optional<TensorProto> value = op.node().tensor("value");
-            // Without a value it is a float 0.
+            // The default value is a float 0.
             return value.isEmpty()
                     ? Optional.empty()
                     : of(value.get()).map(v -> Contents.filled(op.numbers(0), v.getFirst()));
@@ -269,7 +269,7 @@ final class Integers {
         return some(data.stretched(Contents.common(data.shape(), to)));
     }
 
-    /** Along all axes; the values of partial reductions are not followed. */
+    /** Reduces along all axes; the values of partial reductions are not tracked. */
     private static Optional<Contents> reduced(OpContext op, Dim first, BinaryOperator<Dim> operator) {
         Contents data = in(op, 0);
         Optional<List<Long>> axes = op.numbers("axes", 1);

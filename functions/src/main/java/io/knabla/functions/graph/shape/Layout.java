@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Operators that put the same elements into another shape or order. */
+/** Shape rules of operators that rearrange elements into another shape or order. */
 final class Layout {
     private Layout() {}
 
@@ -41,7 +41,7 @@ final class Layout {
             if (dim.is(0) && !zeroIsZero) {
                 dim = from.isPresent() && i < from.get().rank() ? from.get().dim(i) : Dim.UNKNOWN;
             }
-            // At most one size is left out; where two are unknown, neither can be worked out.
+            // Only one size may be open; if two are unknown, neither can be inferred.
             if (dim.is(-1) || !dim.fixed() && open < 0) {
                 open = i;
                 dim = Dim.ONE;
@@ -58,7 +58,7 @@ final class Layout {
         return values.stream().<Dim>map(Dim.Known::new).toList();
     }
 
-    /** What is left for the open dimension, once equal ones on both sides are struck out. */
+    /** Size of the open dimension, after equal dimensions on both sides cancel out. */
     private static Dim rest(List<Dim> from, List<Dim> to) {
         var above = new ArrayList<>(from);
         var below = new ArrayList<Dim>();

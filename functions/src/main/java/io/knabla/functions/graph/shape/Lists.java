@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sequences of tensors. What is known of one is what holds for each of its elements, so a sequence carries their type.
+ * Shape rules of operators on sequences of tensors. A sequence carries the type that holds for each of its elements.
  */
 final class Lists {
     private Lists() {}

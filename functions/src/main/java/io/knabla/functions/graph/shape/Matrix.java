@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Matrix products in all their spellings. */
+/** Shape rules of matrix products. */
 final class Matrix {
     private Matrix() {}
 
@@ -50,7 +50,7 @@ final class Matrix {
             return shape;
         }
         if (op.node().integer("transBatch" + name, 0) == 1) {
-            // The first axis stands where the matrix begins.
+            // The file has the rows of the matrix as its first axis.
             shape = shape.slice(1, shape.rank() - 1)
                     .append(shape.slice(0, 1))
                     .append(shape.slice(shape.rank() - 1, shape.rank()));

@@ -7,11 +7,11 @@ import io.knabla.functions.graph.TensorType;
 import java.util.ArrayList;
 import java.util.Optional;
 
-/** Joins two accounts of one value. */
+/** Merges two types of one value. */
 final class Merge {
     private Merge() {}
 
-    /** The first account, its gaps filled from the second; where they contradict, the first holds. */
+    /** The first type, with gaps filled from the second; on conflict the first wins. */
     static TensorType of(TensorType first, TensorType second) {
         ElementType element = first.element() == ElementType.UNDEFINED ? second.element() : first.element();
         if (first.shape().isEmpty()) {
@@ -29,13 +29,13 @@ final class Merge {
         return new TensorType(element, Optional.of(new Shape(dims)));
     }
 
-    /** A number says more than a name, and a name more than nothing. */
+    /** A number is more precise than a symbol, and a symbol more precise than unknown. */
     static Dim of(Dim first, Dim second) {
         boolean gap = !first.fixed() || !first.known() && second.known();
         return gap ? second : first;
     }
 
-    /** What holds for both of two values, of which either may be the one. */
+    /** Most precise type that covers both alternatives. */
     static TensorType common(TensorType a, TensorType b) {
         ElementType element = a.element() == b.element() ? a.element() : ElementType.UNDEFINED;
         if (a.shape().isEmpty()

@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A node with what is known of its inputs. Reads that find nothing end the rule that asked.
+ * Node with the inferred information about its inputs. An accessor that finds nothing ends the calling rule.
  *
  * @param opset version of the node's domain
  */
 public record OpContext(Node node, long opset, List<Known> inputs) {
 
     /**
-     * What is known of a value.
+     * Inferred information about a value: its type, small integer contents and constant tensor.
      *
      * @param integers the contents of a small integer tensor, in row-major order
-     * @param constant where the value is an initializer or a constant
+     * @param constant tensor, if the value is an initializer or a constant
      */
     public record Known(TensorType type, Optional<List<Dim>> integers, Optional<TensorProto> constant) {
         static final Known NOTHING = new Known(TensorType.UNKNOWN, Optional.empty(), Optional.empty());
@@ -53,7 +53,7 @@ public record OpContext(Node node, long opset, List<Known> inputs) {
         return input(input).integers().orElseThrow(() -> ShapeUnknown.INSTANCE);
     }
 
-    /** Likewise, but where they are not known as many unknown ones as the vector is long. */
+    /** Likewise; if they are unknown, one unknown element for each element of the vector. */
     List<Dim> integersOrOpen(int input) {
         return input(input).integers().orElseGet(() -> open(input));
     }
@@ -67,7 +67,7 @@ public record OpContext(Node node, long opset, List<Known> inputs) {
         return Collections.nCopies((int) count, Dim.UNKNOWN);
     }
 
-    /** The only integer of an input that holds one. */
+    /** The integer of an input with one element, otherwise unknown. */
     Dim scalar(int input) {
         return input(input)
                 .integers()
@@ -85,7 +85,7 @@ public record OpContext(Node node, long opset, List<Known> inputs) {
         return shape(input).rank();
     }
 
-    /** Likewise where all are plain numbers. */
+    /** Contents of a small integer input whose elements are all plain numbers. */
     public List<Long> numbers(int input) {
         return numbers(integers(input));
     }

@@ -9,15 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The shape rules, one operation at a time, for those who build graphs rather than read them. */
+/** Infers types for one operation at a time, for code that builds graphs. */
 public final class OpInference {
     private OpInference() {}
 
     /**
-     * What comes out of a node without subgraphs; never fails, and what cannot be known stays unknown. As many entries
-     * as the node has outputs.
+     * Infers the outputs of a node without subgraphs, one entry per output. Never fails: what cannot be inferred stays
+     * unknown.
      *
-     * @param stated what a file says of the outputs; may be shorter
+     * @param stated output types that a file declares; may be shorter
      */
     public static List<Known> infer(OpContext op, List<TensorType> stated) {
         List<TensorType> found = ShapeRules.infer(op);
@@ -29,24 +29,24 @@ public final class OpInference {
         return known;
     }
 
-    /** What is known of a constant. */
+    /** Inferred information about a constant. */
     public static Known constant(TensorProto tensor) {
         TensorType type = Tensors.type(tensor);
         Optional<List<Dim>> contents = type.element().isFloat() ? Optional.empty() : Integers.of(tensor);
         return new Known(type, contents, Optional.of(tensor));
     }
 
-    /** Of integers only: whoever reads them may make an integer constant of them. */
+    /** Integer tensors only, because a caller may create an integer constant from the contents. */
     private static Optional<List<Dim>> contents(OpContext op, TensorType type) {
         return type.element().isFloat() ? Optional.empty() : Integers.of(op);
     }
 
-    /** Two accounts of one value joined; where they contradict, the first holds. */
+    /** Merges two types of one value; on conflict the first wins. */
     public static TensorType merge(TensorType first, TensorType second) {
         return Merge.of(first, second);
     }
 
-    /** What holds for both of two values, of which either may be the one. */
+    /** Most precise type that covers both alternatives. */
     public static TensorType common(TensorType a, TensorType b) {
         return Merge.common(a, b);
     }

@@ -4,7 +4,7 @@ import io.knabla.functions.graph.Shape;
 import java.util.List;
 import java.util.Map;
 
-/** Conversions to and from integers with a scale, and arithmetic on them. */
+/** Shape rules of quantization, dequantization and arithmetic on quantized integers. */
 final class Quantized {
     private Quantized() {}
 

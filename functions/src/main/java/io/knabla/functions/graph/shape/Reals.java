@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The numbers in small constants, for operators whose sizes follow from factors or bounds. */
+/** Reads the numbers of small constants, for operators whose sizes depend on factors or bounds. */
 final class Reals {
     private Reals() {}
 
-    /** In row-major order; empty for types that no factor has, and for what is large or elsewhere. */
+    /** Numbers in row-major order; empty for types without use as factors and for large or external tensors. */
     static Optional<List<Double>> of(TensorProto tensor) {
         Optional<Long> count = Tensors.elements(tensor);
         if (count.isEmpty() || count.get() > Integers.MAX || Tensors.isExternal(tensor)) {

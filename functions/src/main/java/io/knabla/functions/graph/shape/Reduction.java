@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 
-/** Reductions, normalisations, softmax and losses. */
+/** Shape rules of reductions, normalisations, softmax and losses. */
 final class Reduction {
     private Reduction() {}
 
@@ -92,7 +92,7 @@ final class Reduction {
                         : in.slice(0, axis).append(in.slice(axis + 1, in.rank())));
     }
 
-    /** In training form statistics follow, of one number a channel. */
+    /** In training mode, statistics with one number per channel follow. */
     private static List<Shape> batchNorm(OpContext op) {
         Shape in = op.shape(0);
         Shape channels = new Shape(List.of(in.rank() > 1 ? in.dim(1) : Dim.ONE));

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Operators that sample an image at other places. */
+/** Shape rules of operators that resample an image. */
 final class Resizing {
     private static final double WHOLE = 1e-6;
 
@@ -73,7 +73,7 @@ final class Resizing {
                 : Dim.UNKNOWN;
     }
 
-    /** One scale for all axes, so that the result fits within the sizes, or covers them. */
+    /** One scale for all axes, with which the result fits within the sizes or covers them. */
     private static List<Dim> kept(Shape in, List<Dim> sizes, Optional<List<Long>> axes, String policy) {
         boolean within = policy.equals("not_larger");
         double scale = within ? Double.MAX_VALUE : 0;
@@ -93,7 +93,7 @@ final class Resizing {
         return kept;
     }
 
-    /** Scales are floats: attributes once, then input 1, then input 2. */
+    /** Scales are floats: an attribute in old opsets, later input 1, now input 2. */
     private static Optional<List<Double>> scales(OpContext op) {
         var attribute = op.node().attributes().get("scales");
         if (attribute != null) {

@@ -4,7 +4,7 @@ import io.knabla.functions.graph.shape.OpContext.Known;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Values by name, with those of the graphs around. */
+/** Inferred values by name, including those of enclosing graphs. */
 final class Scope {
     private final Map<String, Known> values = new HashMap<>();
     private final Scope outer;
@@ -25,7 +25,7 @@ final class Scope {
         return Known.NOTHING;
     }
 
-    /** How many graphs lie around this one. */
+    /** Number of enclosing graphs. */
     int depth() {
         return outer == null ? 0 : outer.depth() + 1;
     }

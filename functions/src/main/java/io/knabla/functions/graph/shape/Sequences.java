@@ -5,7 +5,7 @@ import io.knabla.functions.graph.Shape;
 import java.util.List;
 import java.util.Map;
 
-/** Recurrent layers and attention. */
+/** Shape rules of recurrent layers and attention. */
 final class Sequences {
     private static final Dim THREE = new Dim.Known(3);
 
@@ -34,7 +34,7 @@ final class Sequences {
         return List.of(all, last, last);
     }
 
-    /** ONNX's own: {@code [batch, heads, length, size]} or {@code [batch, length, heads·size]}. */
+    /** ONNX's own Attention: {@code [batch, heads, length, size]} or {@code [batch, length, heads·size]}. */
     private static List<Shape> attention(OpContext op) {
         Shape q = op.shape(0);
         Shape k = heads(op.shape(1), op.node().integer("kv_num_heads", -1));

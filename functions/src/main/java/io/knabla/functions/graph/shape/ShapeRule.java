@@ -3,9 +3,9 @@ package io.knabla.functions.graph.shape;
 import io.knabla.functions.graph.Shape;
 import java.util.List;
 
-/** Which shapes come out of one kind of operator. A rule that asks for something unknown is cut short. */
+/** Infers the output shapes of one kind of operator. A rule that needs unknown information ends early. */
 @FunctionalInterface
 interface ShapeRule {
-    /** In the order of the node's outputs; further outputs are unknown. */
+    /** Returns shapes in output order; further outputs are unknown. */
     List<Shape> infer(OpContext op);
 }

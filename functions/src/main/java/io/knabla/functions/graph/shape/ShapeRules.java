@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The table of all shape rules, by operator; operators outside ONNX's own domain carry theirs. */
+/** Table of all shape rules by operator name; operators outside ONNX's own domain have it as a prefix. */
 final class ShapeRules {
     private static final Map<String, ShapeRule> RULES = all();
 
@@ -19,7 +19,7 @@ final class ShapeRules {
         return of(qualifiedOp).isPresent();
     }
 
-    /** Types of the node's outputs; of an operator that is not in the table nothing is known. */
+    /** Types of the node's outputs; empty for an operator that is not in the table. */
     static List<TensorType> infer(OpContext op) {
         Optional<ShapeRule> rule = of(op.node().qualifiedOp());
         if (rule.isEmpty()) {
@@ -40,7 +40,7 @@ final class ShapeRules {
         return Optional.ofNullable(RULES.get(bare(qualifiedOp)));
     }
 
-    /** Scalers and their like keep their short names; no two domains in the table share one. */
+    /** Operators of ai.onnx.ml have no prefix; no two domains in the table share a name. */
     private static String bare(String qualifiedOp) {
         return qualifiedOp.startsWith("ai.onnx.ml.") ? qualifiedOp.substring("ai.onnx.ml.".length()) : qualifiedOp;
     }

@@ -1,10 +1,10 @@
 package io.knabla.functions.graph.shape;
 
-/** A rule met something that it cannot know. Not an error: the outputs are then unknown too. */
+/** Ends a shape rule that needs unknown information. Not an error: the outputs are then unknown too. */
 final class ShapeUnknown extends RuntimeException {
     static final ShapeUnknown INSTANCE = new ShapeUnknown();
 
     private ShapeUnknown() {
-        super("not known before running", null, false, false);
+        super("known only at run time", null, false, false);
     }
 }

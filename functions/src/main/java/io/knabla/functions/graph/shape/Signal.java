@@ -5,11 +5,11 @@ import io.knabla.functions.graph.Shape;
 import java.util.List;
 import java.util.Map;
 
-/** Fourier transforms; their last axis holds real and imaginary part. */
+/** Shape rules of Fourier transforms, whose last axis holds the real and imaginary parts. */
 final class Signal {
     private static final Dim TWO = new Dim.Known(2);
 
-    /** Since then the axis is an input, counted from the end by default. */
+    /** From this opset on the axis is an input; the default counts from the end. */
     private static final int AXIS_AS_INPUT = 20;
 
     private Signal() {}

@@ -6,16 +6,16 @@ import io.knabla.functions.graph.TensorType;
 import java.util.ArrayList;
 import java.util.Optional;
 
-/** Gives sizes to dimensions that the graph leaves open, or leaves them so. */
+/** Binds open dimensions of a graph to sizes, or leaves them symbolic. */
 @FunctionalInterface
 public interface Sizes {
-    /** Everything stays symbolic. */
+    /** Leaves every dimension symbolic. */
     Sizes OPEN = (dim, value) -> dim;
 
-    /** More axes than any operator takes; beyond, a shape is not followed. */
+    /** More axes than any operator takes; shapes of higher rank are not tracked. */
     int MAX_RANK = 64;
 
-    /** @param value whose dimension it is, for messages */
+    /** @param name of the value that has the dimension, for messages */
     Dim bind(Dim dim, String value);
 
     default TensorType bind(TensorType type, String value) {

@@ -3,7 +3,7 @@ package io.knabla.functions.graph.shape;
 import io.knabla.functions.graph.Dim;
 import io.knabla.functions.graph.Dim.Known;
 
-/** How much a slice takes of one axis. */
+/** Computes how many elements a slice takes from one axis. */
 final class Slicing {
     /** Exporters write such ends for "to the end"; no axis is that long. */
     private static final long BEYOND = Integer.MAX_VALUE;
@@ -11,8 +11,8 @@ final class Slicing {
     private Slicing() {}
 
     /**
-     * Exact for numbers. A slice between named places is taken to lie within its data, as a model would hardly work
-     * otherwise; one that a number cuts from a named size stays unknown.
+     * Exact for numbers. A slice between symbolic bounds is assumed to lie within its data, because a model would
+     * hardly work otherwise; a slice of a symbolic size by a number stays unknown.
      */
     static Dim length(Dim size, Dim start, Dim end, long step) {
         if (step == 0) {
@@ -31,13 +31,13 @@ final class Slicing {
         return length.or(0) < 0 ? Dim.ZERO : length;
     }
 
-    /** Of a step and places that may lie outside the axis or count from its end. */
+    /** Length for a step and bounds that may lie outside the axis or count from its end. */
     static long count(long n, long from, long to, long step) {
         long last = bounded(n, to, step);
         return Math.max(0, Math.ceilDiv(last - bounded(n, from, step), step));
     }
 
-    /** Where a slice begins. */
+    /** Position of the first element of a slice. */
     static int first(long n, long from, long step) {
         return (int) bounded(n, from, step);
     }

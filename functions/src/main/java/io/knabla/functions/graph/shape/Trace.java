@@ -3,22 +3,24 @@ package io.knabla.functions.graph.shape;
 import io.knabla.functions.graph.TensorType;
 import java.util.List;
 
-/** The nodes of a graph in order, each with what is known of its inputs and outputs. */
+/** Nodes of a graph in order, each with the inferred types of its inputs and outputs. */
 public record Trace(List<Step> steps) {
 
     /** How a step's bodies run. */
     public enum Kind {
         /** No bodies: an operator. */
         OPERATOR,
-        /** One of several. */
+        /** One of several bodies runs. */
         CHOICE,
-        /** One, {@link Step#repeat} times. */
+        /** One body runs {@link Step#repeat} times. */
         LOOP,
-        /** One, once: a function that the model brings along. */
+        /** One body runs once: a model-local function. */
         CALL
     }
 
     /**
+     * One node with its inferred output types and the steps of its bodies.
+     *
      * @param known whether the operator is in the table of shape rules
      * @param bodies subgraphs or the function's nodes
      */

@@ -6,7 +6,7 @@ import io.knabla.functions.graph.Shape;
 import java.util.List;
 import java.util.Optional;
 
-/** Operators with a window that slides over what they make. */
+/** Shape rules of operators whose window slides over the output: ConvTranspose, MaxUnpool and Col2Im. */
 final class Transposed {
     private Transposed() {}
 
@@ -31,7 +31,7 @@ final class Transposed {
         return List.of(out);
     }
 
-    /** What all windows reach over, one for each element along the axis. */
+    /** Extent that the windows cover, one window for each element along the axis. */
     private static Dim covered(Windows windows, Dim count, List<Dim> kernel, int axis) {
         return count.minus(Dim.ONE)
                 .times(new Known(windows.stride(axis)))
@@ -53,7 +53,7 @@ final class Transposed {
         return List.of(out);
     }
 
-    /** {@code [N, C·block, blocks]} put together to {@code [N, C, image]}. */
+    /** Combines {@code [N, C·block, blocks]} into {@code [N, C, image]}. */
     static List<Shape> columns(OpContext op) {
         Shape in = op.shape(0);
         Shape image = new Shape(op.integersOrOpen(1));

@@ -6,7 +6,7 @@ import io.knabla.functions.graph.Node;
 import java.util.List;
 import java.util.Optional;
 
-/** How a window of a convolution or pooling slides. */
+/** Window attributes of a convolution or pooling: strides, dilations, pads and rounding. */
 record Windows(
         Optional<List<Long>> strides,
         Optional<List<Long>> dilations,
@@ -35,17 +35,17 @@ record Windows(
         return stride;
     }
 
-    /** What a window reaches over. */
+    /** Extent of a window, including dilation. */
     Dim span(Dim kernel, int axis) {
         return kernel.minus(Dim.ONE).times(new Known(at(dilations, axis, 1))).plus(Dim.ONE);
     }
 
-    /** @param axes in all, as the pads of the ends follow those of the beginnings */
+    /** @param axes total number, because all start pads precede all end pads */
     Dim padding(int axis, int axes) {
         return auto.equals("NOTSET") ? new Known(at(pads, axis, 0) + at(pads, axis + axes, 0)) : Dim.ZERO;
     }
 
-    /** Of how many places a window finds along an axis. */
+    /** Number of window positions along an axis. */
     Dim count(Dim size, Dim kernel, int axis, int axes) {
         Dim stride = new Known(stride(axis));
         if (same()) {
@@ -59,7 +59,7 @@ record Windows(
             return Dim.UNKNOWN;
         }
         long windows = Math.ceilDiv(left, stride(axis)) + 1;
-        // A window that starts beyond the data and its first padding does not count.
+        // A window that starts beyond the data and its start padding does not count.
         boolean beyond = (windows - 1) * stride(axis) >= known + at(pads, axis, 0);
         return new Known(beyond ? windows - 1 : windows);
     }

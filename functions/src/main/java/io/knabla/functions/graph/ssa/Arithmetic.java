@@ -3,7 +3,9 @@ package io.knabla.functions.graph.ssa;
 import io.knabla.functions.graph.ElementType;
 import java.util.List;
 
-/** Elementwise operations and products, with the identities of algebra applied as they are made. */
+/**
+ * Builder methods for elementwise operations and matrix products; they simplify algebraic identities on construction.
+ */
 public interface Arithmetic {
     Builder builder();
 
@@ -144,7 +146,7 @@ public interface Arithmetic {
         return op("Where", condition, yes, no);
     }
 
-    /** 1 where the condition holds, else 0, in the element type of {@code like}. */
+    /** 1 if the condition holds, else 0, in the element type of {@code like}. */
     default Value indicator(Value condition, Value like) {
         return cast(condition, like.element());
     }
@@ -161,7 +163,7 @@ public interface Arithmetic {
         return op("MatMul", a, b);
     }
 
-    /** One sum of all, in one node. */
+    /** Sum of all terms; a single Sum node for three or more. */
     default Value sum(List<Value> terms) {
         return switch (terms.size()) {
             case 0 -> throw new IllegalArgumentException("a sum of nothing has no type");

@@ -9,10 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/**
- * What a node says beside its inputs, subgraphs excluded. Immutable; sorted by name, so that equal attributes are equal
- * objects.
- */
+/** Attributes of an operation, without subgraphs. Immutable and sorted by name; equal attributes are equal objects. */
 public record Attributes(TreeMap<String, AttributeProto> values) {
     public static final Attributes NONE = new Attributes(new TreeMap<>());
 
@@ -40,7 +37,7 @@ public record Attributes(TreeMap<String, AttributeProto> values) {
         return with(attribute(name, AttributeType.INTS).addAllInts(values).build());
     }
 
-    /** ONNX keeps reals of attributes as float32. */
+    /** ONNX stores real attributes as float32. */
     public Attributes with(String name, double value) {
         return with(attribute(name, AttributeType.FLOAT).setF((float) value).build());
     }

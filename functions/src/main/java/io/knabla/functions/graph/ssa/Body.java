@@ -2,7 +2,9 @@ package io.knabla.functions.graph.ssa;
 
 import java.util.List;
 
-/** A subgraph. Values of the graphs around it are simply used: {@link Op#captures()} finds them. */
+/**
+ * Subgraph of a control-flow operation. It uses values of enclosing graphs directly: {@link Op#captures()} finds them.
+ */
 public record Body(Scope scope, List<Value> parameters, List<Value> outputs) {
     public Body {
         parameters = List.copyOf(parameters);

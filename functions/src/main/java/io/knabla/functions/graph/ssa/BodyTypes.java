@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Types of what operations with bodies give, read off the bodies. */
+/** Infers the output types of control-flow operations from their bodies. */
 final class BodyTypes {
     private BodyTypes() {}
 

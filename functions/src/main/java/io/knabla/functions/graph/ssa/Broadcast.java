@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which axes of a broadcast result were stretched from an operand, decided from what is known of the shapes.
+ * Axes along which an operand was expanded by broadcasting, derived from the known shapes.
  *
- * @param leading how many axes in front the operand does not have
- * @param stretched axes of the result, from the front, where the operand has 1 and the result more
+ * @param leading number of leading axes of the result that the operand lacks
+ * @param stretched axes of the result, counted from the front, where the operand has size 1 and the result more
  */
 record Broadcast(int leading, List<Long> stretched) {
 
-    /** Empty where it depends on sizes that only a run knows. */
+    /** Empty if the answer depends on sizes known only at run time. */
     static Optional<Broadcast> of(Shape result, Shape operand) {
         int leading = result.rank() - operand.rank();
         if (leading < 0) {
@@ -37,7 +37,7 @@ record Broadcast(int leading, List<Long> stretched) {
         return leading == 0 && stretched.isEmpty();
     }
 
-    /** Whether two sizes are surely equal. */
+    /** Whether two sizes are provably equal. */
     static boolean same(Dim a, Dim b) {
         return !(a instanceof Dim.Unknown) && a.equals(b);
     }

@@ -19,11 +19,11 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Makes values. Equal operations on equal operands are made once (hash-consing), so rules may repeat themselves freely;
- * types are inferred at once. Not safe for several threads.
+ * Creates SSA values and infers their types. Equal operations on equal operands are merged (hash-consing), therefore
+ * rules may repeat expressions freely. Not thread-safe.
  */
 public final class Builder {
-    /** Operations that must not be merged although they look alike. */
+    /** Random operations: equal ones must not be merged. */
     private static final Set<String> RANDOM = Set.of(
             "RandomNormal",
             "RandomUniform",
@@ -58,17 +58,17 @@ public final class Builder {
         return root;
     }
 
-    /** The graph or body that new operations are put into. */
+    /** The graph or body that receives new operations. */
     public Scope current() {
         return current;
     }
 
-    /** Remembers what a file calls a value, also where the value was made from others. */
+    /** Records the file's name of a value, even if a lowering composed the value from others. */
     public void name(String name, Value value) {
         named.put(name, value);
     }
 
-    /** The value that a file's main graph calls so. */
+    /** The value with this name in the file's main graph. */
     public Optional<Value> named(String name) {
         return Optional.ofNullable(named.get(name));
     }
@@ -77,12 +77,14 @@ public final class Builder {
         return value(name, new Value.Source.Input(), new Known(type, Optional.empty(), Optional.empty()));
     }
 
-    /** A tensor of the file; never merged with an equal one, because training may part them. */
+    /**
+     * Creates a value for a tensor of the file; never merged with an equal one, because training may make them differ.
+     */
     public Value initializer(TensorProto tensor) {
         return constant(tensor.getName(), tensor);
     }
 
-    /** A constant; equal ones are one. */
+    /** Creates a constant; equal constants are merged. */
     public Value constant(TensorProto tensor) {
         return constants.computeIfAbsent(
                 tensor,
@@ -94,7 +96,7 @@ public final class Builder {
         return new Value(ids++, name, root, new Value.Source.Constant(tensor), known.type(), known.integers());
     }
 
-    /** The first output of an operation of ONNX's own. */
+    /** Creates an operation of ONNX's own domain and returns its first output. */
     public Value op(String type, Attributes attributes, Value... inputs) {
         return op(Op.Spec.of(type, attributes, Arrays.asList(inputs)), 1).output();
     }
@@ -104,9 +106,9 @@ public final class Builder {
     }
 
     /**
-     * @param outputs how many it has; more where the operator has optional ones that are worth having
+     * @param outputs minimum number; the operation has more if its operator has useful optional outputs
      * @param names of the outputs; may be shorter
-     * @param stated what a file says of their types; may be shorter
+     * @param stated output types that a file declares; may be shorter
      */
     public Op op(Op.Spec spec, int outputs, List<String> names, List<TensorType> stated) {
         spec.inputs().stream().filter(Objects::nonNull).forEach(this::visible);
@@ -182,8 +184,8 @@ public final class Builder {
     }
 
     /**
-     * Runs with equal operations of the graphs around the current one not used in their place: what is made then surely
-     * belongs to the current graph, as differentiating it there demands.
+     * Runs the supplier without reusing equal operations of enclosing graphs. New operations then belong to the current
+     * graph, which differentiation of that graph requires.
      */
     <T> T apart(Supplier<T> made) {
         boolean before = apart;
@@ -200,9 +202,9 @@ public final class Builder {
     }
 
     /**
-     * A body; what {@code inside} makes is put into it.
+     * Creates a body and runs {@code inside} in its scope.
      *
-     * @param inside from the parameters to the outputs
+     * @param inside maps the parameters to the outputs
      */
     public Body body(List<TensorType> parameters, Function<List<Value>, List<Value>> inside) {
         Scope outer = current;

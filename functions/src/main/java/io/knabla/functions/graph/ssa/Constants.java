@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
 
-/** Small tensors made by us, as raw little-endian data. */
+/** Creates small constant tensors in raw little-endian encoding. */
 public final class Constants {
     private Constants() {}
 
@@ -38,7 +38,7 @@ public final class Constants {
                 .build();
     }
 
-    /** The number in a tensor of one element. */
+    /** The value of a tensor of one element. */
     public static Optional<Double> number(TensorProto tensor) {
         if (tensor.getDimsList().stream().anyMatch(d -> d != 1)) {
             return Optional.empty();

@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A graph is what its outputs reach: code that nothing uses vanishes by itself.
+ * Graph in SSA form, defined by its outputs: operations that no output reaches do not belong to it.
  *
- * @param builder makes more operations over these values
+ * @param builder creates further operations on these values
  * @param inputs by name, in order
  * @param outputs by name, in order
- * @param initializers the file's own tensors by name: what training calls parameters if they are real
- * @param domains versions of operator sets other than ONNX's own that the file uses
+ * @param initializers the file's own tensors by name; training treats the real ones as parameters
+ * @param domains versions of the operator sets besides ONNX's own that the file uses
  */
 public record Dag(
         Builder builder,
@@ -34,7 +34,7 @@ public record Dag(
         return Reach.ops(outputs.values());
     }
 
-    /** Version of ONNX's operators that its operations are written in. */
+    /** Version of ONNX's own operators that it uses. */
     public long opset() {
         return builder.opset();
     }
@@ -52,7 +52,7 @@ public record Dag(
         return new Dag(builder, others, outputs, initializers, domains);
     }
 
-    /** An input, initializer, output or inner value by the file's name for it. */
+    /** Finds an input, initializer, output or inner value by its name in the file. */
     public Optional<Value> find(String name) {
         if (outputs.containsKey(name)) {
             return Optional.of(outputs.get(name));

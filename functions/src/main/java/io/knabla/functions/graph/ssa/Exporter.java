@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Writes a graph as a model that any ONNX tool opens. */
+/** Writes a graph as a standard ONNX model. */
 public final class Exporter {
-    /** What ONNX Runtime 1.29 loads and opset 20 needs at least. */
+    /** Supported by ONNX Runtime 1.29 and the minimum for opset 20. */
     private static final long IR_VERSION = 10;
 
     private final Dag dag;
@@ -36,13 +36,13 @@ public final class Exporter {
         this.dag = dag;
     }
 
-    /** Operations in the order of their ids, {@link RaceFree}. */
+    /** Writes the operations in id order, after the rewrite by {@link RaceFree}. */
     public static ModelProto write(Dag dag) {
         Dag safe = RaceFree.of(dag);
         return write(safe, safe.ops());
     }
 
-    /** @param order all operations that the outputs reach, every one after those it needs */
+    /** @param order all operations that the outputs reach, each after its operands */
     public static ModelProto write(Dag dag, List<Op> order) {
         return new Exporter(dag).model(order);
     }
@@ -126,7 +126,7 @@ public final class Exporter {
                 .build();
     }
 
-    /** A value that already has another name, or two, is passed through an Identity. */
+    /** Routes a value that already has another name through an Identity. */
     private void outputs(GraphProto.Builder graph, Map<String, Value> outputs) {
         outputs.forEach((name, value) -> {
             if (!names.of(value).equals(name)) {

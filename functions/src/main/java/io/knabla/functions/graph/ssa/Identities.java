@@ -3,11 +3,11 @@ package io.knabla.functions.graph.ssa;
 import io.knabla.functions.graph.Shape;
 import java.util.Optional;
 
-/** When an operation would give back what it was given. */
+/** Detects operations that return an operand unchanged. */
 final class Identities {
     private Identities() {}
 
-    /** Whether combining {@code a} with {@code b} elementwise surely keeps the shape of {@code a}. */
+    /** Whether combining {@code a} with {@code b} elementwise provably keeps the shape of {@code a}. */
     static boolean keeps(Value a, Value b) {
         Optional<Shape> sb = b.shape();
         if (sb.isPresent() && sb.get().rank() == 0) {

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/** Operations that move, pick, repeat and sum elements. Axes are counted from the front unless said otherwise. */
+/**
+ * Builder methods that reshape, move, select, repeat and reduce elements. Axes are counted from the front unless stated
+ * otherwise.
+ */
 public interface Layout extends Arithmetic {
 
     default Value ints(List<Long> values) {
@@ -25,7 +28,7 @@ public interface Layout extends Arithmetic {
         return scalar(ElementType.INT64, value);
     }
 
-    /** Its shape as an int64 vector; a constant where every size is known. */
+    /** Its shape as an int64 vector; a constant if every size is known. */
     default Value shapeOf(Value a) {
         return a.sizes().map(this::ints).orElseGet(() -> op("Shape", a));
     }
@@ -117,7 +120,7 @@ public interface Layout extends Arithmetic {
         return slice(a, ints(from), ints(to), ints(axis));
     }
 
-    /** In parts of these sizes along an axis. */
+    /** Splits into parts of these sizes along an axis. */
     default List<Value> split(Value a, long axis, List<Long> sizes) {
         var spec = Op.Spec.of("Split", Attributes.of("axis", axis), List.of(a, ints(sizes)));
         return builder().op(spec, sizes.size()).outputs();
@@ -200,7 +203,7 @@ public interface Layout extends Arithmetic {
         return known.map(n -> scalar(like, n)).orElseGet(() -> castLike(op("Size", a), like));
     }
 
-    /** {@code data} with {@code updates} added at {@code indices}; equal indices sum. */
+    /** {@code data} with {@code updates} added at {@code indices}; updates of equal indices accumulate. */
     default Value scatterNdAdd(Value data, Value indices, Value updates) {
         return op("ScatterND", Attributes.of("reduction", "add"), data, indices, updates);
     }
@@ -210,7 +213,7 @@ public interface Layout extends Arithmetic {
         return op("ScatterElements", attributes, data, indices, updates);
     }
 
-    /** Zeros put around, {@code pads} = all starts, then all ends. */
+    /** Pads with zeros; {@code pads} lists all starts, then all ends. */
     default Value pad(Value a, Value pads) {
         return op("Pad", a, pads);
     }
@@ -220,7 +223,7 @@ public interface Layout extends Arithmetic {
         return axes.stream().map(axis -> axis < 0 ? axis + rank : axis).sorted().toList();
     }
 
-    /** Undoes broadcasting: sums {@code gradient} over the axes along which {@code target} was stretched. */
+    /** Reverses broadcasting: sums {@code gradient} over the axes along which {@code target} was expanded. */
     default Value unbroadcast(Value gradient, Value target) {
         Optional<Shape> from = gradient.shape();
         Optional<Shape> to = target.shape();
@@ -239,7 +242,7 @@ public interface Layout extends Arithmetic {
         return reduceSum(summed, leading, false);
     }
 
-    /** Where only a run knows the sizes: the axes to sum are those where the target has 1. */
+    /** For sizes known only at run time: sums over the axes where the target has size 1. */
     private Value unbroadcastAtRun(Value gradient, Value target) {
         Value shape = shapeOf(target);
         Value ones = op("Expand", integer(1), op("Sub", op("Shape", op("Shape", gradient)), op("Shape", shape)));

@@ -3,20 +3,20 @@ package io.knabla.functions.graph.ssa;
 import java.util.List;
 import java.util.Optional;
 
-/** Puts a file's operation into the one form that the rest of the code knows. */
+/** Rewrites an operation of a file into the canonical form that the compiler supports. */
 @FunctionalInterface
 public interface Lowering {
     /**
-     * The values of the operation's outputs, or empty where it stands as it is. Throws {@link Refusal} for what cannot
-     * be expressed.
+     * Returns the values that replace the operation's outputs, or empty if the operation is already canonical. Throws
+     * {@link Refusal} for an operation that cannot be expressed.
      */
     Optional<List<Value>> lower(Ops code, Call call);
 
     /**
-     * An operation as the file has it.
+     * Operation as it stands in the file.
      *
      * @param opset version of its operator set in the file
-     * @param outputs how many the file asks for
+     * @param outputs number of outputs in the file
      */
     record Call(Op.Spec spec, long opset, int outputs) {
         public String type() {
@@ -27,7 +27,7 @@ public interface Lowering {
             return spec.attributes();
         }
 
-        /** The input, null where it is left out. */
+        /** The input, or null if it is omitted. */
         public Value input(int index) {
             return index < spec.inputs().size() ? spec.inputs().get(index) : null;
         }

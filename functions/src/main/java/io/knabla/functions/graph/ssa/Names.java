@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Names for a file: the file's own where they are free, numbers elsewhere. */
+/** Assigns unique names for export: names from the file if they are free, otherwise generated ones. */
 final class Names {
     private final Map<Value, String> given = new HashMap<>();
     private final Set<String> taken = new HashSet<>();
@@ -16,7 +16,7 @@ final class Names {
         taken.add(name);
     }
 
-    /** Reserves an output's name, and gives it to the value where that has none yet. */
+    /** Reserves an output's name and assigns it to the value if that has none yet. */
     void giveIfNameless(Value value, String name) {
         taken.add(name);
         if (value.producer().isPresent() && value.producer().get().scope().outer() == null) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** One operation. Made by {@link Builder} only; equal only to itself. */
+/** Operation of a graph in SSA form. Only {@link Builder} creates it; equal only to itself. */
 public final class Op {
     private final int id;
     private final String name;
@@ -35,10 +35,10 @@ public final class Op {
     }
 
     /**
-     * What an operation is made from.
+     * Operator, attributes, inputs and bodies from which an operation is created.
      *
-     * @param name as in the file, "" where there is none
-     * @param inputs null where an optional one is left out
+     * @param name name in the file, "" if there is none
+     * @param inputs null for an omitted optional input
      */
     public record Spec(
             String name,
@@ -77,7 +77,7 @@ public final class Op {
         return name;
     }
 
-    /** "" for ONNX's own. */
+    /** Domain of the operator; "" is ONNX's own. */
     public String domain() {
         return domain;
     }
@@ -98,7 +98,7 @@ public final class Op {
         return inputs;
     }
 
-    /** The input, null where it is left out. */
+    /** The input, or null if it is omitted. */
     public Value input(int index) {
         return index < inputs.size() ? inputs.get(index) : null;
     }
@@ -107,7 +107,7 @@ public final class Op {
         return input(input) != null;
     }
 
-    /** All outputs that the operator can have; those that nobody uses are not asked of the engine. */
+    /** All outputs that the operator can have; export omits the optional ones that nothing uses. */
     public List<Value> outputs() {
         return outputs;
     }
@@ -136,7 +136,7 @@ public final class Op {
         return scope;
     }
 
-    /** Values of graphs around its bodies that are used in them, in order of first use. */
+    /** Values of enclosing graphs that its bodies use, in order of first use. */
     public List<Value> captures() {
         if (captures == null) {
             Set<Value> found = new LinkedHashSet<>();
@@ -146,7 +146,7 @@ public final class Op {
         return captures;
     }
 
-    /** Everything that it reads: inputs, then captures. */
+    /** All values that it reads: inputs, then captures. */
     public List<Value> operands() {
         if (bodies.isEmpty()) {
             return inputs;
@@ -156,7 +156,7 @@ public final class Op {
         return all;
     }
 
-    /** Inputs that are there. */
+    /** Inputs that are not omitted. */
     public List<Value> present() {
         return present;
     }

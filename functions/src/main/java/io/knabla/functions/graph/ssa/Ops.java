@@ -1,4 +1,4 @@
 package io.knabla.functions.graph.ssa;
 
-/** The vocabulary in which derivative rules, lowerings and rewrites are written: one word, one node. */
+/** Builder methods with which derivative rules, lowerings and rewrites create operations. */
 public record Ops(Builder builder) implements Layout {}

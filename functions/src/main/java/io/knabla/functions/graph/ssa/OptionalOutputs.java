@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Outputs that kernels give for nothing and that derivatives want. They are always there to be used; an unused one is
- * not asked of the engine.
+ * Optional outputs that kernels compute at no extra cost and that derivatives need. Operations are always created with
+ * them; export omits those that nothing uses.
  */
 final class OptionalOutputs {
     private static final Map<String, Integer> COUNTS = Map.of(
@@ -18,13 +18,13 @@ final class OptionalOutputs {
             "TopK", 2,
             "SoftmaxCrossEntropyLoss", 2);
 
-    /** None of theirs may be left out; engines crash where one of Split or Scan is. */
+    /** Operators that need all their outputs; engines crash if one of Split or Scan is missing. */
     private static final Set<String> ALL_REQUIRED =
             Set.of("Split", "TopK", "If", "Loop", "Scan", "DynamicQuantizeLinear");
 
     private OptionalOutputs() {}
 
-    /** How many outputs an operation is made with, at least. */
+    /** Minimum number of outputs that an operation is created with. */
     static int of(Op.Spec spec) {
         if (trains(spec.type(), spec.attributes())) {
             return 3;
@@ -32,7 +32,7 @@ final class OptionalOutputs {
         return spec.domain().isEmpty() ? COUNTS.getOrDefault(spec.type(), 1) : 1;
     }
 
-    /** Whether an output must be in a file even where nothing uses it. */
+    /** Whether an output must be exported even if nothing uses it. */
     static boolean required(Op op) {
         return op.domain().isEmpty() && (ALL_REQUIRED.contains(op.type()) || trains(op.type(), op.attributes()));
     }

@@ -8,22 +8,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * ONNX Runtime's ScatterND adds updates from several threads without a lock, and loses some where rows share an index
- * (seen with 1.30 on two threads). What it has to add is therefore put in a form in which the order of writes does not
- * matter.
+ * Rewrites ScatterND additions into a form whose result does not depend on the order of writes. ONNX Runtime's
+ * ScatterND adds updates from several threads without a lock and loses some if rows share an index (seen with 1.30 on
+ * two threads).
  */
 public final class RaceFree {
-    /** Of this many elements the engine (1.29, 1.30) leaves the whole operation to one thread. */
+    /** Up to this many elements, the engine (1.29, 1.30) runs the whole operation on one thread. */
     private static final long ONE_THREAD = 1 << 16;
 
-    /** Rows that are compared with each other at once; their products are as many, squared. */
+    /** Rows compared with each other at once; the comparison matrix has the square of this many elements. */
     private static final long BLOCK = 1024;
 
     private static final int MAX_BLOCKS = 32;
 
     private RaceFree() {}
 
-    /** The graph with such operations replaced; those within bodies are left. */
+    /** Rewrites the operations of the main graph; those in bodies stay unchanged. */
     public static Dag of(Dag dag) {
         return Rewriter.apply(dag, RaceFree::rewritten);
     }
@@ -76,7 +76,7 @@ public final class RaceFree {
         return inBlocks(code, data, flat, places, matrix, rows.get());
     }
 
-    /** One number for each row's index, equal only for equal places. */
+    /** Flattens the index of each row to one number. */
     private static Value places(Ops code, Value data, Value indices) {
         long depth = indices.dim(-1).or(1);
         Value places = null;
@@ -89,7 +89,7 @@ public final class RaceFree {
         return places;
     }
 
-    /** How many elements a row has, as a vector of one. */
+    /** Number of elements of a row, as a vector of one element. */
     private static Value width(Ops code, Value places, Value updates) {
         Value rows = code.max(code.op("Size", places), code.integer(1));
         Value width = code.op("Div", code.op("Size", updates), rows);
@@ -97,7 +97,7 @@ public final class RaceFree {
         return width.numbers().map(code::ints).orElse(vector);
     }
 
-    /** In an operation of the engine that works on one thread only. */
+    /** Uses an operation that the engine runs on one thread only. */
     private static Value oneByOne(Ops code, Value data, Value places, Value width, Value updates) {
         Value first = code.mul(code.unsqueeze(places, 1), width);
         Value each = code.add(first, code.unsqueeze(code.indices(width), 0));
@@ -107,7 +107,7 @@ public final class RaceFree {
         return code.reshape(sums, code.shapeOf(data));
     }
 
-    /** Rows of equal index all get the whole sum, so that it does not matter which is written last. */
+    /** Gives every row of equal index the whole sum; the order of writes then does not matter. */
     private static Value inBlocks(Ops code, Value data, Value indices, Value places, Value matrix, long rows) {
         Value sums = data;
         for (List<Long> block : blocks(rows)) {

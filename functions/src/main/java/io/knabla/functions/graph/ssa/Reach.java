@@ -10,11 +10,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What values are made from. */
+/** Collects the operations that values depend on. */
 public final class Reach {
     private Reach() {}
 
-    /** All operations behind these values of one builder, bodies' included, in topological order. */
+    /**
+     * Returns all operations that these values of one builder depend on, including those in bodies, in topological
+     * order.
+     */
     public static List<Op> ops(Collection<Value> values) {
         var seen = new BitSet();
         var ops = new ArrayList<Op>();
@@ -31,7 +34,7 @@ public final class Reach {
         return ops;
     }
 
-    /** Likewise, only those of one scope. */
+    /** Likewise, but only operations of one scope. */
     public static List<Op> ops(Collection<Value> values, Scope scope) {
         return ops(values).stream().filter(op -> op.scope().equals(scope)).toList();
     }
@@ -61,7 +64,7 @@ public final class Reach {
         }
     }
 
-    /** Constants of the file have names, and may be differentiated by or become inputs. */
+    /** Constants of the file have names and count as captures: they may become inputs or be differentiated. */
     private static boolean nameless(Value value) {
         return value.constant().isPresent() && value.name().isEmpty();
     }

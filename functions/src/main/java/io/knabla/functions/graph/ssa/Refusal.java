@@ -1,8 +1,8 @@
 package io.knabla.functions.graph.ssa;
 
 /**
- * A rule, a lowering or a rewrite cannot be done for this operation; the message says why and what would help. Callers
- * name the operation and gather all refusals of a model.
+ * Signals that a rule, lowering or rewrite does not support an operation; the message says why and suggests a remedy.
+ * Callers name the operation and collect all such failures of a model.
  */
 public final class Refusal extends RuntimeException {
     public Refusal(String why) {

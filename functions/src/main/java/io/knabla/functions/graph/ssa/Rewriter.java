@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Makes a graph again with some values or operations replaced. What no replacement touches is kept as it is, so that
- * rewriting costs no memory where nothing changes.
+ * Rewrites a graph by replacing values or operations. It keeps operations without replaced operands, therefore
+ * unchanged parts of a graph cost no memory.
  */
 public final class Rewriter {
-    /** What becomes of an operation whose operands were rewritten already. */
+    /** Rewrites one operation whose operands are already rewritten. */
     @FunctionalInterface
     public interface Rule {
-        /** The values in place of the operation's outputs, or empty to keep it. */
+        /** Returns the values that replace the operation's outputs, or empty to keep it. */
         Optional<List<Value>> rewrite(Ops code, Op op);
 
         Rule NONE = (_, _) -> Optional.empty();
@@ -31,17 +31,17 @@ public final class Rewriter {
         this.rule = rule;
     }
 
-    /** The outputs with values in place of others, wherever they are used. */
+    /** Replaces values everywhere in the graph. */
     public static Dag substitute(Dag dag, Map<Value, Value> replacements) {
         return new Rewriter(dag.builder(), Rule.NONE).over(dag, replacements);
     }
 
-    /** The graph with the rule applied to every operation once, from the inputs on. */
+    /** Applies the rule to every operation once, from the inputs on. */
     public static Dag apply(Dag dag, Rule rule) {
         return new Rewriter(dag.builder(), rule).over(dag, Map.of());
     }
 
-    /** Likewise for some values only. */
+    /** Replaces values in the operations that the given values depend on. */
     public static List<Value> substitute(Builder builder, List<Value> values, Map<Value, Value> replacements) {
         var rewriter = new Rewriter(builder, Rule.NONE);
         rewriter.replaced.putAll(replacements);
@@ -49,14 +49,17 @@ public final class Rewriter {
         return values.stream().map(rewriter::now).toList();
     }
 
-    /** One operation again, its bodies too, with values in place of others. */
+    /** Copies one operation, including its bodies, and replaces operands. */
     public static Op copy(Builder builder, Op op, Map<Value, Value> replacements) {
         var rewriter = new Rewriter(builder, Rule.NONE);
         rewriter.replaced.putAll(replacements);
         return rewriter.copy(op);
     }
 
-    /** The values of a body, computed anew where the builder stands, with these in place of its parameters. */
+    /**
+     * Copies the operations of a body into the current graph, with arguments in place of its parameters, and returns
+     * its outputs.
+     */
     public static List<Value> inline(Builder builder, Body body, List<Value> arguments) {
         var rewriter = new Rewriter(builder, Rule.NONE);
         for (int i = 0; i < arguments.size(); i++) {
@@ -111,7 +114,7 @@ public final class Rewriter {
         op.inputs().forEach(v -> inputs.add(now(v)));
         var spec = new Op.Spec(op.name(), op.domain(), op.type(), op.attributes(), inputs, bodies);
         var names = op.outputs().stream().map(Value::name).toList();
-        // Types of bodies' results are known to their makers only; others are inferred anew.
+        // Only the creator of a control-flow operation knows its output types; others are inferred again.
         List<TensorType> stated = bodies.isEmpty()
                 ? List.of()
                 : op.outputs().stream().map(Value::type).toList();

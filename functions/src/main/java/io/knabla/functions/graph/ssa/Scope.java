@@ -1,12 +1,12 @@
 package io.knabla.functions.graph.ssa;
 
 /**
- * The graph or subgraph that an operation stands in.
+ * Graph or subgraph that contains an operation.
  *
- * @param outer the graph around this one; null for the main graph
+ * @param outer enclosing graph; null for the main graph
  */
 public record Scope(int id, Scope outer) {
-    /** Whether values of {@code other} can be used here. */
+    /** Whether values of {@code other} are visible here. */
     public boolean sees(Scope other) {
         for (Scope scope = this; scope != null; scope = scope.outer) {
             if (scope.id == other.id) {

@@ -8,9 +8,9 @@ import io.knabla.functions.graph.TensorType;
 import java.util.List;
 import java.util.Optional;
 
-/** One tensor, assigned once. Made by {@link Builder} only; equal only to itself. */
+/** SSA value: one tensor, assigned once. Only {@link Builder} creates it; equal only to itself. */
 public final class Value {
-    /** Where a value comes from. */
+    /** Origin of a value. */
     public sealed interface Source {
         /** An input of the main graph, or a parameter of a body. */
         record Input() implements Source {}
@@ -37,12 +37,12 @@ public final class Value {
         this.integers = integers;
     }
 
-    /** Grows with creation, so that ids order values topologically. */
+    /** Increases with creation; ascending ids are therefore a topological order. */
     public int id() {
         return id;
     }
 
-    /** The name that the file gave it, "" where there is none. */
+    /** Its name in the file, "" if there is none. */
     public String name() {
         return name;
     }
@@ -71,7 +71,7 @@ public final class Value {
         return type.shape();
     }
 
-    /** The rank, or a {@link Refusal} where it is unknown. */
+    /** The rank; throws {@link Refusal} if it is unknown. */
     public int rank() {
         return knownShape().rank();
     }
@@ -80,23 +80,23 @@ public final class Value {
         return type.shape().orElseThrow(() -> new Refusal("the rank of " + this + " is not known"));
     }
 
-    /** The dimension at an axis, negative ones counted from the end. */
+    /** The dimension at an axis; a negative axis counts from the end. */
     public Dim dim(int axis) {
         return knownShape().dim(axis);
     }
 
-    /** All sizes, where every one is a number. */
+    /** All sizes, if every size is a number. */
     public Optional<List<Long>> sizes() {
         return shape().filter(s -> s.dims().stream().allMatch(Dim::known))
                 .map(s -> s.dims().stream().map(d -> d.or(0)).toList());
     }
 
-    /** What a small integer tensor holds, as far as it was followed. */
+    /** Contents of a small integer tensor, if shape inference tracked them. */
     public Optional<List<Dim>> integers() {
         return integers;
     }
 
-    /** The same where all are plain numbers. */
+    /** Likewise, if all are plain numbers. */
     public Optional<List<Long>> numbers() {
         return integers.filter(all -> all.stream().allMatch(Dim::known))
                 .map(all -> all.stream().map(d -> d.or(0)).toList());
@@ -106,7 +106,7 @@ public final class Value {
         return source instanceof Source.Constant(var tensor) ? Optional.of(tensor) : Optional.empty();
     }
 
-    /** The number in a constant of one element. */
+    /** Value of a constant of one element. */
     public Optional<Double> number() {
         return constant().flatMap(Constants::number);
     }
@@ -115,12 +115,12 @@ public final class Value {
         return source instanceof Source.Result(var op, var _) ? Optional.of(op) : Optional.empty();
     }
 
-    /** The operation that made it, if it is of this type. */
+    /** The operation that produced it, if it has this type. */
     public Optional<Op> producer(String opType) {
         return producer().filter(op -> op.is(opType));
     }
 
-    /** Its place among its operation's outputs, 0 for others. */
+    /** Its position among the outputs of its operation, 0 for inputs and constants. */
     public int index() {
         return source instanceof Source.Result(var _, var index) ? index : 0;
     }

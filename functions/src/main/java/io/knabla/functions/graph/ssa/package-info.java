@@ -1,2 +1,5 @@
-/** A graph as values in single assignment: what derivatives and rewrites are written in; start at {@link Dag}. */
+/**
+ * Represents a graph as SSA values and operations, the form that derivatives and rewrites work on; start at {@link
+ * Dag}.
+ */
 package io.knabla.functions.graph.ssa;

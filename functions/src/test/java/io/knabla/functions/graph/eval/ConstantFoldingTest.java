@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/** Folding of constants, known shapes and branches, and its limits. */
 class ConstantFoldingTest {
     private final Builder builder = new Builder(20);
     private final Ops code = new Ops(builder);
@@ -35,7 +36,7 @@ class ConstantFoldingTest {
     }
 
     @Test
-    void arithmeticOnConstantsIsDone() {
+    void foldsArithmeticOnConstants() {
         Value two = code.sqrt(code.add(code.scalar(ElementType.FLOAT, 1), code.scalar(ElementType.FLOAT, 3)));
 
         Dag folded = ConstantFolding.fold(dag(code.op("Pow", x, two), Map.of()));
@@ -45,7 +46,7 @@ class ConstantFoldingTest {
     }
 
     @Test
-    void knownPartsOfAShapeAreDone() {
+    void foldsKnownPartsOfShape() {
         Value width = code.gather(code.op("Shape", x), code.ints(1), 0);
         Value y = code.op("Reshape", x, code.concat(0, code.ints(-1), code.op("Div", width, code.ints(2))));
 
@@ -53,12 +54,12 @@ class ConstantFoldingTest {
     }
 
     @Test
-    void aShapeThatARunDecidesStays() {
+    void keepsShapeKnownOnlyAtRunTime() {
         assertThat(left(dag(code.op("Shape", x), Map.of()))).containsExactly("Shape");
     }
 
     @Test
-    void parametersStayWhatTheyAre() {
+    void keepsParameters() {
         Value w = builder.initializer(
                 NdArray.filled(ElementType.FLOAT, new int[] {3, 4}, 1).toProto("w"));
         Value y = code.matmul(x, code.transpose(w, 1, 0));
@@ -67,7 +68,7 @@ class ConstantFoldingTest {
     }
 
     @Test
-    void aBranchThatIsAlwaysTakenReplacesItsChoice() {
+    void replacesIfByBranchThatIsAlwaysTaken() {
         Body yes = builder.body(List.of(), _ -> List.of(code.exp(x)));
         Body no = builder.body(List.of(), _ -> List.of(code.neg(x)));
         Value condition = code.less(code.integer(3), code.integer(2));
@@ -78,7 +79,7 @@ class ConstantFoldingTest {
     }
 
     @Test
-    void neitherLargeNorLongWorkIsDone() {
+    void keepsLargeExpensiveAndRandomOperations() {
         Value large = code.fill(code.ints(1000, 1000), ElementType.FLOAT, 1);
         Value absurd = code.fill(code.ints(1L << 40, 1L << 40), ElementType.FLOAT, 1);
         Value random = code.op("RandomNormalLike", code.scalar(ElementType.FLOAT, 1));
@@ -89,7 +90,7 @@ class ConstantFoldingTest {
     }
 
     @Test
-    void foldingEndsWithItsBudget() {
+    void stopsWhenBudgetIsSpent() {
         Value y = x;
         for (int i = 0; i < 50; i++) {
             y = code.add(y, code.sqrt(code.scalar(ElementType.FLOAT, i)));
@@ -101,7 +102,7 @@ class ConstantFoldingTest {
     }
 
     @Test
-    void whatCannotWorkIsLeftForTheEngineToRefuse() {
+    void keepsInvalidOperations() {
         Value bad = code.op(
                 "Reshape",
                 builder.constant(NdArray.floats(new int[] {3}, 1, 2, 3).toProto("")),
@@ -111,7 +112,7 @@ class ConstantFoldingTest {
     }
 
     @Test
-    void aBrokenConditionIsLeftToo() {
+    void keepsIfWithInvalidCondition() {
         Value text = builder.constant(
                 ai.onnx.proto.OnnxMl.TensorProto.newBuilder().setDataType(8).build());
         Body yes = builder.body(List.of(), _ -> List.of(code.exp(x)));
@@ -123,7 +124,7 @@ class ConstantFoldingTest {
     }
 
     @Test
-    void aModelIsFoldedAsItIsRead() {
+    void importFoldsModel() {
         var model = new Onnx()
                 .opset(20)
                 .input("x", ElementType.FLOAT, "n", 6)

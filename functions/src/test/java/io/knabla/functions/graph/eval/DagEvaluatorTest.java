@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whole graphs with control flow against ONNX Runtime. */
+/** Compares whole graphs with control flow with ONNX Runtime. */
 class DagEvaluatorTest {
     private static final TensorType ROW = TensorType.of(ElementType.FLOAT, Shape.of(3));
     private static final TensorType ROWS =
@@ -43,7 +43,7 @@ class DagEvaluatorTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {-1, 1})
-    void oneBranchIsTaken(double sign) throws Exception {
+    void takesOneBranch(double sign) throws Exception {
         Value x = builder.input("x", ROW);
         Value positive = code.greater(code.sumAll(x), code.scalar(x, 0));
         Body yes = builder.body(List.of(), _ -> List.of(code.exp(x)));
@@ -59,7 +59,7 @@ class DagEvaluatorTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 4})
-    void aScanCarriesAndStacks(int rows) throws Exception {
+    void scanCarriesStateAndStacksOutputs(int rows) throws Exception {
         Value x = builder.input("x", ROWS);
         Body body = builder.body(List.of(ROW, ROW), given -> {
             Value sum = code.add(given.get(0), given.get(1));
@@ -83,7 +83,7 @@ class DagEvaluatorTest {
     }
 
     @Test
-    void aLoopRunsUntilItsConditionFails() throws Exception {
+    void loopRunsUntilConditionFails() throws Exception {
         Value x = builder.input("x", ROW);
         Body body = builder.body(
                 List.of(
@@ -124,7 +124,7 @@ class DagEvaluatorTest {
     }
 
     @Test
-    void whatIsMissingIsNamed() {
+    void namesMissingInputsAndUnsupportedOperators() {
         Value x = builder.input("x", ROW);
         Value noise = code.op("RandomNormalLike", x);
 

@@ -4,7 +4,7 @@ import io.knabla.functions.graph.ElementType;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Random uses of operators that work element by element. */
+/** Random samples for elementwise operators. */
 final class ElementUses {
     private ElementUses() {}
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every operator of the evaluator against ONNX Runtime on random uses. */
+/** Compares every operator of the evaluator with ONNX Runtime on random samples. */
 class EvaluatorAgreesTest {
     private static final int USES = 25;
 
@@ -36,11 +36,11 @@ class EvaluatorAgreesTest {
         return uses;
     }
 
-    /** The engine falls back to single precision inside, or reads its attributes in it. */
+    /** For these operators the engine computes or reads attributes in single precision. */
     private static final Set<String> SINGLE =
             Set.of("Gelu", "Shrink", "HammingWindow", "BlackmanWindow", "GroupNormalization", "DFT");
 
-    /** The operator of a use; what follows a blank tells its uses apart. */
+    /** The operator of a use; the text after a blank distinguishes its uses. */
     private static String op(String use) {
         return use.split(" ")[0];
     }
@@ -57,7 +57,7 @@ class EvaluatorAgreesTest {
                 }));
     }
 
-    /** The same uses with DOUBLE for FLOAT, where the engine has a kernel for it. */
+    /** The same uses with DOUBLE for FLOAT, if the engine has a kernel for it. */
     @TestFactory
     Stream<DynamicTest> agreesInDouble() {
         return uses().entrySet().stream()

@@ -17,12 +17,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the evaluator refuses, and how it says so. */
+/** Inputs that the evaluator rejects, and its messages. */
 class EvaluatorBoundsTest {
     private static final NdArray HUGE = NdArray.longs(1 << 20, 1 << 20);
 
     @Test
-    void aHugeResultIsRefusedBeforeItIsMade() {
+    void rejectsHugeResultBeforeAllocation() {
         assertThatThrownBy(() -> fold("ConstantOfShape", HUGE))
                 .isInstanceOf(EvaluationException.class)
                 .hasMessage("ConstantOfShape[INT64[2]]: [1048576, 1048576] is too large");
@@ -37,7 +37,7 @@ class EvaluatorBoundsTest {
     }
 
     @Test
-    void muchWorkForASmallResultIsRefused() {
+    void rejectsExpensiveSmallResult() {
         NdArray row = NdArray.filled(ElementType.FLOAT, new int[] {120, 50000}, 1);
         NdArray column = NdArray.filled(ElementType.FLOAT, new int[] {50000, 120}, 1);
 
@@ -56,9 +56,9 @@ class EvaluatorBoundsTest {
         assertThat(Evaluator.knows(op)).isFalse();
     }
 
-    /** Inputs and attributes drawn without regard for the operator end in an answer or a refusal. */
+    /** Random inputs and attributes lead to a result or an EvaluationException, never to another failure. */
     @Test
-    void nonsenseIsRefusedInWords() {
+    void rejectsNonsenseWithMessage() {
         var random = new Random(7);
         int refused = 0;
         for (int round = 0; round < 60; round++) {
@@ -137,7 +137,7 @@ class EvaluatorBoundsTest {
                 "UINT8",
                 "BOOL"
             })
-    void tensorsComeBackAsTheyWere(ElementType element) {
+    void tensorsRoundTrip(ElementType element) {
         NdArray array = element.isFloat()
                 ? NdArray.reals(element, new int[] {2, 3}, 1, -2.5, 0.1, 1e9, Double.NaN, -0.0)
                 : NdArray.whole(element, new int[] {2, 3}, 0, 1, -1, 200, 70000, Long.MIN_VALUE);
@@ -150,7 +150,7 @@ class EvaluatorBoundsTest {
     }
 
     @Test
-    void typedFieldsAreReadToo() {
+    void readsTypedFields() {
         TensorProto floats = TensorProto.newBuilder()
                 .setDataType(1)
                 .addDims(2)
@@ -181,7 +181,7 @@ class EvaluatorBoundsTest {
     }
 
     @Test
-    void aTensorWithTooFewElementsIsRefused() {
+    void rejectsTensorWithTooFewElements() {
         TensorProto few = TensorProto.newBuilder()
                 .setDataType(1)
                 .addDims(3)

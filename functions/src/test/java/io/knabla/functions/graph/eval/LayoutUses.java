@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Random uses of operators that move, choose and make elements. */
+/** Random samples for operators that move, select and create elements. */
 final class LayoutUses {
     private LayoutUses() {}
 

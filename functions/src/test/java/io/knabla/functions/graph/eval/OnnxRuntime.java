@@ -23,7 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The engine that everything here must agree with. */
+/** Runs models and single operators in ONNX Runtime, the reference for these tests. */
 public final class OnnxRuntime {
     private static final OrtEnvironment ENVIRONMENT = OrtEnvironment.getEnvironment();
 

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Random uses of reductions, softmax, normalisations, losses, quantisation and recurrent layers. */
+/** Random samples for reductions, softmax, normalisations, losses, quantisation and recurrent layers. */
 final class ReduceUses {
     private ReduceUses() {}
 

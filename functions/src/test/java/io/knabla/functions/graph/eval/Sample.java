@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.DoubleSupplier;
 
-/** One random use of an operator, built up step by step. */
+/** Builder of one random sample: inputs, attributes and tolerance of an operator. */
 final class Sample {
     final Random random;
     final List<AttributeProto> attributes = new ArrayList<>();
     final List<NdArray> inputs = new ArrayList<>();
     int outputs = 1;
 
-    /** Relative to the largest element; 0 where the engine must agree to the last bit. */
+    /** Relative to the largest element; 0 if the engine must agree to the last bit. */
     double tolerance = 2e-6;
 
     long opset = 20;
@@ -132,7 +132,7 @@ final class Sample {
         return this;
     }
 
-    /** DOUBLE in place of FLOAT. */
+    /** Replaces FLOAT by DOUBLE. */
     void widen(double precision) {
         inputs.replaceAll(x -> x == null || x.element() != ElementType.FLOAT
                 ? x

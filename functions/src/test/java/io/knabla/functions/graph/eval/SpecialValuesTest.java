@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Zeros, infinities, numbers that are none, and the ends of the range, as ONNX Runtime treats them. */
+/** Compares zeros, infinities, NaN and the extremes of the range with ONNX Runtime. */
 class SpecialValuesTest {
     private static final double[] VALUES = {
         0.0,
@@ -79,7 +79,7 @@ class SpecialValuesTest {
                 "ThresholdedRelu",
                 "Identity"
             })
-    void ofOne(String op) throws Exception {
+    void unaryOperatorsAgree(String op) throws Exception {
         check(op, List.of(NdArray.floats(new int[] {VALUES.length}, VALUES)));
     }
 
@@ -99,7 +99,7 @@ class SpecialValuesTest {
                 "LessOrEqual",
                 "PRelu"
             })
-    void ofTwo(String op) throws Exception {
+    void binaryOperatorsAgree(String op) throws Exception {
         check(
                 op,
                 List.of(
@@ -119,7 +119,7 @@ class SpecialValuesTest {
                 "LogSoftmax",
                 "CumSum"
             })
-    void ofMany(String op) throws Exception {
+    void reductionsAgree(String op) throws Exception {
         double inf = Double.POSITIVE_INFINITY;
         NdArray x = NdArray.floats(new int[] {5, 2}, 1, 2, -inf, 3, inf, 3, 1000, -1000, Double.NaN, 1);
         NdArray axis = op.equals("CumSum") ? NdArray.scalar(ElementType.INT64, 1) : NdArray.longs(1);

@@ -3,7 +3,7 @@ package io.knabla.functions.graph.eval;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Random uses of products, windows, transforms and samplers. */
+/** Random samples for matrix products, convolutions, pooling, Fourier transforms and Resize. */
 final class WindowUses {
     private WindowUses() {}
 

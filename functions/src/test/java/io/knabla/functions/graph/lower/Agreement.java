@@ -24,7 +24,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** One operator of some opset on random inputs: as it is and lowered, both in the engine. */
+/**
+ * Test case for the lowering of one operator: runs the original and the lowered model in the engine on random inputs
+ * and compares them.
+ */
 final class Agreement {
     private final String op;
     private final long opset;
@@ -40,7 +43,7 @@ final class Agreement {
         this.opset = opset;
     }
 
-    /** @param op with its domain where that is not ONNX's own */
+    /** @param op with its domain as a prefix unless that is ONNX's own */
     static Agreement of(String op, long opset) {
         int dot = op.lastIndexOf('.');
         var use = new Agreement(op.substring(dot + 1), opset);
@@ -56,7 +59,7 @@ final class Agreement {
         return input(floats(dims), true);
     }
 
-    /** Above 0, as variances and scales are. */
+    /** Adds an input above 0, as variances and scales are. */
     Agreement positive(int... dims) {
         double[] values = floats(dims).reals();
         for (int i = 0; i < values.length; i++) {
@@ -77,7 +80,7 @@ final class Agreement {
         return input(NdArray.longs(values), true);
     }
 
-    /** Counting up, as positions do. */
+    /** Adds an input of ascending positions. */
     Agreement positions(int rows, int columns) {
         long[] values = new long[rows * columns];
         for (int i = 0; i < values.length; i++) {
@@ -166,7 +169,7 @@ final class Agreement {
                     OperatorSetIdProto.newBuilder().setDomain(domain).setVersion(1));
         }
         if (opset < 9) {
-            // Every initializer was also an input then.
+            // In old IR versions every initializer was also an input.
             graph.getInitializerList().forEach(t -> {
                 Object[] dims = t.getDimsList().toArray();
                 ElementType type = ElementType.of(t.getDataType());

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Attention and what ONNX Runtime's optimiser fuses, against the engine's own kernels. */
+/** Lowering of attention and of operators that ONNX Runtime's optimiser fuses, compared with the engine's kernels. */
 class ComposedTest {
     private static final String MICROSOFT = "com.microsoft.";
 
@@ -25,7 +25,7 @@ class ComposedTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> agree() {
+    Stream<DynamicTest> loweredModelsAgreeWithOriginals() {
         attention();
         products();
         norms();

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a file wraps its operations in: functions, branches, loops and sequences. */
+/** Import of functions, branches, loops and sequences. */
 class ImporterTest {
     private static final ElementType FLOAT = ElementType.FLOAT;
 
@@ -89,7 +89,7 @@ class ImporterTest {
     }
 
     @Test
-    void functionsWithinFunctionsAreInlined() throws OrtException {
+    void inlinesNestedFunctions() throws OrtException {
         NodeProto reduce = node("ReduceSum", List.of("t"), "s").toBuilder()
                 .addAttribute(AttributeProto.newBuilder()
                         .setName("keepdims")
@@ -113,7 +113,7 @@ class ImporterTest {
     }
 
     @Test
-    void whatACallLeavesOutIsLeftOutWithin() throws OrtException {
+    void passesOmittedInputsIntoFunctions() throws OrtException {
         FunctionProto clip = function("Above", node("Clip", List.of("a", "low", "high"), "b")).toBuilder()
                 .addInput("low")
                 .addInput("high")
@@ -133,7 +133,7 @@ class ImporterTest {
     }
 
     @Test
-    void functionsThatCallThemselvesAreRefused() {
+    void rejectsRecursiveFunctions() {
         FunctionProto loop =
                 function("Again", node("own", "Again", List.of("a"), "c"), node("own", "Again", List.of("c"), "b"));
         ModelProto model = onnx.domain("own", 1).node(node("own", "Again", List.of("x"), "y")).build().toBuilder()
@@ -152,7 +152,7 @@ class ImporterTest {
     }
 
     @Test
-    void aBranchThatIsKnownIsTaken() throws OrtException {
+    void takesBranchWithKnownCondition() throws OrtException {
         ModelProto model = onnx.node("Size", List.of("x"), "n")
                 .node("Greater", List.of("n", "five"), "many")
                 .node(
@@ -190,7 +190,7 @@ class ImporterTest {
     }
 
     @Test
-    void aShortLoopIsUnrolled() throws OrtException {
+    void unrollsShortLoop() throws OrtException {
         List<String> types = types(agrees(loop("five", "on")));
 
         assertThat(types).doesNotContain("Loop");
@@ -198,20 +198,20 @@ class ImporterTest {
     }
 
     @Test
-    void aLoopThatEndsByAKnownConditionIsUnrolled() throws OrtException {
+    void unrollsLoopThatEndsByKnownCondition() throws OrtException {
         assertThat(types(agrees(loop("", "early"))).stream().filter("Tanh"::equals))
                 .hasSize(2);
     }
 
     @Test
-    void aLongLoopStays() throws OrtException {
+    void keepsLongLoop() throws OrtException {
         onnx.constant("many", 300);
 
         assertThat(types(agrees(loop("many", "on")))).contains("Loop");
     }
 
     @Test
-    void sequencesAreTakenApart() throws OrtException {
+    void removesSequences() throws OrtException {
         ModelProto model = onnx.node("SplitToSequence", List.of("x"), "rows", integer("axis", 1))
                 .node("SequenceAt", List.of("rows", "one"), "second")
                 .node("SequenceErase", List.of("rows", "axis"), "rest")
@@ -223,7 +223,7 @@ class ImporterTest {
     }
 
     @Test
-    void allProblemsAreTold() {
+    void reportsAllProblems() {
         ModelProto model = onnx.node("Squeeze", List.of("x"), "a", Onnx.ints("axes", 9))
                 .node("Transpose", List.of("x"), "b", Onnx.ints("perm", 0))
                 .node("SequenceConstruct", List.of("x"), "s")
@@ -239,7 +239,7 @@ class ImporterTest {
     }
 
     @Test
-    void loweredValuesAreFoundByTheirNames() {
+    void findsLoweredValuesByName() {
         Dag dag = read(onnx.node("GlobalMaxPool", List.of("z"), "y")
                 .node("Relu", List.of("y"), "w")
                 .input("z", FLOAT, 1, 2, 4)

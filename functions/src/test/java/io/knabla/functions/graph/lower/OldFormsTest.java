@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** What operators said in older opsets, against the engine, which still knows them. */
+/** Lowering of operators from older opsets, compared with the engine, which still supports them. */
 class OldFormsTest {
     private final Map<String, Agreement> uses = new LinkedHashMap<>();
 
@@ -21,7 +21,7 @@ class OldFormsTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> agree() {
+    Stream<DynamicTest> loweredModelsAgreeWithOriginals() {
         axes();
         bounds();
         images();
@@ -223,7 +223,7 @@ class OldFormsTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> noCompositeIsLeft() {
+    Stream<DynamicTest> lowersAllComposites() {
         layers();
         images();
         return uses.entrySet().stream()

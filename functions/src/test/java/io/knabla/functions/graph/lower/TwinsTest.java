@@ -9,11 +9,11 @@ import io.knabla.functions.graph.eval.NdArray;
 import io.knabla.functions.graph.ssa.Dag;
 import org.junit.jupiter.api.Test;
 
-/** Parameters that an exporter made one are parted again; tied ones stay tied. */
+/** Restores parameters that an exporter deduplicated; tied weights stay tied. */
 class TwinsTest {
 
     @Test
-    void equalBiasesAreTensorsOfTheirOwnAgain() {
+    void separatesEqualBiases() {
         Dag dag = read(NdArray.floats(new int[] {3}, 0, 0, 0));
 
         assertThat(dag.initializers()).containsOnlyKeys("fc1.bias", "fc2.bias");
@@ -23,7 +23,7 @@ class TwinsTest {
     }
 
     @Test
-    void whatIsEqualInMoreThanItsBeginningStaysTied() {
+    void keepsTiedWeights() {
         Dag dag = read(NdArray.floats(new int[] {3}, 1, 2, 3));
 
         assertThat(dag.initializers()).containsOnlyKeys("fc1.bias");

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Shapes of single operators, with sizes left symbolic. */
+/** Shapes of single operators with symbolic sizes. */
 class InferenceTest {
     private static Arguments of(
             String op, List<List<Object>> shapes, List<long[]> constants, String out, AttributeProto... attributes) {
@@ -126,7 +126,7 @@ class InferenceTest {
 
     @ParameterizedTest(name = "{0} {1} -> {4}")
     @MethodSource("operators")
-    void infers(
+    void infersShape(
             String op, List<List<Object>> shapes, List<long[]> constants, List<AttributeProto> attributes, String out) {
         var onnx = new Onnx();
         var inputs = new ArrayList<String>();
@@ -147,7 +147,7 @@ class InferenceTest {
     }
 
     @Test
-    void namesSurviveTheWayThroughComputedShapes() {
+    void keepsSymbolsInComputedShapes() {
         Model model = Model.of(new Onnx()
                 .input("x", ElementType.FLOAT, "batch", "length", 12)
                 .constant("first", 0)
@@ -164,7 +164,7 @@ class InferenceTest {
     }
 
     @Test
-    void malformedNodesAreUnknownNotFatal() {
+    void toleratesMalformedNodes() {
         Model model = Model.of(new Onnx()
                 .input("x", ElementType.FLOAT, 2)
                 .node("Conv", List.of("x"), "a")

@@ -18,7 +18,7 @@ import org.assertj.core.api.AbstractStringAssert;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
-/** Named sizes on their way through the calculations that exporters make of them. */
+/** Propagation of symbolic sizes through the shape computations that exporters write. */
 class SymbolicTest {
     private final Onnx onnx = new Onnx()
             .input("x", ElementType.FLOAT, "batch", "length", 12)
@@ -42,7 +42,7 @@ class SymbolicTest {
     }
 
     @Test
-    void arithmeticIsFollowedIntoReshape() {
+    void tracksArithmeticIntoReshape() {
         onnx.node("Mul", List.of("batch", "length"), "rows")
                 .node("Concat", List.of("rows", "minus"), "to", integer("axis", 0))
                 .node("Reshape", List.of("x", "to"), "flat")
@@ -56,7 +56,7 @@ class SymbolicTest {
     }
 
     @Test
-    void slicesAndConcatenationsComeBackToTheSameSize() {
+    void slicesAndConcatenationsRestoreTheSize() {
         onnx.node("Slice", List.of("x", "one", "end", "one"), "tail")
                 .node("Slice", List.of("x", "zero", "minus", "one"), "head")
                 .node("Slice", List.of("x", "minus", "end", "one"), "last")
@@ -76,14 +76,14 @@ class SymbolicTest {
     }
 
     @Test
-    void whatANumberCutsFromANamedSizeStaysOpen() {
+    void slicingSymbolicSizeByNumberIsUnknown() {
         onnx.node("Slice", List.of("x", "zero", "four", "one"), "y");
 
         shape("y").isEqualTo("[batch, ?, 12]");
     }
 
     @Test
-    void windowsSlideOverNamedSizes() {
+    void windowsAcceptSymbolicSizes() {
         onnx.weights("w", 8, 3, 3, 3)
                 .weights("u", 8, 3, 2, 2)
                 .node("Conv", List.of("image", "w"), "same", ints("pads", 1, 1, 1, 1))
@@ -99,7 +99,7 @@ class SymbolicTest {
     }
 
     @Test
-    void expandWithMinusOnesKeepsTheNames() {
+    void expandWithMinusOneKeepsSymbols() {
         onnx.constant("ones", 1, 1, 1)
                 .node("Concat", List.of("batch", "minus", "minus"), "wish", integer("axis", 0))
                 .node("Equal", List.of("wish", "minus"), "any")
@@ -128,7 +128,7 @@ class SymbolicTest {
     }
 
     @Test
-    void aLoopKeepsOnlyWhatEveryRoundHas() {
+    void loopKeepsOnlySizesOfEveryIteration() {
         GraphProto body = GraphProto.newBuilder()
                 .addInput(value("i", ElementType.INT64))
                 .addInput(value("go", ElementType.BOOL))
@@ -150,7 +150,7 @@ class SymbolicTest {
     }
 
     @Test
-    void loopsWithinLoopsAreNotWalkedOverAndOver() {
+    void nestedLoopsAreNotWalkedExponentially() {
         GraphProto inner = GraphProto.newBuilder().setName("leaf").build();
         for (int depth = 0; depth < 15; depth++) {
             GraphProto.Builder around = GraphProto.newBuilder()
@@ -198,7 +198,7 @@ class SymbolicTest {
     }
 
     @Test
-    void resizingMultipliesNames() {
+    void resizeScalesSymbols() {
         onnx.initializer(scales(1, 1, 2, 0.5f))
                 .node("Resize", List.of("image", "", "scales"), "y", text("mode", "nearest"));
 

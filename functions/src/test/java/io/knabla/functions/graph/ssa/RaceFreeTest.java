@@ -16,13 +16,13 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Rows added into few places, so that many share one. */
+/** ScatterND additions of many rows to few indices, which makes rows share an index. */
 class RaceFreeTest {
     private static final int PLACES = 7;
 
     @ParameterizedTest
     @CsvSource({"10,5,false", "300,300,false", "2500,40,false", "300,300,true", "40000,2,false"})
-    void sums(int rows, int width, boolean open) throws OrtException {
+    void sumsRowsOfEqualIndex(int rows, int width, boolean open) throws OrtException {
         var random = new Random(3);
         long[] indices = random.longs(rows, -PLACES, PLACES).toArray();
         double[] updates = random.doubles((long) rows * width).toArray();

@@ -21,26 +21,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is merged and what is kept apart; what a file says of it; sums over broadcast axes. */
+/** Merging of equal operations, names and outputs on export, substitution, sums over broadcast axes. */
 class SharingTest {
     private final Builder builder = new Builder(20);
     private final Ops code = new Ops(builder);
     private final Value x = builder.input("x", vector(Dim.of(3)));
 
     @Test
-    void equalOperationsAreOne() {
+    void mergesEqualOperations() {
         assertThat(code.exp(x)).isSameAs(code.exp(x)).isNotSameAs(code.log(x));
         assertThat(code.mul(x, 2)).isSameAs(code.mul(x, 2)).isNotSameAs(code.mul(x, 3));
     }
 
     @Test
-    void randomNumbersAreDrawnEachTime() {
+    void keepsRandomOperationsSeparate() {
         Attributes like = Attributes.NONE;
         assertThat(code.op("RandomNormalLike", like, x)).isNotSameAs(code.op("RandomNormalLike", like, x));
     }
 
     @Test
-    void equalTensorsOfTheFileStayApartBecauseTrainingMayPartThem() {
+    void keepsEqualInitializersSeparate() {
         TensorProto zeros = NdArray.floats(new int[] {3}, 0, 0, 0).toProto("");
 
         Value a = builder.initializer(zeros.toBuilder().setName("a").build());
@@ -51,7 +51,7 @@ class SharingTest {
     }
 
     @Test
-    void whatABodyMakesIsNotVisibleOutside() {
+    void bodyValuesAreNotVisibleOutside() {
         var inner = new AtomicReference<Value>();
         Value outside = code.exp(x);
         Body body = builder.body(List.of(x.type()), given -> {
@@ -65,7 +65,7 @@ class SharingTest {
     }
 
     @Test
-    void anOutputMayBeAnInputAConstantOrAnotherOutput() throws OrtException {
+    void exportsInputsConstantsAndRepeatedValuesAsOutputs() throws OrtException {
         Value c = builder.initializer(NdArray.floats(new int[] {1}, 7).toProto("c"));
         Value y = code.exp(x);
         var outputs = new LinkedHashMap<String, Value>();
@@ -84,7 +84,7 @@ class SharingTest {
     }
 
     @Test
-    void namesOfTheFileAreKeptAndNeverGivenTwice() {
+    void keepsFileNamesAndMakesThemUnique() {
         var spec = Op.Spec.of("Exp", Attributes.NONE, List.of(x));
         Value named = builder.op(spec, 1, List.of("h"), List.of()).output();
         Value other = builder.op(Op.Spec.of("Log", Attributes.NONE, List.of(named)), 1, List.of("h"), List.of())
@@ -98,7 +98,7 @@ class SharingTest {
     }
 
     @Test
-    void substitutionReachesIntoBodies() throws OrtException {
+    void substitutesInsideBodies() throws OrtException {
         Value condition = builder.input("go", TensorType.of(ElementType.BOOL, Shape.SCALAR));
         Body yes = builder.body(List.of(), _ -> List.of(code.exp(x)));
         Body no = builder.body(List.of(), _ -> List.of(code.neg(x)));
@@ -122,7 +122,7 @@ class SharingTest {
 
     @ParameterizedTest
     @CsvSource({"'2,3','2,3'", "'2,3','3'", "'2,3','1,3'", "'2,3','2,1'", "'2,3',''", "'4,2,3','2,1'"})
-    void sumsOverBroadcastAxesComeOutAlikeWhetherSizesAreKnownOrNot(String from, String to) throws OrtException {
+    void unbroadcastsKnownAndUnknownSizesAlike(String from, String to) throws OrtException {
         int[] big = dims(from);
         int[] small = dims(to);
         NdArray fixed = summed(big, small, true);
