@@ -2,7 +2,7 @@ package io.knabla.functions.spec;
 
 import java.util.List;
 
-/** What came of reading a {@code function.yaml}: a resource that holds together, or all its faults. */
+/** Result of parsing a {@code function.yaml}: a valid resource, or all its faults. */
 public sealed interface Parsed {
     record Valid(FunctionResource resource) implements Parsed {}
 
