@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 final class Contradictions {
 
     /**
+     * A condition on two fields of a spec.
+     *
      * @param path where the fault is reported
      * @param with the other field; the rule is skipped if either field is itself invalid
      * @param holds returns empty if the rule holds, else what is wrong and what to do

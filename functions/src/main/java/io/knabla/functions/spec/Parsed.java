@@ -6,7 +6,11 @@ import java.util.List;
 public sealed interface Parsed {
     record Valid(FunctionResource resource) implements Parsed {}
 
-    /** @param faults never empty */
+    /**
+     * The document has faults.
+     *
+     * @param faults never empty
+     */
     record Invalid(List<Fault> faults) implements Parsed {
         public Invalid {
             faults = List.copyOf(faults);

@@ -18,7 +18,11 @@ sealed interface Tree {
         NULL
     }
 
-    /** @param text as written, without quotes and escapes */
+    /**
+     * A scalar with its resolved type.
+     *
+     * @param text as written, without quotes and escapes
+     */
     record Scalar(Kind kind, String text) implements Tree {}
 
     record Mapping(LinkedHashMap<String, Tree> entries) implements Tree {}

@@ -18,6 +18,7 @@ final class Eviction {
      */
     record Item(String name, FileTime lastUse, boolean inUse, Set<Object> files) {}
 
+    /** Fits, evict these items, or refused. */
     sealed interface Decision {}
 
     /** There is enough space. */
@@ -26,7 +27,11 @@ final class Eviction {
     /** There is enough space after these items are evicted, in the order of their last use. */
     record Evict(List<Item> items) implements Decision {}
 
-    /** @param inUse bytes that cannot be evicted */
+    /**
+     * Not enough space even if all unused items are evicted.
+     *
+     * @param inUse bytes that cannot be evicted
+     */
     record Refused(long inUse) implements Decision {}
 
     private static final Comparator<Item> OLDEST_FIRST =

@@ -22,7 +22,11 @@ public final class Room {
     /** The space is reserved: {@code Reservation} ran while no other process could take it. */
     public record Made(int evicted) implements Answer {}
 
-    /** @param inUse bytes of the cache that cannot be evicted now */
+    /**
+     * Not enough space; nothing is reserved.
+     *
+     * @param inUse bytes of the cache that cannot be evicted now
+     */
     public record NoRoom(long needed, long inUse, CacheBound bound) implements Answer {}
 
     /** Takes the free space by creating files in their final length. */

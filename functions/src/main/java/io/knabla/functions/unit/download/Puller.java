@@ -120,7 +120,7 @@ final class Puller implements Runnable {
             return broken == null
                     ? new ShortSourceException(file.source(), at)
                     : new StorageException(
-                            "cannot read %s on from byte %d: %s"
+                            "cannot read %s from byte %d on: %s"
                                     .formatted(file.source().name(), at, broken.getMessage()),
                             broken);
         }
