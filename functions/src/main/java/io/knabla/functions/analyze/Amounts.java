@@ -5,7 +5,7 @@ import io.knabla.functions.graph.Shape;
 import io.knabla.functions.graph.TensorType;
 import java.util.List;
 
-/** Sums and products of counts that stop at the largest number instead of turning negative. */
+/** Saturating sums and products of counts: they stop at {@link Long#MAX_VALUE} instead of overflowing. */
 public final class Amounts {
     private Amounts() {}
 
@@ -22,7 +22,7 @@ public final class Amounts {
         return sum < 0 ? Long.MAX_VALUE : sum;
     }
 
-    /** Elements of a value; nothing where its shape is not known. */
+    /** Number of elements; 0 if the shape is unknown. */
     static long elements(TensorType type) {
         return type.shape().map(Amounts::elements).orElse(0L);
     }

@@ -4,21 +4,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one call of a model costs, counted from its graph.
+ * Static cost of one call of a model, counted from its graph.
  *
- * @param parameters numbers in floating-point initializers
+ * @param parameters number of elements in floating-point and quantised initializers
  * @param weightBytes of all initializers
  * @param flops floating-point operations; a multiply-add counts as two
  * @param bytesRead by all operators, weights included
- * @param peakMemoryBytes the most that inputs, outputs and values between operators take at once; weights not included
+ * @param peakMemoryBytes maximum memory of inputs, outputs and intermediate values at one time, without weights
  * @param arithmeticIntensity FLOPs per byte moved
- * @param operators per node, in the order of the graph
- * @param byOp the same summed by kind of operator, most FLOPs first
- * @param unknownOps kinds of operator that are not in the table, and how many there are: these count bytes but no FLOPs
- * @param assumptions made where the graph leaves something open, such as a batch of 1
+ * @param operators cost per node, in the order of the graph
+ * @param byOp cost per operator type, most FLOPs first
+ * @param unknownOps operator types without a cost rule, and their numbers of nodes; these count bytes but no FLOPs
+ * @param assumptions assumptions about open sizes, such as a batch of 1
  * @param predictedMillis of one call on {@code machine}, a roofline estimate
- * @param machine that the prediction is for
- * @param work of all operators, those of about the same intensity summed: enough to predict the time on another machine
+ * @param machine the machine of the prediction
+ * @param work work of all operators, grouped by arithmetic intensity: enough to predict the time on another machine
  */
 public record Analysis(
         long parameters,
@@ -38,14 +38,18 @@ public record Analysis(
         Machine machine,
         List<Work> work) {
 
-    /** One that was written before there were predictions for other machines lacks them. */
+    /** Documents written by older versions lack machine and work. */
     public Analysis {
         predictedMillis = machine == null ? 1000 * prediction.seconds() : predictedMillis;
         machine = machine == null ? Machine.ASSUMED : machine;
         work = work == null ? List.of() : List.copyOf(work);
     }
 
-    /** @param outputShape of the first output, as text such as {@code [1, 64, 56, 56]} */
+    /**
+     * Cost of one node.
+     *
+     * @param outputShape shape of the first output, as text such as {@code [1, 64, 56, 56]}
+     */
     public record OperatorCost(
             String name,
             String op,
@@ -55,10 +59,11 @@ public record Analysis(
             long bytesWritten,
             double arithmeticIntensity) {}
 
+    /** Total cost of all nodes of one operator type. */
     public record OpSummary(String op, int count, long flops, long bytesRead, long bytesWritten) {}
 
     /**
-     * A replica's size that fits.
+     * Suggested size of a replica.
      *
      * @param pool {@code cpu} or {@code gpu}
      * @param milliCpu thousandths of a core
@@ -67,16 +72,16 @@ public record Analysis(
     public record Suggestion(String pool, long milliCpu, long memoryBytes, String reason) {}
 
     /**
-     * A roofline estimate: every operator takes the longer of computing and moving bytes.
+     * A roofline estimate: every operator takes the maximum of compute time and memory time.
      *
-     * @param machine the one the numbers are for, in words
+     * @param machine description of the machine
      */
     public record Prediction(String machine, double seconds) {}
 
-    /** Of operators that are alike: FLOPs, and bytes read and written. */
+    /** Work of operators of similar intensity: FLOPs, and bytes read and written. */
     public record Work(long flops, long bytes) {}
 
-    /** The same for another machine; unchanged where it is not known how the work is made up. */
+    /** Predicts for another machine; returns this analysis if it has no work. */
     public Analysis on(Machine other) {
         if (work.isEmpty()) {
             return this;
@@ -101,7 +106,7 @@ public record Analysis(
                 work);
     }
 
-    /** The same for weights that the graph takes as inputs. */
+    /** Returns a copy with these weights, for graphs that take weights as inputs. */
     public Analysis withWeights(long numbers, long bytes) {
         return new Analysis(
                 numbers,
@@ -122,7 +127,7 @@ public record Analysis(
                 work);
     }
 
-    /** The same without the line for every node, for places where that would be too much. */
+    /** Returns a copy without the cost per node, which can be long. */
     public Analysis summary() {
         return new Analysis(
                 parameters,

@@ -14,18 +14,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts what a model costs: shapes first, then every operator by its rule, then liveness. Nothing is run, and nothing
- * fails: an operator that is not in the table is listed as unknown.
+ * Computes the static cost of a model: infers shapes, applies a cost rule per operator, then liveness. Runs nothing and
+ * never fails: an operator without a rule is listed as unknown.
  */
 public final class Analyzer {
     private Analyzer() {}
 
-    /** With every variable size taken as 1. */
+    /** Analyses with every variable size taken as 1. */
     public static Analysis analyze(Model model) {
         return analyze(model, Map.of());
     }
 
-    /** @param sizes by the model's names for them, such as {@code batch} */
+    /** @param sizes sizes by symbol, such as {@code batch} */
     public static Analysis analyze(Model model, Map<String, Long> sizes) {
         var assumed = new AssumedSizes(sizes);
         Trace trace = Inference.trace(model, assumed);
@@ -79,7 +79,7 @@ public final class Analyzer {
         return sum;
     }
 
-    /** Parameters and bytes, subgraphs included. */
+    /** Number of parameters and of bytes, including subgraphs. */
     private static long[] weights(Graph graph) {
         long parameters = 0;
         long bytes = 0;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Sizes as asked for, or 1, with a note of every guess. */
+/** Binds variable sizes to given values, or to 1 with a note of the assumption. */
 final class AssumedSizes implements Sizes {
     private static final int MAX_NAMED = 5;
 
@@ -45,7 +45,7 @@ final class AssumedSizes implements Sizes {
             notes.add("variable sizes taken as 1: " + some(symbols));
         }
         if (!open.isEmpty()) {
-            notes.add("sizes that only the data tells, taken as 1, in: " + some(open));
+            notes.add("sizes that depend on the data, taken as 1, in: " + some(open));
         }
         return notes;
     }

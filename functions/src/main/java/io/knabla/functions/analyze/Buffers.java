@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which buffer ONNX Runtime puts each tensor in. It decides before the first run: a result takes the place of an
- * operand that its kernel may overwrite, else the buffer of its shape that was given up last, else one of its own. A
- * buffer is freed after its last tensor's last use, so one that waits for its next tensor is held all the while
- * ({@code AllocationPlanner} of ONNX Runtime 1.29).
+ * Predicts the buffer that ONNX Runtime assigns to each tensor. The engine decides before the first run: a result
+ * reuses an operand's buffer that its kernel may overwrite, else the most recently released buffer of the same shape,
+ * else a new one. A buffer is freed only after the last use of its last tensor, so it stays allocated while it waits
+ * for its next tensor ({@code AllocationPlanner} of ONNX Runtime 1.29).
  */
 final class Buffers {
     static final int NOBODY = -1;
 
-    /** A kind of tensor that no other one is of, as far as the engine can tell. */
+    /** The kind of a tensor that shares its shape with no other, as far as the engine knows. */
     static final int ALONE = -1;
 
     private final int[] kinds;
@@ -39,9 +39,9 @@ final class Buffers {
     }
 
     /**
-     * @param kinds by number of the tensor; those of one kind have the same shape, and the engine knows
-     * @param kept tensors that the caller has given a place, or gets
-     * @return by number of the tensor that whose buffer it is in, {@link #NOBODY} if no step writes it
+     * @param kinds by tensor number; tensors of one kind have the same shape, known to the engine
+     * @param kept tensors in memory of the caller: inputs and results
+     * @return by tensor number, the tensor that owns its buffer; {@link #NOBODY} if no step writes it
      */
     static int[] of(List<Step> steps, int[] kinds, int[] kept) {
         var buffers = new Buffers(kinds, kept);
@@ -92,7 +92,7 @@ final class Buffers {
         return free == null || free.isEmpty() ? written : free.pop();
     }
 
-    /** Only a buffer whose every use is behind it can be given to another tensor. */
+    /** Releases a buffer for reuse after its last use. */
     private void free(int buffer) {
         if (uses[buffer] != 0 || kept[buffer] || kinds[buffer] == ALONE) {
             return;

@@ -4,22 +4,22 @@ import io.knabla.functions.graph.TensorType;
 import io.knabla.functions.graph.shape.OpContext;
 import java.util.List;
 
-/** What one kind of operator costs. */
+/** Cost rule of one operator type: its FLOPs and memory traffic. */
 record CostRule(Flops flops, Traffic traffic) {
 
-    /** Floating-point operations; a multiply-add counts as two. */
+    /** Counts floating-point operations; a multiply-add counts as two. */
     @FunctionalInterface
     interface Flops {
         long of(OpContext op, List<TensorType> outputs);
     }
 
-    /** Which bytes an operator touches. */
+    /** Bytes that an operator reads and writes. */
     enum Traffic {
         /** Every input once, every output once. */
         ALL,
-        /** None: the output is the input under another shape. */
+        /** None: the output is the input with another shape. */
         VIEW,
-        /** As much of the first input as comes out, and the other inputs. */
+        /** As many bytes of the first input as the output has, and all other inputs. */
         PICKED,
         /** Only the output. */
         MADE
@@ -29,12 +29,12 @@ record CostRule(Flops flops, Traffic traffic) {
         return new CostRule(flops, Traffic.ALL);
     }
 
-    /** So many operations for every element of the first output. */
+    /** A number of operations per element of the first output. */
     static CostRule perOutput(long operations) {
         return computing((op, outputs) -> Amounts.times(operations, Amounts.elements(outputs.getFirst())));
     }
 
-    /** So many operations for every element of the first input. */
+    /** A number of operations per element of the first input. */
     static CostRule perInput(long operations) {
         return computing((op, outputs) ->
                 Amounts.times(operations, Amounts.elements(op.input(0).type())));

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The table of all cost rules, by operator with its domain where that is not ONNX's own. */
+/** Registry of cost rules by operator, qualified with its domain unless that is ONNX's own. */
 final class CostRules {
     private static final Map<String, CostRule> RULES = all();
 

@@ -9,7 +9,7 @@ import io.knabla.functions.graph.Operators;
 import java.util.List;
 import java.util.Map;
 
-/** Operators whose work is a few operations an element, and those that only move bytes. */
+/** Cost rules of element-wise operators and of those that only move bytes. */
 final class ElementCosts {
     private ElementCosts() {}
 

@@ -6,10 +6,10 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The order in which ONNX Runtime runs the nodes of a graph: not that of the file, but a depth-first search backwards
- * from the nodes that feed no other, the last of them first, and among the nodes that feed one the last first, too
- * ({@code GraphViewer} of ONNX Runtime 1.29). Nodes keep their places only as long as no optimisation of the engine
- * replaces them.
+ * Computes the order in which ONNX Runtime runs the nodes of a graph. It is not the order of the file but a reverse
+ * depth-first search from the nodes without consumers; among these and among the producers of a node, the last one
+ * comes first ({@code GraphViewer} of ONNX Runtime 1.29). Holds only for nodes that no optimisation of the engine
+ * replaces.
  */
 public final class EngineOrder {
     private final List<int[]> sources;
@@ -25,9 +25,8 @@ public final class EngineOrder {
     }
 
     /**
-     * @param sources for every node, by its place in the file, the places of the nodes that it takes values from; may
-     *     repeat
-     * @return places in the order of running
+     * @param sources for every node in file order, the file positions of its producers; may repeat
+     * @return file positions in execution order
      */
     public static int[] of(List<int[]> sources) {
         var search = new EngineOrder(sources);
@@ -53,7 +52,7 @@ public final class EngineOrder {
         }
     }
 
-    /** A node leaves after all that it needs; on the stack that is its complement. */
+    /** A node is emitted after its producers; the stack marks this with the complement of its number. */
     private void enter(int node) {
         visited[node] = true;
         stack.push(~node);

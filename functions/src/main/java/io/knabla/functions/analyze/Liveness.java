@@ -5,23 +5,25 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The most bytes that tensors take at once while steps run in turn, each in a buffer as {@link Buffers} tells. What no
- * step writes is someone else's memory and counts nothing.
+ * Computes the peak memory of tensors over a sequence of steps, with buffers assigned by {@link Buffers}. A tensor that
+ * no step writes is in the caller's memory and does not count.
  */
 public final class Liveness {
-    /** Whether the first result of a step needs memory of its own. */
+    /** How the first result of a step uses the buffer of its first operand. */
     public enum Sharing {
         OWN,
-        /** It is the first operand under another shape. */
+        /** The result is the first operand with another shape. */
         VIEW,
-        /** It takes the place of the first operand if that has its size and nobody needs it any more. */
+        /** The result overwrites the first operand if the shapes match and no later step reads the operand. */
         IN_PLACE
     }
 
     /**
+     * One operation.
+     *
      * @param reads tensors by number; may repeat
      * @param writes tensors by number
-     * @param inside bytes that its subgraphs take while it runs
+     * @param inside peak bytes of its subgraphs
      */
     public record Step(int[] reads, int[] writes, Sharing sharing, long inside) {
         public Step(int[] reads, int[] writes, Sharing sharing) {
@@ -34,9 +36,9 @@ public final class Liveness {
     private Liveness() {}
 
     /**
-     * @param bytes by number of the tensor
-     * @param kinds by number of the tensor; those of one kind are known to have the same shape
-     * @param kept results, which live to the end in memory that the caller gave: they count nothing
+     * @param bytes by tensor number
+     * @param kinds by tensor number; tensors of one kind are known to have the same shape
+     * @param kept results, which are in memory of the caller and do not count
      */
     public static long peak(List<Step> steps, long[] bytes, int[] kinds, int[] kept) {
         int[] owner = Buffers.of(steps, kinds, kept);

@@ -4,22 +4,22 @@ import io.knabla.functions.analyze.Analysis.Work;
 import java.util.List;
 
 /**
- * A roofline: what a machine computes and moves at most.
+ * Roofline model of a machine: its peak compute rate and memory bandwidth.
  *
- * @param threads of one run that the numbers are for
- * @param flops floating-point operations a second
- * @param bytesPerSecond read and written
+ * @param threads threads with which the rates were measured
+ * @param flops floating-point operations per second
+ * @param bytesPerSecond bytes read and written per second
  */
 public record Machine(int threads, double flops, double bytesPerSecond, Source source) {
-    /** Whether the numbers are this host's own. */
+    /** Whether the rates were measured on this host. */
     public enum Source {
         measured,
         assumed
     }
 
     /**
-     * Measured once with ONNX Runtime on another machine: two cores of an AMD EPYC. What shapes a unit uses this one
-     * everywhere, as the same model has to give the same unit on every host.
+     * Measured once with ONNX Runtime on two cores of an AMD EPYC. Decisions that affect a unit's content always use
+     * this machine, because the same model must give the same unit on every host.
      */
     public static final Machine ASSUMED = new Machine(2, 450e9, 40e9, Source.assumed);
 
@@ -33,12 +33,12 @@ public record Machine(int threads, double flops, double bytesPerSecond, Source s
                 .sum();
     }
 
-    /** FLOPs per byte from which on computing takes longer than moving. */
+    /** Ridge point: FLOPs per byte above which an operator is compute-bound. */
     double ridge() {
         return flops / bytesPerSecond;
     }
 
-    /** For people. */
+    /** Description for messages. */
     public String text() {
         return switch (source) {
             case measured -> "this host, measured (%s)".formatted(numbers());

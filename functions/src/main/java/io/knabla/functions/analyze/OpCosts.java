@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What single operations cost; a variable size counts as 1. */
+/** Estimates the cost of single operations; a variable size counts as 1. */
 public final class OpCosts {
     private OpCosts() {}
 

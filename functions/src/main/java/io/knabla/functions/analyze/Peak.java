@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** The most bytes that the values of a traced graph take at once, in the order the engine runs it. */
+/** Computes the peak memory of a traced graph in the engine's execution order. */
 final class Peak {
     private final Map<String, Integer> numbers = new HashMap<>();
     private final List<Long> bytes = new ArrayList<>();
@@ -25,7 +25,7 @@ final class Peak {
 
     private Peak() {}
 
-    /** Values that the trace itself makes; what it is given counts with whoever gives it. */
+    /** Counts the values that the trace computes; its inputs count where they were computed. */
     static long of(Trace trace, Set<String> kept) {
         return new Peak().run(trace.steps(), kept);
     }
@@ -37,7 +37,7 @@ final class Peak {
         }
         int[] results = numbers(kept);
         long[] sizes = bytes.stream().mapToLong(Long::longValue).toArray();
-        // The engine gives results a place of their own, and keeps it.
+        // The engine gives every result its own buffer and keeps it to the end.
         inTurn.add(new Liveness.Step(results, new int[0], Sharing.OWN));
         Arrays.stream(results).forEach(result -> kinds.set(result, Buffers.ALONE));
         return Liveness.peak(
@@ -74,7 +74,7 @@ final class Peak {
                 writes.add(number(node.outputs().get(i), step.outputs().get(i)));
             }
         }
-        // What an operator reads first may be what its result is made of.
+        // An operator may reuse the buffer of its first input.
         Sharing sharing = step.op().has(0) && !writes.isEmpty() ? Sharings.of(node.qualifiedOp()) : Sharing.OWN;
         int[] written = writes.stream().mapToInt(Integer::intValue).toArray();
         return new Liveness.Step(numbers(used(node)), written, sharing, inside);
@@ -104,7 +104,7 @@ final class Peak {
         return names.stream().mapToInt(this::number).toArray();
     }
 
-    /** Inputs in order, then what subgraphs take from around them. */
+    /** Inputs in order, then the outer values that subgraphs read. */
     private static Set<String> used(Node node) {
         Set<String> used = new LinkedHashSet<>(node.inputs());
         for (Graph graph : node.subgraphs().values()) {

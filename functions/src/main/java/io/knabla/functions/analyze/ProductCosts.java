@@ -12,7 +12,7 @@ import io.knabla.functions.graph.shape.OpContext;
 import java.util.List;
 import java.util.Map;
 
-/** Matrix products, convolutions and pooling: where nearly all the work of a model is. */
+/** Cost rules of matrix products, convolutions and pooling, which are nearly all of a model's work. */
 final class ProductCosts {
     private ProductCosts() {}
 

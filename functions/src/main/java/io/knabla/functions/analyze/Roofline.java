@@ -6,8 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Sums work by intensity, finely enough that the sum over operators of the longer of computing and moving can be told
- * for any machine: only where a sum lies across a machine's ridge is it too low, by less than a tenth.
+ * Groups work by arithmetic intensity, finely enough to predict the roofline time on any machine: only a group that
+ * spans the machine's ridge point is too low, by less than a tenth.
  */
 final class Roofline {
     private static final int SUMS_AN_OCTAVE = 4;

@@ -9,9 +9,9 @@ import io.knabla.functions.graph.Shape;
 import io.knabla.functions.graph.shape.OpContext;
 import java.util.Map;
 
-/** Recurrent layers and attention. */
+/** Cost rules of recurrent layers and attention. */
 final class SequenceCosts {
-    /** A softmax costs about this much an element: largest, difference, exponential, sum, quotient. */
+    /** Operations per element of a softmax: maximum, difference, exponential, sum, quotient. */
     private static final int SOFTMAX = 5;
 
     private SequenceCosts() {}
@@ -27,7 +27,7 @@ final class SequenceCosts {
         rules.put("com.microsoft.QAttention", rules.get("com.microsoft.Attention"));
     }
 
-    /** Per step and direction: two products into every gate, and some ten operations a gate. */
+    /** Per step and direction: two products per gate, and about ten element-wise operations per gate. */
     private static long recurrent(OpContext op, int gates) {
         Shape x = op.shape(0);
         long positions = times(x.dim(0).or(1), x.dim(1).or(1));
@@ -51,7 +51,7 @@ final class SequenceCosts {
         return plus(times(4, elements(q), keys), times(SOFTMAX, scoresPerHead, Math.max(1, headCount)));
     }
 
-    /** Attention that makes its queries, keys and values from one input first. */
+    /** Attention that first projects one input to queries, keys and values. */
     private static long projected(OpContext op) {
         Shape x = op.shape(0);
         Shape w = op.shape(1);

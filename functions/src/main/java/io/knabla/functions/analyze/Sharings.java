@@ -3,11 +3,11 @@ package io.knabla.functions.analyze;
 import io.knabla.functions.analyze.Liveness.Sharing;
 import java.util.Set;
 
-/** Which results ONNX Runtime's kernels for the CPU put where an operand was. */
+/** Lists the operators whose CPU kernels in ONNX Runtime put the result into an operand's buffer. */
 public final class Sharings {
     private static final Set<String> VIEWS = Set.of("Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity");
 
-    /** Sums and products of two tensors are not among them. */
+    /** Does not include sums and products of two tensors. */
     private static final Set<String> IN_PLACE = Set.of(
             "Cast",
             "Celu",

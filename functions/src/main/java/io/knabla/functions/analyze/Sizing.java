@@ -2,17 +2,17 @@ package io.knabla.functions.analyze;
 
 import io.knabla.functions.analyze.Analysis.Suggestion;
 
-/** Which replica fits a model. */
+/** Suggests pool, CPU and memory of a replica for a model. */
 final class Sizing {
     private static final long MIB = 1L << 20;
 
-    /** A replica that has loaded nothing yet. */
+    /** Memory of a replica without a model. */
     private static final long REPLICA_BYTES = 192 * MIB;
 
     /** The engine's arena grows by doubling. */
     private static final int ARENA = 2;
 
-    /** Calls at once, as function.yaml's default has it. */
+    /** Concurrent calls: the default of function.yaml. */
     private static final int CONCURRENCY = 4;
 
     private static final double WANTED_SECONDS = 0.1;

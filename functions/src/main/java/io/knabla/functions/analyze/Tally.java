@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Adds up what every operator of a trace costs. */
+/** Accumulates the costs of all operators of a trace. */
 final class Tally {
     private static final int MAX_ROWS = 20_000;
 
@@ -43,7 +43,7 @@ final class Tally {
         }
     }
 
-    /** Only one branch runs; the dearer one is the safe guess. */
+    /** Only one branch runs; counts the more expensive one. */
     private void costlier(Step step, long repeat, String name) {
         Tally dearest = null;
         for (Trace body : step.bodies()) {

@@ -19,10 +19,10 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
- * How the engine runs a graph whose operations stand in a file in some order.
+ * Predicted execution of a graph by the engine: order of operations and peak memory.
  *
- * @param order the operations in turn
- * @param peak the most bytes that values between them take at once; inputs and results are the caller's
+ * @param order the operations in execution order
+ * @param peak maximum bytes of intermediate values at one time; inputs and results are in the caller's memory
  */
 public record Timetable(List<Op> order, long peak) {
 
@@ -34,18 +34,18 @@ public record Timetable(List<Op> order, long peak) {
     private static final Set<String> PRODUCTS = Set.of("MatMul", "Gemm");
 
     /**
-     * Of the operations of one scope.
+     * Computes the schedule of the operations of one scope.
      *
-     * @param file the operations, as a file has them
-     * @param results what the caller gets
-     * @param sizes bytes of a value
+     * @param file the operations in file order
+     * @param results outputs that the caller receives
+     * @param sizes size of a value in bytes
      */
     public static Timetable of(List<Op> file, Collection<Value> results, ToLongFunction<TensorType> sizes) {
         List<Op> order = order(file);
         return new Timetable(order, new Bookkeeping(sizes).peak(order, results));
     }
 
-    /** With every variable size taken as 1. */
+    /** Computes the schedule with every variable size taken as 1. */
     public static Timetable of(List<Op> file, Collection<Value> results) {
         return of(file, results, Amounts::bytes);
     }
@@ -69,7 +69,7 @@ public record Timetable(List<Op> order, long peak) {
         return order;
     }
 
-    /** Values as numbers. */
+    /** Numbers the values of one scope and computes its peak memory. */
     private static final class Bookkeeping {
         private final ToLongFunction<TensorType> sizes;
         private final Map<Value, Integer> numbers = new HashMap<>();
@@ -78,10 +78,10 @@ public record Timetable(List<Op> order, long peak) {
         private final Map<List<Object>, Integer> kindsByShape = new HashMap<>();
         private final Set<Value> used = new HashSet<>();
 
-        /** Values that something else than a matrix product takes. */
+        /** Values that are read by an operation other than a matrix product. */
         private final Set<Value> moved = new HashSet<>();
 
-        /** Operations whose results' shapes the engine learns when it runs. */
+        /** Operations with result shapes that the engine does not know before the run. */
         private final Set<Op> blind = new HashSet<>();
 
         Bookkeeping(ToLongFunction<TensorType> sizes) {
@@ -148,7 +148,7 @@ public record Timetable(List<Op> order, long peak) {
             return kindsByShape.computeIfAbsent(List.of(shape.get().dims(), width), _ -> kindsByShape.size());
         }
 
-        /** Matrix products read an operand's last two axes the other way round without a copy. */
+        /** Whether only matrix products read this transpose of the last two axes; they do so without a copy. */
         private boolean absorbed(Op op) {
             if (!op.is("Transpose") || !op.output().isFloat() || moved.contains(op.output())) {
                 return false;
@@ -180,7 +180,7 @@ public record Timetable(List<Op> order, long peak) {
                                             && v.shape().equals(op.output().shape())));
         }
 
-        /** Whether the engine cannot tell its shape before it runs. */
+        /** Whether the engine does not know the value's shape before the run. */
         private boolean hidden(Value value) {
             return value.producer().filter(blind::contains).isPresent();
         }

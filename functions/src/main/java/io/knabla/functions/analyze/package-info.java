@@ -1,5 +1,5 @@
 /**
- * What a model will cost, without running anything: FLOPs, bytes, peak memory, a fitting size; start at
+ * Predicts the cost of a model without running it: FLOPs, bytes moved, peak memory, time and replica size; start at
  * {@link io.knabla.functions.analyze.Analyzer}.
  */
 package io.knabla.functions.analyze;

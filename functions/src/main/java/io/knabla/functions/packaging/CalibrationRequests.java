@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Requests as the Open Inference Protocol writes them in JSON: one, a list of them, or one a line. */
+/** Reads calibration data as Open Inference Protocol requests in JSON: one request, a list, or one per line. */
 final class CalibrationRequests {
     private static final String PATH = "spec.quantize.calibration";
     private static final long MOST_BYTES = 64L << 20;
@@ -29,7 +29,7 @@ final class CalibrationRequests {
         this.faults = faults;
     }
 
-    /** What can be read; the rest is told as faults. */
+    /** Returns the valid requests and adds faults for the rest. */
     static List<Map<String, NdArray>> read(Path file, List<TensorSpec> inputs, Faults faults) throws IOException {
         if (Files.size(file) > MOST_BYTES) {
             faults.add(
@@ -55,7 +55,7 @@ final class CalibrationRequests {
             faults.add(PATH, "is no JSON: %s", notJson.getOriginalMessage());
         }
         if (batches.isEmpty()) {
-            faults.add(PATH, "holds no request; write {\"inputs\": […]}, as for infer, or a list of such");
+            faults.add(PATH, "holds no request; write {\"inputs\": […]}, as for infer, or a list of them");
         }
         return batches;
     }

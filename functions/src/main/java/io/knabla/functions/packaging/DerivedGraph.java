@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A model's backward graph as one file, weights inside; no unit and no store. */
+/** Derives a gradient graph from a model as one ONNX file with its weights, without a unit or a store. */
 public final class DerivedGraph {
     private DerivedGraph() {}
 
-    /** How it went. */
+    /** Result of the derivation. */
     public sealed interface Derived {
         record Done(ModelProto model, List<TensorSpec> inputs, List<TensorSpec> outputs, List<String> warnings)
                 implements Derived {}
@@ -27,7 +27,7 @@ public final class DerivedGraph {
         record Refused(List<Fault> faults) implements Derived {}
     }
 
-    /** @param entry which of the plan's graphs; "" for the main one */
+    /** @param entry name of one of the plan's graphs; "" for the main one */
     public static Derived of(ModelFiles files, GradientPlan plan, String entry) {
         return switch (ModelCheck.check(files)) {
             case Checked.Bad(var faults) -> new Derived.Refused(faults);
@@ -63,7 +63,7 @@ public final class DerivedGraph {
         if (size > WholeModel.MOST_BYTES) {
             return new Derived.Refused(List.of(new Fault(
                     "model",
-                    "has %,d bytes of weights, and one ONNX file ends at 2 GiB; deploy it with type Gradient instead"
+                    "has %,d bytes of weights, and one ONNX file holds at most 2 GiB; deploy it with type Gradient instead"
                             .formatted(size))));
         }
         ModelProto whole = WholeModel.of(

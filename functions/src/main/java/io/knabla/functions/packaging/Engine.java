@@ -2,15 +2,15 @@ package io.knabla.functions.packaging;
 
 import java.util.Map;
 
-/** What the ONNX Runtime that replicas carry can load, as seen by loading models of every version around these. */
+/** IR and opset versions that the replicas' ONNX Runtime can load, found by loading models around each limit. */
 final class Engine {
     static final String NAME = "ONNX Runtime 1.29";
     static final long MAX_IR = 13;
 
-    /** Below it ONNX Runtime promises nothing. */
+    /** ONNX Runtime does not guarantee older opsets. */
     static final long OLDEST_GOOD_OPSET = 7;
 
-    /** Highest version by domain; a domain that is not here has no operators in the engine. */
+    /** Highest version by domain; the engine has no operators of other domains. */
     static final Map<String, Long> OPSETS = Map.of("", 26L, "ai.onnx.ml", 5L, "com.microsoft", 1L);
 
     private Engine() {}

@@ -4,7 +4,7 @@ import io.knabla.functions.spec.Fault;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Faults as they are found; a hostile model with a million of them is told the first hundred. */
+/** Collects faults; keeps the first hundred and counts the rest, for hostile models with millions. */
 final class Faults {
     private static final int MAX = 100;
 

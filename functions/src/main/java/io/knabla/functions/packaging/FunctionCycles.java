@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whether functions that a model brings along call themselves, or blow up when the engine inlines them: ten calls of
- * ten calls of ten calls make a small file a huge graph.
+ * Refuses models with local functions that are recursive or grow exponentially when the engine inlines them: ten calls
+ * of ten calls of ten calls turn a small file into a huge graph.
  */
 final class FunctionCycles {
     private static final long MAX_INLINED = 200_000;
@@ -20,7 +20,7 @@ final class FunctionCycles {
 
     private final Model model;
 
-    /** Nodes after inlining; {@link #CYCLIC} while being counted. */
+    /** Number of nodes after inlining; {@link #CYCLIC} while a function is being counted. */
     private final Map<FunctionProto, Long> sizes = new IdentityHashMap<>();
 
     private FunctionCycles(Model model) {

@@ -29,9 +29,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** From a checked model and a wish to the graphs of a gradient's or a training step's unit. */
+/** Builds the graphs of a gradient or training unit from a checked model and a gradient plan. */
 final class GradientParts {
-    /** The plain model in a unit whose main graph is another; an export starts from it. */
+    /** Entry with the source model, from which an export starts; the main graph is derived from it. */
     static final String SOURCE = "source";
 
     private static final String LEARNING_RATE = "learning_rate";
@@ -61,7 +61,7 @@ final class GradientParts {
         List<Part> parts =
                 new ArrayList<>(done.entries().stream().map(this::part).toList());
         Part main = parts.removeFirst();
-        // As it came: what an export gives back must be the model that its owner knows.
+        // Unchanged: an export must return the model that its owner uploaded.
         parts.add(new Part(SOURCE, source.split().model(), source.signature(), Optimization.FULL));
         if (!faults.none()) {
             return new Prepared.Refused(faults.all());
@@ -77,7 +77,7 @@ final class GradientParts {
                         .toList()));
     }
 
-    /** Our own graph goes through the checks of a stranger's: a bug ends here, not in a replica. */
+    /** Checks a generated graph like an uploaded one, so a bug is found here and not in a replica. */
     private Part part(Entry entry) {
         ModelProto named = provenance.on(entry.model(), entry.name());
         StructureCheck.check(Model.of(named), faults);
@@ -88,7 +88,7 @@ final class GradientParts {
                 entry.name(),
                 split.model(),
                 new Signature(signature.inputs(), signature.outputs(), false),
-                // What is computed again is computed from what no optimiser can tell is the same.
+                // Full optimisation is safe: the engine cannot recognise recomputed nodes as duplicates.
                 Optimization.FULL);
     }
 
@@ -116,7 +116,7 @@ final class GradientParts {
                 .orElse(List.of());
     }
 
-    /** Parameters that are inputs of a training step are its weights all the same. */
+    /** A training step takes its weights as inputs; the analysis still counts them as weights. */
     private Analysis analysis(Part main) {
         return Analyzer.analyze(Model.of(main.model()))
                 .withWeights(source.analysis().parameters(), source.analysis().weightBytes());

@@ -5,7 +5,7 @@ import io.knabla.functions.autodiff.GradientPlan.Kind;
 import io.knabla.functions.spec.FunctionSpec;
 import java.util.Optional;
 
-/** What a function's wish asks the differentiator for. */
+/** Converts a function's spec to the plan for the differentiator. */
 public final class GradientPlans {
     private GradientPlans() {}
 

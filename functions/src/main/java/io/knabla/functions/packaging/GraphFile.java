@@ -11,7 +11,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A graph written to a temporary file, because it may be large and is read more than once. */
+/** A graph serialised to a temporary file, because it may be large and is read more than once. */
 record GraphFile(Path file, Blob blob, Content content) implements AutoCloseable {
 
     static GraphFile write(ModelProto model) throws IOException {

@@ -18,11 +18,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The weights that training begins with: the model's own, as one safetensors file. */
+/** Writes the initial state of a training step, the model's weights, as one safetensors file. */
 final class InitialState {
     private InitialState() {}
 
-    /** @param source the model whose initializers have the state's names; a state without one starts at zero */
+    /** @param source the model; initializers are matched by name, and a state tensor without one starts at zero */
     static Content of(List<StateTensor> state, Split source) {
         Map<String, TensorProto> initializers = new HashMap<>();
         source.model().getGraph().getInitializerList().forEach(t -> initializers.put(t.getName(), t));

@@ -16,11 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Whether a file is a model that can be packaged; every fault that can be found is told. */
+/** Checks whether a file is a model that can be packaged, and reports all faults at once. */
 final class ModelCheck {
     private ModelCheck() {}
 
-    /** How it went. */
+    /** Result of the check. */
     sealed interface Checked {
         record Good(Split split, Signature signature, Analysis analysis, List<String> warnings) implements Checked {}
 
@@ -47,7 +47,7 @@ final class ModelCheck {
         VersionCheck.check(model, faults, warnings);
         StructureCheck.check(model, faults);
         Split split = WeightSplitter.split(model.proto(), files, faults);
-        // Of the split model: there every small constant is in the graph, and no large one is.
+        // The split model, because it has every small constant in the graph and no large one.
         Model ready = Model.of(split.model());
         Signature signature = signature(ready, faults);
         if (!faults.none()) {
@@ -57,7 +57,7 @@ final class ModelCheck {
         return new Checked.Good(split, signature, Analyzer.analyze(ready), List.copyOf(warnings));
     }
 
-    /** Only a sound graph can be walked, and only a file that leaves shapes out needs it. */
+    /** Infers shapes only if the graph is valid and outputs lack shapes. */
     static Signature signature(Model model, Faults faults) {
         Map<String, TensorType> types =
                 faults.none() && SignatureReader.leavesShapesOut(model.proto().getGraph())

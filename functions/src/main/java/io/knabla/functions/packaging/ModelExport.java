@@ -30,11 +30,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A unit's model as one ONNX file again, weights inside; with the state of a training step, its weights as they are
- * now. Closing removes what it needed on disk.
+ * Exports a unit's model as one ONNX file with its weights; with the state of a training step, the current weights.
+ * Closing deletes its temporary files.
  */
 public final class ModelExport implements AutoCloseable {
-    /** What an exported model says about how often it was trained. */
+    /** Metadata key for the number of training steps. */
     private static final String STEP = "knabla.step";
 
     private static final String STEP_STATE = "opt.step";
@@ -51,7 +51,7 @@ public final class ModelExport implements AutoCloseable {
         temp = Files.createTempDirectory("knabla-export-");
     }
 
-    /** @param state where a training step keeps its weights; what was never trained is as it was */
+    /** @param state object with the weights of a training step; untrained tensors keep their values */
     public static ModelExport of(Digest unit, Optional<ObjectKey> state, ObjectStore store) throws IOException {
         var export = new ModelExport(store);
         try {
@@ -77,7 +77,7 @@ public final class ModelExport implements AutoCloseable {
         ModelProto stored = ModelProto.parseFrom(blob(graph).bytes());
         if (graph.size() + manifest.weightBytes() > WholeModel.MOST_BYTES) {
             throw new TooLargeException(
-                    "the model has %,d bytes, and one ONNX file ends at 2 GiB; its parts are the blobs of unit %s in the store"
+                    "the model has %,d bytes, and one ONNX file holds at most 2 GiB; its parts are the blobs of unit %s in the store"
                             .formatted(graph.size() + manifest.weightBytes(), unit));
         }
         Optional<InputStream> now = state.flatMap(key -> store.open(key, ByteRange.ALL));
@@ -108,7 +108,7 @@ public final class ModelExport implements AutoCloseable {
         throw new IOException("the unit has no weight " + hex.get());
     }
 
-    /** The store's own file where it has one, a checked copy where not. */
+    /** The store's own file if it is local, else a verified copy. */
     private TensorSource blob(Blob blob) throws IOException {
         Optional<Path> local = store.localPath(Units.blobKey(blob.digest()));
         if (local.isPresent()) {
@@ -130,7 +130,7 @@ public final class ModelExport implements AutoCloseable {
         return new TensorSource.FilePart(copy, 0, blob.size());
     }
 
-    /** One stream, and so one moment: a step that ends meanwhile writes a new object. */
+    /** One stream is a consistent snapshot, because each step writes a new object. */
     private void readState(InputStream now) throws IOException {
         Path copy = temp.resolve("state");
         try (now) {
@@ -175,7 +175,7 @@ public final class ModelExport implements AutoCloseable {
         Files.delete(temp);
     }
 
-    /** The model cannot be one file. */
+    /** Reports a model that is too large for one file. */
     public static final class TooLargeException extends IOException {
         private static final long serialVersionUID = 1;
 

@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A model and where its external data lies.
+ * A model file and the resolver of its external data files.
  *
- * @param externalData from a {@code location} in the model to a file; asked only for locations that are relative and
- *     stay beside the model
+ * @param externalData maps a {@code location} in the model to a file; called only for relative locations inside the
+ *     model's folder
  */
 public record ModelFiles(Path model, Function<String, Optional<Path>> externalData) {
 
-    /** A model whose external data, if any, lies beside it; links that lead elsewhere are not followed. */
+    /** A model with its external data in the same folder; symbolic links out of the folder are not followed. */
     public static ModelFiles beside(Path model) {
         return new ModelFiles(model, location -> beside(model, location));
     }

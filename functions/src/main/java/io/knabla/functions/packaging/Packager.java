@@ -21,17 +21,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes a unit from a model: read → check → split off weights → differentiate or quantise where asked → analyse →
- * store. The same input gives the same digest, always; what is refused leaves nothing in the store.
+ * Packages a model into a unit: read → check → split off weights → differentiate or quantise if requested → analyse →
+ * store. Deterministic: the same input gives the same digest. A refused model leaves nothing in the store.
  */
 public final class Packager {
     private Packager() {}
 
     /**
-     * The unit of an inference function.
+     * Packages a model without a transformation.
      *
-     * @throws UncheckedIOException where the model's own files cannot be read
-     * @throws io.knabla.functions.unit.UnitException where the store cannot be written
+     * @throws UncheckedIOException if the model's files cannot be read
+     * @throws io.knabla.functions.unit.UnitException if the store cannot be written
      */
     public static Packaging pack(ModelFiles files, ObjectStore store) {
         return pack(files, Optional.empty(), store);
@@ -49,7 +49,7 @@ public final class Packager {
         };
     }
 
-    /** The static analysis alone; nothing is stored. */
+    /** Runs only the static analysis; stores nothing. */
     public static Analyzed analyze(ModelFiles files) {
         return switch (ModelCheck.check(files)) {
             case Checked.Bad(var faults) -> new Analyzed.Refused(faults);
@@ -57,7 +57,7 @@ public final class Packager {
         };
     }
 
-    /** How an analysis without packaging ended. */
+    /** Result of an analysis without packaging. */
     public sealed interface Analyzed {
         record Done(Analysis analysis, List<String> warnings) implements Analyzed {}
 
@@ -95,7 +95,9 @@ public final class Packager {
         }
     }
 
-    /** The external data files that a model names, for those who have to bring them along. */
+    /**
+     * The external data files that a model references, for callers that must upload them; empty if it is not a model.
+     */
     public static Optional<List<String>> externalLocations(Path model) throws IOException {
         return switch (ModelReader.read(model)) {
             case ModelReader.Read.Refused _ -> Optional.empty();

@@ -6,15 +6,17 @@ import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.UnitManifest;
 import java.util.List;
 
-/** How packaging ended. */
+/** Result of packaging a model. */
 public sealed interface Packaging {
     /**
-     * @param model digest of the model file as it came
-     * @param warnings what works but is worth a look
+     * The unit is stored.
+     *
+     * @param model digest of the original model file
+     * @param warnings findings that do not prevent packaging
      */
     record Packaged(Digest unit, Digest model, UnitManifest manifest, Analysis analysis, List<String> warnings)
             implements Packaging {}
 
-    /** Nothing was stored; every fault that could be found is listed. */
+    /** Nothing is stored; lists all faults. */
     record Refused(List<Fault> faults) implements Packaging {}
 }

@@ -8,11 +8,11 @@ import io.knabla.functions.spec.Gradient;
 import io.knabla.functions.unit.Digest;
 
 /**
- * Where a graph that Knabla made comes from, in its {@code metadata_props}, so that a file found years later still says
- * what it is.
+ * Records the origin of a generated graph in its {@code metadata_props}: source digest, transformation, rule version,
+ * entry.
  */
 record Provenance(Digest source, String transform) {
-    /** Goes up when the same model and wish give another graph. */
+    /** Version of the transformation rules; incremented when the same model and options give another graph. */
     static final int RULES = 1;
 
     static final String SOURCE = "knabla.source";
@@ -25,12 +25,12 @@ record Provenance(Digest source, String transform) {
                 source, FunctionYaml.gradientToJson(gradient).put("kind", kind).toString());
     }
 
-    static Provenance ofQuantized(Digest source, Quantization wish) {
+    static Provenance ofQuantized(Digest source, Quantization quantization) {
         return new Provenance(
                 source,
                 "{\"kind\":\"QUANTIZE\",\"type\":\"%s\",\"weightBits\":%d}"
                         .formatted(
-                                wish.getClass().getSimpleName(), wish.options().weightBits()));
+                                quantization.getClass().getSimpleName(), quantization.options().weightBits()));
     }
 
     ModelProto on(ModelProto model, String entry) {

@@ -32,9 +32,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An inference model with 8-bit integers in it, before its weights are split off again. */
+/** Quantises an inference model to 8-bit integers and prepares its unit. */
 final class QuantizedModel {
-    /** What the plain evaluator, which measures the ranges, may take: about half a minute. */
+    /** Limit of the work for measuring ranges in the Java evaluator: about half a minute. */
     private static final long MOST_FLOPS = 20_000_000_000L;
 
     private static final byte[] ZIP = {'P', 'K', 3, 4};
@@ -47,7 +47,7 @@ final class QuantizedModel {
         this.source = source;
     }
 
-    /** @param calibration requests to measure activations with; empty leaves that to every call */
+    /** @param calibration sample requests to measure activations with; empty for dynamic quantisation */
     static Prepared of(Checked.Good source, Optional<Path> calibration, Digest model) throws IOException {
         long size = source.analysis().weightBytes();
         if (size > WholeModel.MOST_BYTES) {
@@ -66,11 +66,11 @@ final class QuantizedModel {
                         .map(p -> new Fault("model." + p.path(), p.message()))
                         .toList());
             case Imported.Read(var dag) -> {
-                Quantization wish = calibration.isEmpty()
+                Quantization quantization = calibration.isEmpty()
                         ? new Quantization.Dynamic(Options.DEFAULT)
                         : measured(dag, calibration.get());
                 yield faults.none()
-                        ? prepared(Quantizer.quantize(dag, wish), wish, model)
+                        ? prepared(Quantizer.quantize(dag, quantization), quantization, model)
                         : new Prepared.Refused(faults.all());
             }
         };
@@ -85,7 +85,7 @@ final class QuantizedModel {
                 source.split().model(), tensor -> WholeModel.location(tensor).map(blobs::get));
     }
 
-    /** An empty static wish where there are faults. */
+    /** Returns a static quantisation without ranges if there are faults. */
     private Quantization measured(Dag dag, Path calibration) throws IOException {
         List<Map<String, NdArray>> batches = batches(dag, calibration);
         long rows = batches.stream().mapToLong(QuantizedModel::rows).sum();
@@ -110,7 +110,7 @@ final class QuantizedModel {
         }
     }
 
-    /** Arrays as numpy.savez writes them, or requests in JSON: the first bytes tell. */
+    /** Reads arrays in NPZ format or requests in JSON, distinguished by the first bytes. */
     private List<Map<String, NdArray>> batches(Dag dag, Path calibration) throws IOException {
         if (!isZip(calibration)) {
             return CalibrationRequests.read(calibration, source.signature().inputs(), faults);
@@ -132,7 +132,7 @@ final class QuantizedModel {
         }
     }
 
-    /** Sizes that are free were taken as 1, so every row of a batch is a run. */
+    /** The analysis takes variable sizes as 1, so every row of a batch counts as one run. */
     private static long rows(Map<String, NdArray> batch) {
         return batch.values().stream()
                 .mapToLong(array -> array.rank() == 0 ? 1 : array.dim(0))
@@ -140,8 +140,8 @@ final class QuantizedModel {
                 .orElse(1);
     }
 
-    private static Prepared prepared(Quantized quantized, Quantization wish, Digest model) {
-        ModelProto written = Provenance.ofQuantized(model, wish).on(Exporter.write(quantized.dag()), "main");
+    private static Prepared prepared(Quantized quantized, Quantization quantization, Digest model) {
+        ModelProto written = Provenance.ofQuantized(model, quantization).on(Exporter.write(quantized.dag()), "main");
         var nothing = new ModelFiles(Path.of(""), _ -> Optional.empty());
         return switch (ModelCheck.check(Model.of(written), nothing)) {
             case Checked.Bad(var faults) -> new Prepared.Refused(faults);

@@ -19,11 +19,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads what goes in and what comes out, as far as it can be said in the Open Inference Protocol. */
+/** Reads a model's inputs and outputs and refuses types that the Open Inference Protocol cannot express. */
 final class SignatureReader {
     private static final int MAX_RANK = 32;
 
-    /** @param batchable see {@code UnitManifest} */
+    /**
+     * Inputs and outputs of a graph.
+     *
+     * @param batchable see {@link io.knabla.functions.unit.UnitManifest}
+     */
     record Signature(List<TensorSpec> inputs, List<TensorSpec> outputs, boolean batchable) {}
 
     private final Map<String, TensorType> inferred;
@@ -34,7 +38,7 @@ final class SignatureReader {
         this.faults = faults;
     }
 
-    /** @param inferred types of values, for outputs whose shape the file does not state */
+    /** @param inferred inferred types, for outputs without a shape in the file */
     static Signature read(GraphProto graph, Map<String, TensorType> inferred, Faults faults) {
         var reader = new SignatureReader(inferred, faults);
         List<TensorSpec> inputs = reader.specs("graph.input", graph.getInputList(), initializers(graph));
@@ -50,7 +54,7 @@ final class SignatureReader {
                 .anyMatch(output -> !output.getType().getTensorType().hasShape());
     }
 
-    /** Old models list their weights as inputs too; nobody sends those. */
+    /** Old models also list their weights as inputs, which callers do not send. */
     private static Set<String> initializers(GraphProto graph) {
         var names = new HashSet<String>();
         for (TensorProto tensor : graph.getInitializerList()) {
@@ -127,7 +131,7 @@ final class SignatureReader {
         var shape = new ArrayList<Long>();
         var symbols = new ArrayList<String>();
         for (TensorShapeProto.Dimension dim : proto.getDimList()) {
-            // Some exporters write -1 for "any size"; ONNX Runtime reads it so as well.
+            // Some exporters write -1 for a variable size; ONNX Runtime accepts it, too.
             boolean fixed = dim.hasDimValue() && dim.getDimValue() >= 0;
             shape.add(fixed ? dim.getDimValue() : -1L);
             symbols.add(fixed ? "" : dim.getDimParam());
@@ -146,7 +150,7 @@ final class SignatureReader {
         };
     }
 
-    /** Either all first dimensions are variable and nameless, or all have the same name. */
+    /** Batchable if all first dimensions are variable and either all unnamed or all of the same name. */
     private static boolean batchable(List<TensorSpec> inputs, List<TensorSpec> outputs) {
         if (inputs.isEmpty() || outputs.isEmpty()) {
             return false;
@@ -163,7 +167,7 @@ final class SignatureReader {
         return names.size() == 1 && !usedFurtherIn(names.iterator().next(), inputs, outputs);
     }
 
-    /** A batch whose size is also another dimension's cannot be joined with one of another size. */
+    /** A batch size that is also the size of another dimension prevents joining batches of different sizes. */
     private static boolean usedFurtherIn(String batch, List<TensorSpec> inputs, List<TensorSpec> outputs) {
         for (List<TensorSpec> side : List.of(inputs, outputs)) {
             for (TensorSpec spec : side) {

@@ -14,11 +14,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Whether the graph is one: every name defined once, before its use, and every operator known. So the engine's parser
- * never meets a cycle or a dangling name.
+ * Checks the structure of a graph: each name is defined once and before its use, and each operator is known. So the
+ * engine's parser never sees a cycle or an undefined name.
  */
 final class StructureCheck {
-    /** Names of a graph and of those around it; chained, as a copy for every subgraph would be quadratic. */
+    /**
+     * Names visible in a graph: its own and those of the enclosing graphs, chained because copies would take quadratic
+     * time.
+     */
     private record Names(Set<String> here, Names outer) {
         static final Names NONE = new Names(Set.of(), null);
 
@@ -49,7 +52,7 @@ final class StructureCheck {
         FunctionCycles.check(model, faults);
     }
 
-    /** @param outer names of the graphs around this one */
+    /** @param outer names of the enclosing graphs */
     private void graph(String path, GraphProto graph, Names outer) {
         var defined = new HashSet<String>();
         for (ValueInfoProto input : graph.getInputList()) {
@@ -186,7 +189,7 @@ final class StructureCheck {
                 : "%s '%s'".formatted(shown(node.getOpType()), shown(node.getName()));
     }
 
-    /** Names are a stranger's: short and printable in what a person reads. */
+    /** Shortens an untrusted name and replaces control characters. */
     static String shown(String name) {
         String clean = name.replaceAll("\\p{Cntrl}", "?");
         return clean.length() <= 80 ? clean : clean.substring(0, 77) + "...";

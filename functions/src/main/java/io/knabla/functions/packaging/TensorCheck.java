@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Finds a tensor's bytes and makes sure that there are exactly as many as its shape needs. */
+/** Locates a tensor's bytes and checks that their number matches its shape. */
 final class TensorCheck {
     private final ModelFiles files;
     private final Faults faults;
@@ -20,7 +20,7 @@ final class TensorCheck {
         this.faults = faults;
     }
 
-    /** Empty where a fault was added. */
+    /** Returns empty after adding a fault. */
     Optional<TensorSource> check(String path, TensorProto tensor) {
         ElementType type = Tensors.element(tensor);
         if (type == ElementType.UNDEFINED) {
@@ -117,7 +117,7 @@ final class TensorCheck {
             if (offset < 0 || length != expected || offset > size - length) {
                 faults.add(
                         path,
-                        "wants %s bytes at offset %s of external data with %d bytes, its shape needs %d; the files do not belong together",
+                        "refers to %s bytes at offset %s of external data with %d bytes, its shape needs %d; the files do not belong together",
                         length < 0 ? "?" : length,
                         offset < 0 ? "?" : offset,
                         size,
@@ -131,7 +131,7 @@ final class TensorCheck {
         }
     }
 
-    /** -1 for what is no number. */
+    /** Returns -1 if the text is not a number. */
     private static long number(TensorProto tensor, String key, long otherwise) {
         Optional<String> text = Tensors.external(tensor, key);
         try {

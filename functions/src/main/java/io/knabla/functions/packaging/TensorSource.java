@@ -15,18 +15,19 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
-/** Where a checked tensor's bytes are, in the layout that {@code raw_data} and external data share. */
+/** Source of a checked tensor's bytes, in the layout of {@code raw_data} and external data. */
 sealed interface TensorSource extends Content {
-    /** Mapping costs a page and a system call; below, a copy is cheaper. */
+    /** Mapping costs a page and a system call; copying fewer bytes is cheaper. */
     int WORTH_MAPPING = 64 << 10;
 
-    /** All bytes, without a copy on the heap where there are many. */
+    /** All bytes; large sources are mapped instead of copied to the heap. */
     default ByteString bytes() throws IOException {
         try (InputStream in = open()) {
             return ByteString.readFrom(in);
         }
     }
 
+    /** The bytes of {@code raw_data}. */
     record Raw(ByteString bytes) implements TensorSource {
         @Override
         public long size() {
@@ -59,9 +60,9 @@ sealed interface TensorSource extends Content {
         }
     }
 
-    /** Numbers that the file writes one by one. */
+    /** Elements in a typed field such as {@code float_data}. */
     record Typed(TensorProto tensor, long size) implements TensorSource {
-        /** Of a tensor that was checked. */
+        /** Expects a checked tensor. */
         static Typed of(TensorProto tensor) {
             return new Typed(
                     tensor,
@@ -92,7 +93,7 @@ sealed interface TensorSource extends Content {
             return ByteString.copyFrom(out.flip());
         }
 
-        /** How many numbers the file must hold, or -1 for types that are kept as they are. */
+        /** Number of elements that the file must have, or -1 for types that stay inline. */
         static long expected(ElementType type, long elements) {
             return switch (type) {
                 case COMPLEX64, COMPLEX128 -> 2 * elements;
@@ -113,7 +114,7 @@ sealed interface TensorSource extends Content {
         }
     }
 
-    /** Left in the graph as it is: strings, and small types that are packed in their own way. */
+    /** Data that stays in the graph: strings, and sub-byte types with their own packing. */
     record Inline() implements TensorSource {
         @Override
         public long size() {

@@ -6,20 +6,21 @@ import io.knabla.functions.spec.Quantize.QuantizeType;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What becomes of a model on its way into a unit. */
+/** Transformation of a model during packaging. */
 public sealed interface Transform {
-    /** Nothing: it is served as it is. */
+    /** No transformation. */
     record None() implements Transform {}
 
+    /** Derives gradient or training graphs. */
     record Differentiate(GradientPlan plan) implements Transform {}
 
-    /** Weights become 8-bit integers; activations too, each call in the range that it finds. */
+    /** Quantises weights to 8-bit integers, and activations in every call with the range of that call. */
     record QuantizeDynamic() implements Transform {}
 
-    /** Weights and activations become 8-bit integers, in ranges that these requests show. */
+    /** Quantises weights and activations to 8-bit integers, with ranges measured on these requests. */
     record QuantizeStatic(Path calibration) implements Transform {}
 
-    /** @param calibration the file that {@code spec.quantize.calibration} means */
+    /** @param calibration local file of {@code spec.quantize.calibration} */
     static Transform of(FunctionSpec spec, Optional<Path> calibration) {
         Optional<GradientPlan> plan = GradientPlans.of(spec);
         if (plan.isPresent()) {

@@ -21,10 +21,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Everything that goes into a unit, before a byte of it is stored.
+ * Complete content of a unit before it is stored.
  *
  * @param main the graph that answers {@code infer}
- * @param beside further graphs, by name
+ * @param beside additional graphs
  * @param blobs weights of all graphs
  */
 record UnitParts(
@@ -36,24 +36,24 @@ record UnitParts(
         Analysis analysis,
         List<String> warnings) {
 
-    /** One graph; the main one's name says nothing. */
+    /** One graph of the unit; the name of the main one is ignored. */
     record Part(String name, ModelProto model, Signature signature, Optimization optimization) {}
 
-    /** At most one: what a training step keeps, and where it begins. */
+    /** State of a training step and its initial values. */
     record State(List<StateTensor> tensors, Content initial, List<Setting> settings) {
         Training at(Blob stored) {
             return new Training(tensors, stored, settings);
         }
     }
 
-    /** How preparing ended. */
+    /** Result of preparing a unit. */
     sealed interface Prepared {
         record Ready(UnitParts parts) implements Prepared {}
 
         record Refused(List<Fault> faults) implements Prepared {}
     }
 
-    /** The unit of an inference function: one graph and its weights. */
+    /** Creates the content of an inference unit: one graph and its weights. */
     static UnitParts plain(Checked.Good good) {
         return new UnitParts(
                 new Part("", good.split().model(), good.signature(), Optimization.FULL),
@@ -65,7 +65,7 @@ record UnitParts(
                 good.warnings());
     }
 
-    /** What a caller sends and gets: all but the state. */
+    /** Inputs and outputs of the main graph that callers see: all except the state. */
     Signature callers() {
         Set<String> kept = new HashSet<>();
         state.forEach(s -> s.tensors().forEach(tensor -> {

@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Blobs, then graphs, then the manifest: a crash leaves bytes nobody names, never a name without bytes. */
+/**
+ * Stores a unit: blobs, then graphs, then the manifest. A crash leaves unreferenced blobs, never a manifest without its
+ * blobs.
+ */
 final class UnitWriter {
     private final Units units;
 
@@ -26,7 +29,7 @@ final class UnitWriter {
         this.units = units;
     }
 
-    /** A unit in the store. */
+    /** A stored unit. */
     record Written(Digest digest, UnitManifest manifest) {}
 
     Written write(UnitParts parts) throws IOException {

@@ -5,7 +5,7 @@ import io.knabla.functions.graph.Model;
 import java.util.HashSet;
 import java.util.List;
 
-/** Whether the engine knows the model's format and operator versions. */
+/** Checks that the engine supports the model's IR version and opsets. */
 final class VersionCheck {
     private VersionCheck() {}
 

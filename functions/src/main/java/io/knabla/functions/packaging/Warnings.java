@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What a model carries that does no harm but that its owner may want to know. */
+/** Finds harmless but notable content in a model: unused initializers and training information. */
 final class Warnings {
     private Warnings() {}
 

@@ -23,26 +23,29 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Takes the large initializers out of a model: each becomes a blob of its own, named by its digest, so that the engine
- * can map it and versions can share it. Everything else stays as it was, in the same order, so that the same model
- * always gives the same bytes.
+ * Moves the large initializers of a model into separate blobs, named by digest, which the engine can map and versions
+ * can share. Everything else stays unchanged and in order, so the same model always gives the same bytes.
  */
 final class WeightSplitter {
-    /** From here on a tensor is worth a file. */
+    /** Minimum size of an initializer that becomes a blob. */
     static final long BLOB_BYTES = 64 << 10;
 
     static final String LOCATION = "location";
 
     private static final long MAX_INLINED = 1L << 30;
 
-    /** @param blobs in the order of their first use */
+    /**
+     * A model without its large weights.
+     *
+     * @param blobs the weights, in the order of their first use
+     */
     record Split(ModelProto model, Map<Blob, TensorSource> blobs) {}
 
     private final TensorCheck tensors;
     private final Faults faults;
     private final Map<Blob, TensorSource> blobs = new LinkedHashMap<>();
 
-    /** Files that weights were split off to before, by their names. */
+    /** Blobs of an earlier split, by hex digest. */
     private final Map<String, Blob> known;
 
     private long inlined;
@@ -57,7 +60,7 @@ final class WeightSplitter {
         return new WeightSplitter(files, Map.of(), faults).split(model);
     }
 
-    /** A graph made from a split model: its old weights stay where they are, new ones follow them. */
+    /** Splits a graph derived from a split model: known blobs stay, and new ones are added. */
     static Split split(ModelProto model, Map<Blob, TensorSource> before, Faults faults) {
         Map<String, Blob> known = new HashMap<>();
         before.keySet().forEach(blob -> known.put(blob.digest().hex(), blob));
@@ -74,8 +77,8 @@ final class WeightSplitter {
     }
 
     /**
-     * @param top whether large initializers become blobs; those of subgraphs stay, because there the engine insists on
-     *     files without hard links
+     * @param top whether large initializers become blobs; those of subgraphs stay, because the engine accepts no
+     *     hard-linked files there
      */
     private GraphProto graph(String path, GraphProto graph, boolean top) {
         GraphProto.Builder changed = graph.toBuilder();
@@ -199,7 +202,7 @@ final class WeightSplitter {
         if (inlined > MAX_INLINED) {
             faults.add(
                     path,
-                    "is external and cannot be a file of the unit, and there is too much of that; make it an initializer of the main graph");
+                    "has external data that must be stored inside the graph, which holds at most 1 GiB of such data; make it an initializer of the main graph");
             return tensor;
         }
         try {
@@ -222,7 +225,7 @@ final class WeightSplitter {
         return StringStringEntryProto.newBuilder().setKey(key).setValue(value).build();
     }
 
-    /** The tensor with its name and shape but without its data. */
+    /** Copies a tensor without its data. */
     static TensorProto.Builder bare(TensorProto tensor) {
         return tensor.toBuilder()
                 .clearRawData()

@@ -7,14 +7,14 @@ import io.knabla.functions.graph.Tensors;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Puts the weights of a split model back into it. */
+/** Merges the weights of a split model back into one ONNX model. */
 final class WholeModel {
-    /** Protobuf ends at 2 GiB; some room for what lies around the weights. */
+    /** The limit of protobuf is 2 GiB; reserves some space for everything except the weights. */
     static final long MOST_BYTES = Integer.MAX_VALUE - (16L << 20);
 
     private WholeModel() {}
 
-    /** Where a tensor's bytes are; empty for one that stays as it is. */
+    /** Finds the source of a tensor's bytes; returns empty for a tensor that stays unchanged. */
     @FunctionalInterface
     interface Bytes {
         Optional<TensorSource> of(TensorProto tensor) throws IOException;
@@ -37,7 +37,7 @@ final class WholeModel {
         return whole.build();
     }
 
-    /** The hex digest of the blob that a split tensor's bytes went to. */
+    /** The hex digest of the blob with a split tensor's bytes. */
     static Optional<String> location(TensorProto tensor) {
         return Tensors.isExternal(tensor) ? Tensors.external(tensor, WeightSplitter.LOCATION) : Optional.empty();
     }

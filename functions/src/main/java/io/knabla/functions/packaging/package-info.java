@@ -1,2 +1,5 @@
-/** Everything done once, before any request: check, analyse, write the unit; start at {@code Packager}. */
+/**
+ * Packages models into units before any request: checks, transforms, analyses and stores them; start at
+ * {@link io.knabla.functions.packaging.Packager}.
+ */
 package io.knabla.functions.packaging;

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * One mapping while it is read. Each line of the schema asks for one key by name, type and default; what nobody asked
- * for is unknown, and reported with the nearest key that was.
+ * Reads one YAML mapping key by key. The schema requests each key by name, type and default; every other key is
+ * reported as unknown, with the most similar known key.
  */
 class Block {
     private static final int MAX_UNKNOWN = 20;
@@ -24,7 +24,7 @@ class Block {
         this.findings = findings;
     }
 
-    /** A type whose values are mappings that {@code reader} reads key by key. */
+    /** Creates the type of a mapping that {@code reader} reads key by key. */
     static <T> Type<T> of(Function<Block, T> reader) {
         return Type.of(() -> Outline.schema(reader), (value, path, findings) -> {
             if (!(value instanceof Tree.Mapping(var entries))) {
@@ -38,7 +38,7 @@ class Block {
         });
     }
 
-    /** The value, or the default when the key is absent, null or faulty. */
+    /** The value, or the default if the key is absent, null or invalid. */
     <T> T get(String key, Type<T> type, T fallback) {
         return find(key, type).orElse(fallback);
     }
@@ -53,7 +53,7 @@ class Block {
         return type.read(value, at(key), findings);
     }
 
-    /** The value; absence is a fault, and {@code standIn} lets the reading go on. */
+    /** The value; if it is missing, records a fault and returns {@code standIn}, so reading continues. */
     <T> T require(String key, Type<T> type, T standIn, String whatToWrite) {
         Tree value = entries.get(key);
         if (value == null || value.isNull()) {
@@ -64,7 +64,7 @@ class Block {
         return get(key, type, standIn);
     }
 
-    /** Keys that are allowed and mean nothing to us. */
+    /** Allows keys without reading them. */
     void ignore(String... keys) {
         known.addAll(Set.of(keys));
     }
@@ -90,7 +90,7 @@ class Block {
         }
     }
 
-    /** A path that stays readable whatever the key: {@code spec.model}, {@code spec['a b']}. */
+    /** Appends a key to a path and quotes unusual keys: {@code spec.model}, {@code spec['a b']}. */
     static String join(String path, String key) {
         if (!key.isEmpty() && key.length() <= 60 && key.chars().allMatch(Block::isPlain)) {
             return path.isEmpty() ? key : path + "." + key;

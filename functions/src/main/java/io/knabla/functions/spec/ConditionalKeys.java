@@ -12,7 +12,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Keys that mean something only beside some values of another key: one line each. */
+/**
+ * Table of the keys that are valid only with certain values of another key; yields the Java rules and the CEL rules.
+ */
 final class ConditionalKeys {
     private static final String LOSS = "spec.gradient.loss";
     private static final String OPTIMIZER = "spec.gradient.optimizer";
@@ -26,10 +28,10 @@ final class ConditionalKeys {
     private ConditionalKeys() {}
 
     /**
-     * @param block where the key is
-     * @param decider the key beside it that decides
-     * @param decided what the decider says, empty where it says nothing
-     * @param allowed the decider's values that give the key a meaning
+     * @param block path of the mapping that has the key
+     * @param decider the other key in the same mapping
+     * @param decided reads the decider's value; empty if it is not set
+     * @param allowed the decider's values with which the key is valid
      */
     private record Key(
             String block,
@@ -77,8 +79,8 @@ final class ConditionalKeys {
                 loss(
                         "reduction",
                         EnumSet.allOf(LossFunction.class),
-                        "found it without a loss function whose values it could join; remove it, or add function"),
-                unless("targetForm", softmax, "only SoftmaxCrossEntropy can do with labels or probabilities"),
+                        "found it without a loss function to reduce; remove it, or add function"),
+                unless("targetForm", softmax, "only SoftmaxCrossEntropy accepts labels or probabilities"),
                 unless("labelSmoothing", softmax, "only SoftmaxCrossEntropy has it"),
                 unless("ignoreIndex", CLASSES, "only SoftmaxCrossEntropy and NLL have labels"),
                 unless("classWeights", CLASSES, "only SoftmaxCrossEntropy and NLL have classes"),

@@ -11,13 +11,15 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Values that are good alone and impossible together. */
+/** Checks the rules that relate several fields of a spec, each valid on its own. */
 final class Contradictions {
 
     /**
-     * @param path where the fault is shown
-     * @param with the other value in play; when either is faulty itself, the rule is not asked
-     * @param holds empty when all is well, or what is wrong and what to do
+     * A condition on two fields of a spec.
+     *
+     * @param path where the fault is reported
+     * @param with the other field; the rule is skipped if either field is itself invalid
+     * @param holds returns empty if the rule holds, else what is wrong and what to do
      */
     record Rule(String path, String with, BiFunction<FunctionSpec, Findings, Optional<String>> holds) {}
 

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an API server is told of functions: the frame is a file beside this class, {@code spec} is what the reader of
- * function.yaml reads, with a description a key and a rule for each contradiction.
+ * Generates the CRD of Function. Its frame is a resource file; the schema of {@code spec} comes from the reader of
+ * function.yaml, with a description per key and a CEL rule per cross-field rule.
  */
 public final class CustomResourceDefinition {
     private static final YAMLMapper YAML = YAMLMapper.builder()
@@ -36,7 +36,7 @@ public final class CustomResourceDefinition {
         return document;
     }
 
-    /** The document as {@code k8s/base/crd} holds it. */
+    /** The text of the file in {@code k8s/base/crd}. */
     public static String yaml() {
         try {
             return YAML.writeValueAsString(document());
@@ -57,7 +57,7 @@ public final class CustomResourceDefinition {
         }
     }
 
-    /** The sentences about keys, each used once. */
+    /** Descriptions of the keys; each must be used exactly once. */
     private record Descriptions(ObjectNode sentences, List<String> missing) {
         static Descriptions from(ObjectNode sentences) {
             return new Descriptions(sentences, new ArrayList<>());

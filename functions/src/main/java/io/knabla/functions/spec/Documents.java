@@ -2,9 +2,9 @@ package io.knabla.functions.spec;
 
 import java.util.Optional;
 
-/** Turns text into one tree, or says why it is not one document. */
+/** Parses YAML or JSON text into a tree, or reports why it is not exactly one document. */
 final class Documents {
-    /** A function.yaml has a few hundred bytes; Kubernetes itself takes no object above this. */
+    /** A function.yaml has a few hundred bytes; Kubernetes refuses larger objects, too. */
     static final int MAX_CHARACTERS = 1 << 20;
 
     private Documents() {}
@@ -18,7 +18,7 @@ final class Documents {
                     MAX_CHARACTERS);
             return Optional.empty();
         }
-        // JSON goes to a JSON parser first: YAML takes most of it, but not tabs and some escapes.
+        // Tries a JSON parser first: a YAML parser accepts most JSON, but not tabs and some escapes.
         if (text.stripLeading().startsWith("{")) {
             Findings asJson = new Findings();
             Optional<Tree> tree = JsonDocument.read(text, asJson);

@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as Go and Kubernetes write them: {@code 30s}, {@code 1h30m}, {@code 250ms}. */
+/** Parses and formats durations as Go and Kubernetes write them: {@code 30s}, {@code 1h30m}, {@code 250ms}. */
 public final class Durations {
     private static final Pattern FORM =
             Pattern.compile("(?:(\\d{1,6})h)?(?:(\\d{1,9})m(?!s))?(?:(\\d{1,9})s)?(?:(\\d{1,12})ms)?");
 
     /**
-     * The same for an API server, whose regular expressions cannot look ahead and need not. Fewer minutes, as it counts
-     * nanoseconds in 64 bits.
+     * The same pattern for CEL, which has no lookahead and does not need it. Allows fewer minutes, as the API server
+     * counts nanoseconds in 64 bits.
      */
     static final String STRUCTURAL = "([0-9]{1,6}h)?([0-9]{1,7}m)?([0-9]{1,9}s)?([0-9]{1,12}ms)?";
 
@@ -33,7 +33,7 @@ public final class Durations {
         return digits == null ? 0 : Long.parseLong(digits);
     }
 
-    /** The shortest form that {@link #parse} reads back, to the millisecond. */
+    /** The shortest text that {@link #parse} reads back, in milliseconds precision. */
     public static String format(Duration duration) {
         StringBuilder text = new StringBuilder();
         append(text, duration.toHours(), "h");

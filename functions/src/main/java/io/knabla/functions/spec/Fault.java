@@ -1,9 +1,9 @@
 package io.knabla.functions.spec;
 
 /**
- * One thing that is wrong with an input.
+ * One error in an input document, with its path.
  *
- * @param path where, as in {@code spec.scaling.min}; "" for the whole
+ * @param path path of the field, such as {@code spec.scaling.min}; "" for the whole document
  * @param message what was found, what is allowed, what to do
  */
 public record Fault(String path, String message) {

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What reading a document has brought to light so far. */
+/** Collects the faults of a document and the paths that its author set. */
 final class Findings {
     private final List<Fault> faults = new ArrayList<>();
     private final Set<String> given = new HashSet<>();
@@ -22,7 +22,7 @@ final class Findings {
         return faults;
     }
 
-    /** Remembers that the author wrote this path, so that a default can be told from a wish. */
+    /** Records that the author set this path, to distinguish its value from a default. */
     void given(String path) {
         given.add(path);
     }
@@ -31,7 +31,7 @@ final class Findings {
         return given.contains(path);
     }
 
-    /** Whether a value at or below the path is a default in place of something faulty. */
+    /** Whether the value at the path, or a value above or below it, is invalid and replaced by a default. */
     boolean isFaulty(String path) {
         return faults.stream()
                 .map(Fault::path)

@@ -9,7 +9,7 @@ import java.time.ZoneId;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Texts with a form of their own that function.yaml holds. */
+/** Types of the formatted text fields in function.yaml: names, models, paths, cron expressions and time zones. */
 final class Forms {
     private static final String A_DNS_LABEL =
             "a DNS label: 1 to 63 of a-z, 0-9 and -, starting and ending with a letter or digit";
@@ -18,7 +18,7 @@ final class Forms {
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
     private static final Pattern BUCKET_KEY = Pattern.compile("s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/.*[^/]");
 
-    /** No one is told of these: they are refused with a better sentence while none is downloaded. */
+    /** Not mentioned in messages: UnsupportedFeatures refuses these URLs, with a clearer sentence. */
     private static final Pattern HTTPS = Pattern.compile("https://[^/\\s]+/\\S+");
 
     private static final int MAX_MODEL = 1024;
@@ -32,7 +32,7 @@ final class Forms {
                 text -> Optional.of(text).filter(t -> DNS_LABEL.matcher(t).matches()));
     }
 
-    /** A file of weights that a person need not have here. */
+    /** A stored file of weights: a digest or an S3 URL. */
     static Type<String> storedFile() {
         return Types.form(
                 () -> Structural.pattern(Structural.text(MAX_MODEL), "^(?:" + DIGEST + "|" + BUCKET_KEY + ")$"),
@@ -49,7 +49,7 @@ final class Forms {
                 text -> Optional.of(text).filter(Forms::isModel));
     }
 
-    /** With {@code kubectl} comes no file, so there a path is no model. */
+    /** The API server's schema of a model: no path, since {@code kubectl} sends no files. */
     private static ObjectNode stored() {
         ObjectNode text = Structural.text(MAX_MODEL);
         Structural.rule(
@@ -78,7 +78,7 @@ final class Forms {
                 || text.startsWith("file:///") && !text.endsWith("/");
     }
 
-    /** Where an external data file lies: beside the model or below it, never elsewhere. */
+    /** Location of an external data file: a path in the model's folder or below it. */
     static Type<String> location() {
         return Types.form(
                 () -> Structural.text(MAX_MODEL),

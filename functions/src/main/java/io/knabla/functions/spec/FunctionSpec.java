@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a user wants, with every default filled in. Only {@code FunctionYaml} makes one from text, so an instance is
+ * The spec of a function with all defaults filled in. Only {@code FunctionYaml} creates it from text, so an instance is
  * valid.
  *
- * @param model a path beside the file, {@code file://}, {@code s3://}, {@code https://}, or {@code sha256:…} of an
+ * @param model a path relative to the file, {@code file://}, {@code s3://}, {@code https://}, or {@code sha256:…} of an
  *     uploaded model or a unit
  * @param externalData the model's external data files by their {@code location}: digests of uploads, which the CLI
  *     writes, or {@code s3://}
- * @param timeout of one request, start included
- * @param traffic empty = everything to the newest ready version
+ * @param timeout of one request, including a cold start
+ * @param traffic empty = all requests to the newest ready version
  */
 public record FunctionSpec(
         FunctionType type,
@@ -36,14 +36,15 @@ public record FunctionSpec(
         TrainingStep
     }
 
-    /** What one replica may use; empty means {@code auto}, from the static analysis. */
+    /** Resources of one replica; empty means {@code auto}: derived from the static analysis. */
     public record Resources(Optional<Long> milliCpu, Optional<Long> memoryBytes, int gpu) {
-        /** The engine's threads for one operator: whole CPUs, and one where none is asked for. */
+        /** The engine's threads per operator: the CPUs rounded up, or one if {@code cpu} is not set. */
         public long threads() {
             return milliCpu.map(milli -> Math.ceilDiv(milli, 1000L)).orElse(1L);
         }
     }
 
+    /** Pool and capacity type of the replicas; the first {@code onDemandBase} run on demand. */
     public record Placement(Pool pool, Capacity capacity, int onDemandBase) {}
 
     public enum Pool {
@@ -59,12 +60,15 @@ public record FunctionSpec(
     }
 
     /**
-     * @param concurrency requests that one replica works on at once
-     * @param targetUtilization share of {@code concurrency} to aim for, in (0, 1]
-     * @param idleAfter without requests, until the last replica goes
+     * Bounds and target of the autoscaler.
+     *
+     * @param concurrency concurrent requests per replica
+     * @param targetUtilization share of {@code concurrency} that the autoscaler aims for, in (0, 1]
+     * @param idleAfter time without requests after which the last replica is removed
      */
     public record Scaling(int min, int max, int concurrency, double targetUtilization, Duration idleAfter) {}
 
+    /** Policy and schedule that keep replicas running without requests. */
     public record KeepWarm(WarmPolicy policy, Duration idleTimeout, List<Schedule> schedule) {}
 
     public enum WarmPolicy {
@@ -74,9 +78,12 @@ public record FunctionSpec(
         Never
     }
 
+    /** A recurring time window in which at least {@code min} replicas run. */
     public record Schedule(String cron, String timezone, Duration duration, int min) {}
 
+    /** Joins up to {@code maxSize} requests that arrive within {@code maxDelay}. */
     public record Batching(int maxSize, Duration maxDelay) {}
 
+    /** Share of the requests that one version receives. */
     public record TrafficTarget(int version, int percent) {}
 }

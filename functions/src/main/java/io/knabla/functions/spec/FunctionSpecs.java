@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Every default of function.yaml, in one place. */
+/** Default values of all optional fields in function.yaml. */
 public final class FunctionSpecs {
     static final Resources RESOURCES = new Resources(Optional.empty(), Optional.empty(), 0);
     static final Placement PLACEMENT = new Placement(Pool.auto, Capacity.Mixed, 0);
@@ -34,7 +34,7 @@ public final class FunctionSpecs {
 
     private FunctionSpecs() {}
 
-    /** An inference function of which only the model was said. */
+    /** The spec of an inference function that sets only its model. */
     public static FunctionSpec defaults(String model) {
         return new FunctionSpec(
                 FunctionType.Inference,

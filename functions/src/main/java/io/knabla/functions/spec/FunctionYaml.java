@@ -18,7 +18,7 @@ import org.yaml.snakeyaml.nodes.NodeId;
 import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.resolver.Resolver;
 
-/** The text of a function: read with all its faults at once, written always the same. */
+/** Parses function.yaml and reports all faults at once; writes it in canonical form. */
 public final class FunctionYaml {
     private static final YAMLMapper YAML = YAMLMapper.builder(YAMLFactory.builder()
                     .stringQuotingChecker(new WhereNotText())
@@ -29,12 +29,15 @@ public final class FunctionYaml {
             .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
             .build();
 
-    /** More help nobody, and a hostile document must not be answered by one many times its size. */
+    /** More faults do not help, and the answer to a hostile document must not be many times its size. */
     private static final int MAX_FAULTS = 100;
 
     private FunctionYaml() {}
 
-    /** Jackson's own check and the reader's rules differ: {@code 1e3} is a number to the reader. */
+    /**
+     * Also quotes text that only the reader takes for another type; Jackson's check differs from the reader's rules:
+     * {@code 1e3} is a number to the reader.
+     */
     private static final class WhereNotText extends StringQuotingChecker.Default {
         private static final Resolver READER = new Resolver();
 
@@ -53,7 +56,7 @@ public final class FunctionYaml {
         }
     }
 
-    /** Reads what a user wrote, in YAML or JSON. Never throws, whatever the text. */
+    /** Parses YAML or JSON; never throws, whatever the text. */
     public static Parsed parse(String yamlOrJson) {
         return parse(yamlOrJson, true);
     }
@@ -85,7 +88,7 @@ public final class FunctionYaml {
         return shown;
     }
 
-    /** Canonical YAML: every default spelt out; reads back to an equal resource. */
+    /** Writes canonical YAML with all defaults; parsing it gives an equal resource. */
     public static String write(FunctionResource resource) {
         try {
             return YAML.writeValueAsString(toJson(resource));
@@ -94,24 +97,24 @@ public final class FunctionYaml {
         }
     }
 
-    /** The same document as {@link #write}, as a JSON tree. */
+    /** The document of {@link #write} as a JSON tree. */
     public static ObjectNode toJson(FunctionResource resource) {
         return SpecWriter.resource(resource);
     }
 
-    /** The {@code spec} part of {@link #toJson} alone, for views. */
+    /** The {@code spec} part of {@link #toJson}. */
     public static ObjectNode specToJson(FunctionSpec spec) {
         return SpecWriter.spec(spec);
     }
 
-    /** The {@code spec.gradient} part alone. */
+    /** The {@code spec.gradient} part of {@link #toJson}. */
     public static ObjectNode gradientToJson(Gradient gradient) {
         return GradientWriter.gradient(gradient);
     }
 
     /**
-     * Reads back what {@link #toJson} wrote, also when what it asks for is no longer supported: a document in the
-     * catalog was accepted once, and must stay readable.
+     * Reads a document that {@link #toJson} wrote, even if it uses features that are no longer supported: a document in
+     * the catalog was accepted once and must stay readable.
      */
     public static FunctionResource fromJson(JsonNode json) {
         return switch (parse(json.toString(), false)) {

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is differentiated, with respect to what, and what becomes of it.
+ * Options of a gradient or training step: the loss, the variables, the optimizer and the memory strategy.
  *
  * @param withRespectTo {@code parameters}, {@code inputs}, or names of initializers or inputs, in which {@code *}
- *     stands for any characters
- * @param unreachable what the gradient of a value is that the loss does not depend on
+ *     matches any characters
+ * @param unreachable how to treat a variable that the loss does not depend on
  */
 public record Gradient(
         Loss loss, List<String> withRespectTo, Unreachable unreachable, Optional<Optimizer> optimizer, Memory memory) {
@@ -17,10 +17,12 @@ public record Gradient(
     }
 
     /**
-     * @param output of the model; without {@code function} it is the loss itself
+     * Defines the scalar that is differentiated.
+     *
+     * @param output output of the model; without {@code function} it is the loss itself
      * @param target the name of the input that the output is compared with
-     * @param reduction of the losses of all elements to one number; None differentiates their sum and answers each of
-     *     them
+     * @param reduction how the losses of all elements become one number; None differentiates their sum and returns each
+     *     of them
      */
     public record Loss(
             String output,
@@ -49,18 +51,20 @@ public record Gradient(
         None
     }
 
-    /** What the target of SoftmaxCrossEntropy holds: one class index, or a probability a class. */
+    /** Form of the target of SoftmaxCrossEntropy: a class index, or one probability per class. */
     public enum TargetForm {
         Labels,
         Probabilities
     }
 
     /**
-     * @param labelSmoothing in [0, 1): the share of each label that is spread over all classes
-     * @param ignoreIndex the label that counts for nothing
-     * @param classWeights one a class, or empty for all alike
-     * @param delta of Huber: where the square turns into a line
-     * @param axis of the output along which its classes lie; -1 is the last one
+     * Options of single loss functions.
+     *
+     * @param labelSmoothing share of each label that is spread over all classes, in [0, 1)
+     * @param ignoreIndex the label that does not count in the loss
+     * @param classWeights one per class; empty = equal weights
+     * @param delta of Huber: where the loss changes from quadratic to linear
+     * @param axis class axis of the output; -1 is the last one
      */
     public record LossOptions(
             TargetForm targetForm,
@@ -83,13 +87,15 @@ public record Gradient(
     }
 
     /**
+     * Optimizer of a training step with its hyperparameters.
+     *
      * @param momentum of {@link OptimizerType#Momentum}
-     * @param nesterov whether the momentum looks ahead
-     * @param beta1 decay of the gradient's mean, Adam and AdamW
-     * @param beta2 decay of the gradient's square, Adam and AdamW
-     * @param epsilon added to the root of the square, Adam and AdamW
-     * @param weightDecay added to the gradient times the weight; AdamW takes it off the weight itself
-     * @param accumulate calls whose gradients are averaged before the weights change once
+     * @param nesterov whether to use Nesterov momentum
+     * @param beta1 decay rate of the first moment, Adam and AdamW
+     * @param beta2 decay rate of the second moment, Adam and AdamW
+     * @param epsilon added to the root of the second moment, Adam and AdamW
+     * @param weightDecay factor of the weight that is added to the gradient; AdamW subtracts it from the weight instead
+     * @param accumulate number of calls to average gradients over before one weight update
      */
     public record Optimizer(
             OptimizerType type,
@@ -112,11 +118,11 @@ public record Gradient(
     }
 
     /**
-     * What the learning rate is multiplied by, step by step.
+     * Schedule of the factor that multiplies the learning rate in each step.
      *
-     * @param warmupSteps in which it rises from 0 to 1 on a line; the rest begins after them
-     * @param totalSteps where Cosine and Linear arrive at {@code finalFactor}, warm-up included
-     * @param stepSize after how many steps Step multiplies by {@code gamma}
+     * @param warmupSteps steps of the linear rise from 0 to 1, before the schedule proper
+     * @param totalSteps step at which Cosine and Linear reach {@code finalFactor}, including warm-up
+     * @param stepSize interval at which Step multiplies by {@code gamma}
      */
     public record Schedule(
             ScheduleType type, int warmupSteps, int totalSteps, double finalFactor, int stepSize, double gamma) {
@@ -130,16 +136,20 @@ public record Gradient(
         Linear
     }
 
-    /** How gradients that are too large are cut. */
+    /** Gradient clipping. */
     public sealed interface Clip {
-        /** All of them together, so that their common 2-norm is at most this. */
+        /** Scales all gradients together to a global 2-norm of at most {@code most}. */
         record Norm(double most) implements Clip {}
 
-        /** Each number on its own into [-most, most]. */
+        /** Clamps each element to [-most, most]. */
         record Value(double most) implements Clip {}
     }
 
-    /** @param maxBytes what the activations kept may take; empty = as little as one more forward pass buys */
+    /**
+     * Whether to keep or recompute activations.
+     *
+     * @param maxBytes limit of the kept activations; empty = the least that one additional forward pass makes possible
+     */
     public record Memory(MemoryStrategy strategy, Optional<Long> maxBytes) {}
 
     public enum MemoryStrategy {

@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The contradictions that only gradients and training steps can have. */
+/** Cross-field rules of gradients, training steps and quantisation. */
 final class GradientContradictions {
     private static final String GRADIENT = "spec.gradient";
     private static final String LOSS = GRADIENT + ".loss";
@@ -78,7 +78,7 @@ final class GradientContradictions {
         return new Rule(path, with, (spec, _) -> holds.apply(spec));
     }
 
-    /** A key that was written while something else makes it meaningless. */
+    /** Reports a key that is set although another field makes it meaningless. */
     private static Rule given(String path, Predicate<Gradient> wrong, String message) {
         return new Rule(
                 path,

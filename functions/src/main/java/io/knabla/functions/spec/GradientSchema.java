@@ -28,11 +28,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What {@code spec.gradient} may hold: one line a key, with its type, its bounds and its default. A key that some
- * values forbid is found, not got: an API server would write its default into the object, and then it would be given.
+ * Schema of {@code spec.gradient}: one line per key with type, bounds and default. A key that is only sometimes allowed
+ * is read with {@code find}, not {@code get}: the API server would write a default into every object, and the key would
+ * count as set.
  */
 final class GradientSchema {
-    /** More steps than anybody takes; a typing error ends here. */
+    /** More steps than any training takes, so it catches typing errors. */
     private static final int MOST_STEPS = 1_000_000_000;
 
     private static final long MEBIBYTE = 1L << 20;
@@ -102,7 +103,7 @@ final class GradientSchema {
                 block.find("gamma", decimal(0, 10)).orElse(Schedule.CONSTANT.gamma()));
     }
 
-    /** Both or none is a contradiction, told by its rule; one of them goes on here. */
+    /** A cross-field rule reports both or neither; here one of them is enough. */
     private static Clip clip(Block block) {
         Optional<Double> norm = block.find("norm", decimal(0, 1_000_000));
         Optional<Double> value = block.find("value", decimal(0, 1_000_000));

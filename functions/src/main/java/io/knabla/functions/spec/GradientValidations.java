@@ -13,7 +13,7 @@ import io.knabla.functions.spec.Quantize.QuantizeType;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** {@link GradientContradictions} as the API server checks them. */
+/** CEL versions of {@link GradientContradictions} for the API server. */
 final class GradientValidations {
     private static final String GRADIENT = "spec.gradient";
     private static final String LOSS = GRADIENT + ".loss";

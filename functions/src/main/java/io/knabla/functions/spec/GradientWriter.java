@@ -11,7 +11,7 @@ import io.knabla.functions.spec.Gradient.Optimizer;
 import io.knabla.functions.spec.Gradient.Schedule;
 import io.knabla.functions.spec.Gradient.TargetForm;
 
-/** Writes {@code spec.gradient}: every default spelt out that has a meaning with the rest. */
+/** Writes {@code spec.gradient} with all defaults that apply to its options. */
 final class GradientWriter {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads JSON into a tree; answers nothing where it is not JSON, so that YAML may try. */
+/** Parses JSON into a tree; returns empty for text that is not JSON. */
 final class JsonDocument {
     private static final JsonFactory JSON = JsonFactory.builder()
             .streamReadConstraints(

@@ -5,13 +5,13 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what was probably meant. */
+/** Suggests the most similar known name for a misspelt one. */
 final class Nearest {
     private static final int LONGEST = 64;
 
     private Nearest() {}
 
-    /** The nearest candidate, when it is near enough for a typing error. */
+    /** The most similar candidate, if it is similar enough for a typing error. */
     static Optional<String> to(String written, Collection<String> candidates) {
         if (written.length() > LONGEST) {
             return Optional.empty();
@@ -28,7 +28,7 @@ final class Nearest {
                 .orElse("");
     }
 
-    /** Edits between the two, a swap of neighbours counting once and case not at all. */
+    /** Edit distance that ignores case and counts a transposition as one edit (optimal string alignment). */
     static int distance(String left, String right) {
         String a = left.toLowerCase(Locale.ROOT);
         String b = right.toLowerCase(Locale.ROOT);

@@ -7,9 +7,11 @@ import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What function.yaml can say while nothing behind it works. Whoever makes it work deletes the line. */
+/**
+ * Refuses values that the schema allows but the platform does not support yet; delete a line when its feature works.
+ */
 final class NotYet {
-    /** @param unused the same question for the API server, the other way round */
+    /** @param unused the CEL rule, which holds if the feature is not used */
     private record Line(String path, Predicate<FunctionSpec> used, String unused, String instead) {
         String sentence() {
             return "not supported yet: " + instead;

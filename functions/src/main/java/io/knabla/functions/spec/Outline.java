@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A mapping that nobody wrote: its reader asks for each key as ever, and so says what it may hold. */
+/** Collects the OpenAPI schema of a mapping: runs its reader on an empty mapping and records each requested key. */
 final class Outline extends Block {
     private final ObjectNode schema = Structural.object();
 
@@ -19,7 +19,7 @@ final class Outline extends Block {
         return outline.schema;
     }
 
-    /** The default goes into the schema: the API server writes it where the key is absent. */
+    /** Puts the default into the schema; the API server fills it in if the key is absent. */
     @Override
     <T> T get(String key, Type<T> type, T fallback) {
         property(key, type);

@@ -2,11 +2,15 @@ package io.knabla.functions.spec;
 
 import java.util.List;
 
-/** What came of reading a {@code function.yaml}: a resource that holds together, or all its faults. */
+/** Result of parsing a {@code function.yaml}: a valid resource, or all its faults. */
 public sealed interface Parsed {
     record Valid(FunctionResource resource) implements Parsed {}
 
-    /** @param faults never empty */
+    /**
+     * The document has faults.
+     *
+     * @param faults never empty
+     */
     record Invalid(List<Fault> faults) implements Parsed {
         public Invalid {
             faults = List.copyOf(faults);

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Amounts as Kubernetes writes them: {@code 500m} of a core, {@code 512Mi} of memory. */
+/** Parses and formats Kubernetes resource quantities: {@code 500m} of a core, {@code 512Mi} of memory. */
 public final class Quantities {
     private static final Pattern FORM = Pattern.compile("(\\d{1,18}(?:\\.\\d{1,9})?)([A-Za-z]*)");
     private static final Map<String, Long> BYTES = new LinkedHashMap<>();
@@ -26,7 +26,7 @@ public final class Quantities {
 
     private static final Map<String, Long> MILLI_CORES = Map.of("", 1_000L, "m", 1L);
 
-    /** What is counted, and how an API server's regular expressions say its form. */
+    /** Unit of a quantity, with its pattern for CEL. */
     enum Unit {
         CPU("[0-9]{1,18}(\\.[0-9]{1,3}0{0,6})?|[0-9]{1,18}(\\.0{1,9})?m"),
         BYTES("[0-9]{1,18}(\\.[0-9]{1,9})?([KMGT]i|[kMGT])?");
@@ -58,7 +58,7 @@ public final class Quantities {
 
     private Quantities() {}
 
-    /** Thousandths of a core. */
+    /** Parses CPU into thousandths of a core. */
     public static Optional<Long> parseCpu(String text) {
         return parse(text, MILLI_CORES);
     }
@@ -67,7 +67,7 @@ public final class Quantities {
         return parse(text, BYTES);
     }
 
-    /** Empty also where the amount is no whole number of the smallest unit, or overflows. */
+    /** Also empty if the amount is not a whole number of the smallest unit, or overflows. */
     private static Optional<Long> parse(String text, Map<String, Long> units) {
         Matcher parts = FORM.matcher(text);
         if (!parts.matches() || !units.containsKey(parts.group(2))) {
@@ -85,7 +85,7 @@ public final class Quantities {
         return milliCores % 1_000 == 0 ? Long.toString(milliCores / 1_000) : milliCores + "m";
     }
 
-    /** In the largest binary unit that divides it. */
+    /** Formats in the largest binary unit that divides the amount. */
     public static String formatBytes(long bytes) {
         return BYTES.entrySet().stream()
                 .filter(unit -> unit.getKey().endsWith("i"))

@@ -33,14 +33,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What function.yaml may hold: one line a key, with its type, its bounds and its default. */
+/** Schema of function.yaml: one line per key with type, bounds and default. */
 final class Schema {
     private static final Duration ZERO = Duration.ZERO;
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration WEEK = Duration.ofDays(7);
 
-    /** Beyond any machine there is; a typing error ends here rather than in the scheduler. */
+    /** More than any real deployment has, so it catches typing errors. */
     private static final int MOST_REPLICAS = 1_000;
 
     private static final long MEBIBYTE = 1L << 20;
@@ -76,7 +76,7 @@ final class Schema {
     private static Metadata metadata(Block block) {
         block.find("labels", ANNOTATIONS);
         block.find("annotations", ANNOTATIONS);
-        // What an API server adds: `kubectl get -o yaml` gives a file that can be deployed again.
+        // Fields that the API server adds; allowed so that the output of `kubectl get -o yaml` can be deployed again.
         block.ignore("uid", "resourceVersion", "generation", "creationTimestamp");
         block.ignore("generateName", "managedFields", "ownerReferences", "finalizers", "selfLink");
         block.ignore("deletionTimestamp", "deletionGracePeriodSeconds");

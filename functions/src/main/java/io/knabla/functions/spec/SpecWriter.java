@@ -9,7 +9,7 @@ import io.knabla.functions.spec.FunctionSpec.Scaling;
 import io.knabla.functions.spec.FunctionSpec.Schedule;
 import java.util.TreeMap;
 
-/** Writes a resource with every default spelt out, always the same text for the same wish. */
+/** Writes a resource as canonical JSON with all defaults; equal resources give equal text. */
 final class SpecWriter {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The nodes of a structural OpenAPI v3 schema. What has a form of its own is checked by a rule and not by
- * {@code pattern}: a rule answers with our sentence, a pattern with a regular expression.
+ * Builds the nodes of a structural OpenAPI v3 schema. Formatted text is checked by a CEL rule instead of
+ * {@code pattern}: a rule reports a readable message, a pattern its regular expression.
  */
 final class Structural {
     static final String RULES = "x-kubernetes-validations";
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-    /** Bounds what a rule can cost, which the API server estimates from it. */
+    /** Bounds the cost of a CEL rule, which the API server estimates from the maximum length. */
     private static final int LONGEST_DURATION = 40;
 
     private Structural() {}
@@ -64,7 +64,7 @@ final class Structural {
         return text.put("pattern", pattern);
     }
 
-    /** Text that matches as a whole. */
+    /** Text that matches the pattern completely. */
     static ObjectNode form(int longest, String pattern, String allowed) {
         return found(text(longest), matches("self", pattern), "write " + allowed);
     }
@@ -78,7 +78,7 @@ final class Structural {
                 "write " + allowed);
     }
 
-    /** Also a bare number, where it is a whole one: the API server knows no other union of types. */
+    /** Text or a whole number: {@code int-or-string} is the only union type of the API server. */
     static ObjectNode quantity(Quantities.Unit unit, long least, long most, String allowed) {
         ObjectNode node = NODES.objectNode().put("x-kubernetes-int-or-string", true);
         node.put("maxLength", LONGEST_DURATION);
@@ -95,7 +95,7 @@ final class Structural {
                 "write " + allowed);
     }
 
-    /** One word beside what the rules allow. */
+    /** Allows one word in addition to the values that the rules allow. */
     static ObjectNode or(String word, ObjectNode schema) {
         schema.withArray(RULES)
                 .forEach(rule -> ((ObjectNode) rule)
@@ -124,7 +124,7 @@ final class Structural {
         return schema;
     }
 
-    /** A rule about one short value, whose sentence begins as {@link Tree#described} would. */
+    /** A rule about one short value, with a message that begins like {@link Tree#described}. */
     private static ObjectNode found(ObjectNode schema, String rule, String write) {
         String end = "; " + write.replace("'", "\\'") + "'.format([self])";
         String text = "'found the text \\'%s\\'" + end;
@@ -142,7 +142,7 @@ final class Structural {
         return what + ".matches(r'^(?:" + pattern + ")$')";
     }
 
-    /** What the API server writes for an absent key; nothing for blocks, whose keys have their own. */
+    /** Sets the default of a key; none for mappings, because their keys have defaults. */
     static void fallback(ObjectNode schema, String key, Object value) {
         ObjectNode property = (ObjectNode) schema.get("properties").get(key);
         switch (value) {
@@ -157,7 +157,7 @@ final class Structural {
         }
     }
 
-    /** Bounds and default for people: {@code kubectl explain} shows the description alone. */
+    /** Bounds and default as text, because {@code kubectl explain} shows only the description. */
     static String allowed(ObjectNode property) {
         StringBuilder text = new StringBuilder();
         bounds(property)

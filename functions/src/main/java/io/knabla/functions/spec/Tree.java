@@ -4,10 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
- * A document as written, before anything is known of its meaning; the same for YAML and JSON.
+ * Parsed but untyped YAML or JSON document.
  *
- * <p>Aliases make it a graph whose parts are shared: walk it along the schema only, never whole, or a small file can be
- * made to take forever.
+ * <p>YAML aliases share nodes, so the tree is a graph. Walk it only along the schema: walking all of it can take
+ * exponential time for a small file.
  */
 sealed interface Tree {
     enum Kind {
@@ -18,7 +18,11 @@ sealed interface Tree {
         NULL
     }
 
-    /** @param text as written, quotes and escapes undone */
+    /**
+     * A scalar with its resolved type.
+     *
+     * @param text as written, without quotes and escapes
+     */
     record Scalar(Kind kind, String text) implements Tree {}
 
     record Mapping(LinkedHashMap<String, Tree> entries) implements Tree {}
@@ -29,7 +33,7 @@ sealed interface Tree {
         return this instanceof Scalar(Kind kind, String text) && kind == Kind.NULL;
     }
 
-    /** For a fault's "found …". */
+    /** Description for messages: "found …". */
     default String described() {
         return switch (this) {
             case Mapping mapping -> "a mapping";
@@ -48,7 +52,7 @@ sealed interface Tree {
         return "'" + clipped(text) + "'";
     }
 
-    /** Short and printable, whatever a stranger wrote. */
+    /** Shortens untrusted text and replaces characters that are not printable. */
     static String clipped(String text) {
         String start = text.length() > 60 ? text.substring(0, 57) + "..." : text;
         return start.replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}\\u2028\\u2029]", "?");

@@ -4,15 +4,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** How one kind of value is read, and how an API server is told the same. */
+/** Type of a field in function.yaml: reads and checks its value, and describes it as OpenAPI schema. */
 interface Type<T> {
-    /** The value; or empty, and then the findings say what was found and what is allowed. */
+    /** Reads the value; returns empty if it is invalid, after adding a fault to the findings. */
     Optional<T> read(Tree value, String path, Findings findings);
 
     /** A structural OpenAPI v3 schema, new on each call, without description and default. */
     ObjectNode schema();
 
-    /** The reading half alone. */
+    /** Reads and checks a value. */
     @FunctionalInterface
     interface Reader<T> {
         Optional<T> read(Tree value, String path, Findings findings);

@@ -14,11 +14,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The types that fields have, each with its bounds and the sentence for what is not of it. */
+/** Factories of field types with bounds and error messages. */
 final class Types {
     private static final String AUTO = "auto";
 
-    /** Something to read, and nothing that a terminal would obey. */
+    /** At least one visible character and no control characters. */
     private static final String PRINTABLE =
             "^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\x00-\\x20\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$";
 
@@ -75,7 +75,7 @@ final class Types {
         });
     }
 
-    /** YAML's other words for these two read as text elsewhere; here they would be guesses. */
+    /** Accepts only {@code true} and {@code false}: YAML parsers disagree about yes, no, on and off. */
     static Type<Boolean> bool() {
         return Type.of(
                 Structural::bool,
@@ -86,7 +86,7 @@ final class Types {
                         : refused(value, path, findings, "true or false", Kind.BOOLEAN));
     }
 
-    /** Text in a form of its own: {@code parse} answers empty where it is not. */
+    /** Formatted text; {@code parse} returns empty for invalid text. */
     static <T> Type<T> form(Supplier<ObjectNode> schema, String allowed, Function<String, Optional<T>> parse) {
         return Type.of(schema, (value, path, findings) -> {
             if (value instanceof Scalar(Kind kind, String text) && kind == Kind.TEXT) {
@@ -145,7 +145,7 @@ final class Types {
         });
     }
 
-    /** {@code auto} is an empty value: somebody who knows more decides later. */
+    /** Reads {@code auto} as an empty value, which is decided later. */
     static <T> Type<Optional<T>> orAuto(Type<T> type) {
         return Type.of(
                 () -> Structural.or(AUTO, type.schema()),
@@ -193,7 +193,7 @@ final class Types {
         return Optional.empty();
     }
 
-    /** The commonest wrong type is a right value with quotes too many or too few. */
+    /** Hints at quotes: most wrong types are right values with missing or superfluous quotes. */
     private static String quotes(Tree value, Kind wanted) {
         return switch (value) {
             case Scalar(Kind kind, String text)

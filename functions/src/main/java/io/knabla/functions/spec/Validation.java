@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * One rule for the API server, in its Common Expression Language.
+ * One CEL validation rule for the API server.
  *
- * @param scope the block that {@code self} is, as in {@code spec.gradient.loss}
- * @param path where the fault is shown, at or below the scope
- * @param rule what must hold
+ * @param scope the mapping that {@code self} refers to, such as {@code spec.gradient.loss}
+ * @param path where the fault is reported, at or below the scope
+ * @param rule CEL condition that must hold
  * @param sentence what is wrong and what to do, with {@code %s} for each value
- * @param values expressions that the sentence shows
+ * @param values CEL expressions of the values in the sentence
  */
 record Validation(String scope, String path, String rule, String sentence, List<String> values) {
 
@@ -26,8 +26,8 @@ record Validation(String scope, String path, String rule, String sentence, List<
     }
 
     /**
-     * What is at a path below {@code self}, or the default where it is not given. Told by a condition: behind
-     * {@code orValue} the API server loses sight of bounds, and refuses the rule as too dear.
+     * CEL expression for the value at a path below {@code self}, or for the default. Uses a condition: with
+     * {@code orValue} the API server ignores the schema's bounds and refuses the rule as too expensive.
      */
     static String value(String path, Object fallback) {
         return fallback instanceof Number ? valueOr(path, fallback.toString()) : valueOr(path, "'" + fallback + "'");
@@ -37,7 +37,7 @@ record Validation(String scope, String path, String rule, String sentence, List<
         return "(%s ? self.%s : %s)".formatted(given(path), path, expression);
     }
 
-    /** Whether every part of a path below {@code self} is there. */
+    /** CEL expression: whether every part of a path below {@code self} is set. */
     static String given(String path) {
         List<String> parts = new ArrayList<>();
         for (int end = path.indexOf('.'); end >= 0; end = path.indexOf('.', end + 1)) {
@@ -47,7 +47,7 @@ record Validation(String scope, String path, String rule, String sentence, List<
         return String.join(" && ", parts);
     }
 
-    /** Puts the rule at its block in the schema of a whole Function. */
+    /** Adds the rule to its mapping in the schema of Function. */
     void into(ObjectNode root) {
         ObjectNode block = root;
         for (String key : scope.split("\\.")) {

@@ -16,7 +16,7 @@ import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** {@link Contradictions} as the API server checks them; a test holds both to the same sentences. */
+/** CEL versions of {@link Contradictions} for the API server; a test compares the messages of both. */
 final class Validations {
     static final String TYPE = value("type", FunctionType.Inference);
     static final String MAX = valueOr(
@@ -32,7 +32,7 @@ final class Validations {
 
     private Validations() {}
 
-    /** Adds every rule to the schema of a whole Function. */
+    /** Adds every rule to the schema of Function. */
     static void into(ObjectNode root) {
         all().forEach(validation -> validation.into(root));
         root.withObjectProperty("properties")

@@ -23,7 +23,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.representer.Representer;
 
-/** Reads YAML into a tree without making any object of what its tags ask for. */
+/** Parses YAML into a tree; never creates Java objects for tags. */
 final class YamlDocument {
     private static final int MAX_ALIASES = 20;
 
@@ -40,7 +40,7 @@ final class YamlDocument {
 
     private final Findings findings;
 
-    /** An aliased node is converted once and shared, so a bomb of aliases stays as small as its text. */
+    /** An aliased node is converted once and shared, so an alias bomb ("billion laughs") does not expand. */
     private final IdentityHashMap<Node, Tree> done = new IdentityHashMap<>();
 
     private YamlDocument(Findings findings) {
@@ -75,7 +75,7 @@ final class YamlDocument {
                 }
             }
         } catch (IllegalArgumentException odd) {
-            // SnakeYAML's own checks of tags end so, without a place.
+            // SnakeYAML's checks of tags throw this, without a position.
             throw new YAMLException(odd.getMessage(), odd);
         }
         return documents;

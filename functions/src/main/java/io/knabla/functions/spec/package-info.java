@@ -1,2 +1,5 @@
-/** What a user writes: {@code function.yaml} as records; start at {@link io.knabla.functions.spec.FunctionResource}. */
+/**
+ * Reads, checks and writes {@code function.yaml}, and generates the CRD; start at
+ * {@link io.knabla.functions.spec.FunctionYaml}.
+ */
 package io.knabla.functions.spec;

@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Java asked for a number that a traced function does not have yet. A trace is taken once and holds for all inputs;
- * what depends on their values must be written with tensors.
+ * Reports Java code that reads a value or an open size while its function is traced. A trace is recorded once for all
+ * inputs, so decisions that depend on their values must use tensor operations.
  */
 public final class DataDependent extends RuntimeException {
     private static final Set<Class<?>> OURS = Set.of(
@@ -41,7 +41,7 @@ public final class DataDependent extends RuntimeException {
                 or compute with the tensor sizeOf(%d) instead.""".formatted(callSite(), axis, what, dim, axis));
     }
 
-    /** The first line of the user's own code. */
+    /** The topmost line of user code on the stack. */
     static String callSite() {
         Optional<StackWalker.StackFrame> frame = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
                 .walk(frames -> frames.filter(DataDependent::isUsers).findFirst());

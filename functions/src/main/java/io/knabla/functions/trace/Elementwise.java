@@ -3,7 +3,7 @@ package io.knabla.functions.trace;
 import io.knabla.functions.graph.ElementType;
 import io.knabla.functions.graph.ssa.Attributes;
 
-/** What is done element by element, broadcast as NumPy does. */
+/** Element-wise operations with NumPy broadcasting. */
 public sealed interface Elementwise permits Tensor {
     Tensor self();
 
@@ -119,7 +119,7 @@ public sealed interface Elementwise permits Tensor {
         return alone("Softplus");
     }
 
-    /** {@code x·Φ(x)}, with the error function. */
+    /** {@code x·Φ(x)}, exact, with the error function. */
     default Tensor gelu() {
         return alone("Gelu");
     }

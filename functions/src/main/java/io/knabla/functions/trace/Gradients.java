@@ -17,8 +17,8 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * Values and gradients of a function that gives one number: traced for the shapes of its arguments, differentiated as a
- * deployed function would be, and run in Java.
+ * Computes values and gradients of a scalar function: traces it for the shapes of its arguments, differentiates it like
+ * a deployed function and runs it in Java.
  */
 public final class Gradients {
     private static final String VALUE = "value";
@@ -42,23 +42,25 @@ public final class Gradients {
     }
 
     /**
-     * @param arguments by position; null for those that are not real numbers
-     * @param parameters by the names of tensors that the function uses
+     * Value and gradients at one point.
+     *
+     * @param arguments gradients by position; null for arguments that are not floating-point
+     * @param parameters gradients by parameter name
      */
     public record Result(Tensor value, List<Tensor> arguments, Map<String, Tensor> parameters) {
 
-        /** By the argument at this position. */
+        /** Gradient with respect to the argument at this position. */
         public Tensor by(int argument) {
             return arguments.get(argument);
         }
 
-        /** By the parameter of this name. */
+        /** Gradient with respect to the parameter of this name. */
         public Tensor by(String parameter) {
             return parameters.get(parameter);
         }
     }
 
-    /** By every real argument and every parameter. */
+    /** Computes the value and the gradients with respect to every floating-point argument and every parameter. */
     public Result at(Tensor... arguments) {
         Signature signature = new Signature(Map.of());
         var feeds = new LinkedHashMap<String, Tensor>();
@@ -84,7 +86,7 @@ public final class Gradients {
         return new Result(found.get(VALUE), byArgument, byParameter);
     }
 
-    /** As a deployed function's file is read, with every operator in the form that rules know. */
+    /** Imports the trace like a deployed model, because differentiation rules expect imported operators. */
     private static Dag imported(Traced traced) {
         return switch (Importer.read(Model.of(traced.model()))) {
             case Importer.Imported.Read(Dag dag) -> dag;

@@ -2,7 +2,7 @@ package io.knabla.functions.trace;
 
 import java.util.Map;
 
-/** The arguments of a function by name. */
+/** Arguments of a traced function by name. */
 public record Inputs(Map<String, Tensor> tensors) {
     public Tensor get(String name) {
         Tensor found = tensors.get(name);

@@ -3,7 +3,7 @@ package io.knabla.functions.trace;
 import io.knabla.functions.graph.ssa.Attributes;
 import java.util.List;
 
-/** What networks are made of, losses included. */
+/** Neural network layers and losses. */
 public sealed interface Layers permits Tensor {
     Tensor self();
 
@@ -35,7 +35,7 @@ public sealed interface Layers permits Tensor {
      * {@code [batch, in, h, w]} by {@code weight [out, in, kh, kw]}.
      *
      * @param bias {@code [out]}, or null for none
-     * @param padding zeros on each side
+     * @param padding zeros added on each side
      */
     default Tensor conv2d(Tensor weight, Tensor bias, int stride, int padding) {
         return Tensor.operation("Conv", motion(stride, padding), self(), weight, bias);
@@ -57,7 +57,7 @@ public sealed interface Layers permits Tensor {
         return Attributes.of("strides", both(stride)).with("pads", List.of(padding, padding, padding, padding));
     }
 
-    /** Rows of this {@code [words, size]} table by their numbers. */
+    /** Selects rows of this {@code [words, size]} table by index. */
     default Tensor embedding(Tensor ids) {
         return Tensor.operation("Gather", Attributes.of("axis", 0), self(), ids);
     }

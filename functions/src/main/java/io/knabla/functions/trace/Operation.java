@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** The one place where an operator is either computed or recorded. */
+/** Executes an operator: computes it if all inputs have values, records it during a trace. */
 final class Operation {
     private Operation() {}
 
-    /** @param inputs null where one is left out */
+    /** @param inputs null for an omitted optional input */
     static List<Tensor> run(String type, Attributes attributes, List<Tensor> inputs, int outputs) {
         Recording recording = recording(inputs);
         return recording == null
@@ -22,7 +22,7 @@ final class Operation {
                 : record(recording, type, attributes, inputs, outputs);
     }
 
-    /** The trace that the tensors belong to; null where all have values. */
+    /** The trace to which the tensors belong; null if all have values. */
     static Recording recording(List<Tensor> tensors) {
         Recording found = null;
         for (Tensor tensor : tensors) {

@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The results of a function by name, in order. */
+/** Results of a traced function by name, in order. */
 public record Outputs(Map<String, Tensor> tensors) {
     public Outputs {
         tensors = Collections.unmodifiableMap(new LinkedHashMap<>(tensors));

@@ -9,9 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** One trace while it is taken: the graph being built, and the parameters met so far. */
+/** State of a trace in progress: the graph under construction and its parameters. */
 final class Recording {
-    /** The opset that graphs of Knabla are written in. */
+    /** The opset of the graphs that Knabla writes. */
     private static final long OPSET = 20;
 
     private static final ScopedValue<Recording> CURRENT = ScopedValue.newInstance();
@@ -21,7 +21,7 @@ final class Recording {
     private final Map<String, Value> parameters = new LinkedHashMap<>();
     private boolean over;
 
-    /** The one that is being taken on this thread; null where none is. */
+    /** The trace in progress on this thread; null if there is none. */
     static Recording current() {
         return CURRENT.isBound() ? CURRENT.get() : null;
     }
@@ -42,13 +42,13 @@ final class Recording {
         return parameters;
     }
 
-    /** From now on the tensors of this trace are of no use. */
+    /** Ends the trace; its tensors cannot be used afterwards. */
     Builder end() {
         over = true;
         return builder;
     }
 
-    /** A tensor with a value becomes a constant of the graph, a named one an initializer. */
+    /** Adds a tensor with values to the graph: as an initializer if it has a name, else as a constant. */
     Value lift(Tensor tensor) {
         return lifted.computeIfAbsent(tensor, this::constant);
     }

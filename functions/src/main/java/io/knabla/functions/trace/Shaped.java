@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What moves, picks and gathers up elements. A negative axis counts from the end. */
+/** Operations that reshape, select and reduce. A negative axis counts from the end. */
 public sealed interface Shaped permits Tensor {
     Tensor self();
 
@@ -19,7 +19,7 @@ public sealed interface Shaped permits Tensor {
         return longs(Arrays.stream(values).asLongStream().toArray());
     }
 
-    /** One size may be -1: what is left; a size of 0 keeps that of the axis. */
+    /** One size may be -1 and is inferred; a size of 0 keeps that of the axis. */
     default Tensor reshape(long... sizes) {
         return reshape(longs(sizes));
     }
@@ -29,7 +29,7 @@ public sealed interface Shaped permits Tensor {
         return Tensor.operation("Reshape", Attributes.NONE, self(), sizes);
     }
 
-    /** Two axes: those before, and those from {@code axis} on, each as one. */
+    /** Reshapes to two axes: the product of those before {@code axis}, and of the rest. */
     default Tensor flatten(int axis) {
         return Tensor.operation("Flatten", Attributes.of("axis", axis), self());
     }
@@ -48,7 +48,7 @@ public sealed interface Shaped permits Tensor {
         return Tensor.operation("Transpose", Attributes.of("perm", perm), self());
     }
 
-    /** The last two axes swapped. */
+    /** Swaps the last two axes. */
     default Tensor transpose() {
         int rank = self().rank();
         int[] order = IntStream.range(0, rank).toArray();
@@ -61,12 +61,12 @@ public sealed interface Shaped permits Tensor {
         return Tensor.operation("Expand", Attributes.NONE, self(), longs(sizes));
     }
 
-    /** Elements {@code from} up to but without {@code to} along an axis. */
+    /** Elements {@code from} (inclusive) to {@code to} (exclusive) along an axis. */
     default Tensor slice(int axis, long from, long to) {
         return Tensor.operation("Slice", Attributes.NONE, self(), longs(from), longs(to), longs((long) axis));
     }
 
-    /** One element along an axis, which is then gone. */
+    /** Selects one element along an axis and removes the axis. */
     default Tensor index(int axis, long at) {
         return gather(axis, Tensor.of(NdArray.scalar(ElementType.INT64, at)));
     }
@@ -76,7 +76,7 @@ public sealed interface Shaped permits Tensor {
         return Tensor.operation("Gather", Attributes.of("axis", axis), self(), indices);
     }
 
-    /** As many equal parts along an axis. */
+    /** Splits an axis into equal parts. */
     default List<Tensor> split(int axis, int parts) {
         int each = self().dim(axis) / parts;
         long[] sizes = new long[parts];
@@ -84,7 +84,7 @@ public sealed interface Shaped permits Tensor {
         return Tensor.operation("Split", Attributes.of("axis", axis), Arrays.asList(self(), longs(sizes)), parts);
     }
 
-    /** The size of an axis as an INT64 scalar tensor: known only in a run where the signature leaves it open. */
+    /** The size of an axis as an INT64 scalar tensor: known only at run time if the signature leaves it open. */
     default Tensor sizeOf(int axis) {
         Attributes start = Attributes.of("start", axis);
         Attributes range = axis == -1 ? start : start.with("end", axis + 1L);
@@ -98,12 +98,12 @@ public sealed interface Shaped permits Tensor {
                 : Tensor.operation(type, attributes, self(), longs(axes));
     }
 
-    /** Over these axes, which are then gone; over all where none is given. */
+    /** Sums over these axes and removes them; over all axes if none is given. */
     default Tensor sum(int... axes) {
         return reduced("ReduceSum", false, axes);
     }
 
-    /** Likewise; the axes stay with size 1. */
+    /** Sums over these axes and keeps them with size 1. */
     default Tensor sumKept(int... axes) {
         return reduced("ReduceSum", true, axes);
     }
@@ -124,7 +124,7 @@ public sealed interface Shaped permits Tensor {
         return reduced("ReduceMin", false, axes);
     }
 
-    /** Where the largest element is along an axis, which is then gone: INT64. */
+    /** Index of the largest element along an axis, as INT64; removes the axis. */
     default Tensor argMax(int axis) {
         return Tensor.operation("ArgMax", Attributes.of("axis", axis).with("keepdims", 0), self());
     }

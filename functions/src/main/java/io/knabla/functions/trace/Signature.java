@@ -10,13 +10,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Names and types of a function's inputs, in order. */
+/** Names and types of a traced function's inputs, in order. */
 public record Signature(Map<String, TensorType> inputs) {
     public Signature {
         inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));
     }
 
-    /** @param dims sizes as integers, or names for sizes that may differ from call to call */
+    /** @param dims sizes as integers, or names of sizes that vary between calls */
     public static Signature of(String name, ElementType element, Object... dims) {
         return new Signature(Map.of()).and(name, element, dims);
     }

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Numbers in a shape. While developing it holds them, and every operation is computed at once; while a function is
- * traced it stands for numbers to come, and every operation is written down instead. The operations are in
- * {@link Elementwise}, {@link Shaped} and {@link Layers}. Immutable.
+ * Immutable tensor with two modes. Eager: it holds values, and every operation is computed at once. Traced: it is a
+ * symbolic value, and every operation is recorded in a graph. The operations are in {@link Elementwise}, {@link Shaped}
+ * and {@link Layers}.
  */
 public final class Tensor implements Elementwise, Shaped, Layers {
     private final NdArray array;
@@ -41,29 +41,30 @@ public final class Tensor implements Elementwise, Shaped, Layers {
         return operation("Where", Attributes.NONE, condition, a, b);
     }
 
-    /** One behind the other along an axis. */
+    /** Concatenates along an axis. */
     public static Tensor concat(int axis, Tensor... parts) {
         return operation("Concat", Attributes.of("axis", axis), parts);
     }
 
-    /** Side by side along a new axis. */
+    /** Stacks along a new axis. */
     public static Tensor stack(int axis, Tensor... parts) {
         return concat(axis, Arrays.stream(parts).map(p -> p.unsqueeze(axis)).toArray(Tensor[]::new));
     }
 
-    /** Any operator of ONNX by its name, for what has no method: its first output. */
+    /** Applies any ONNX operator by name and returns its first output. */
     public static Tensor operation(String type, Attributes attributes, Tensor... inputs) {
         return operation(type, attributes, Arrays.asList(inputs), 1).getFirst();
     }
 
-    /** @param inputs null where an optional one is left out */
+    /** @param inputs null for an omitted optional input */
     public static List<Tensor> operation(String type, Attributes attributes, List<Tensor> inputs, int outputs) {
         return Operation.run(type, attributes, inputs, outputs);
     }
 
     /**
-     * The same numbers as a parameter: in a traced graph an initializer of this name, which can be differentiated by
-     * and trained. Without a name it is a constant, and so is what is computed from constants only.
+     * Returns a parameter with these values: in a traced graph an initializer of this name, which can be trained and
+     * differentiated with respect to. A tensor without a name becomes a constant, and so does the result of operations
+     * on constants only.
      */
     public Tensor named(String parameter) {
         if (parameter.isEmpty()) {
@@ -72,7 +73,7 @@ public final class Tensor implements Elementwise, Shaped, Layers {
         return new Tensor(known("named()"), parameter, null, null);
     }
 
-    /** "" for all but parameters. */
+    /** The parameter's name; "" for other tensors. */
     public String name() {
         return name;
     }
@@ -85,7 +86,7 @@ public final class Tensor implements Elementwise, Shaped, Layers {
         return array != null ? array.rank() : value.rank();
     }
 
-    /** @throws DataDependent while tracing, where the signature leaves the size open */
+    /** Size of an axis; throws {@link DataDependent} during a trace if the signature leaves the size open */
     public int dim(int axis) {
         if (array != null) {
             return array.dim(axis);
@@ -97,14 +98,14 @@ public final class Tensor implements Elementwise, Shaped, Layers {
         return Math.toIntExact(dim.or(0));
     }
 
-    /** Likewise for every axis. */
+    /** Sizes of all axes, with the same restriction. */
     public int[] dims() {
         int[] dims = new int[rank()];
         Arrays.setAll(dims, this::dim);
         return dims;
     }
 
-    /** The number in a tensor of one element. Not while tracing. */
+    /** The value of a one-element tensor. Not allowed during a trace. */
     public double item() {
         NdArray one = known("item()");
         if (one.size() != 1) {
@@ -113,12 +114,12 @@ public final class Tensor implements Elementwise, Shaped, Layers {
         return one.real(0);
     }
 
-    /** Whether the number in a tensor of one element is not 0. Not while tracing. */
+    /** Whether the value of a one-element tensor is not 0. Not allowed during a trace. */
     public boolean booleanValue() {
         return known("booleanValue()").size() == 1 && item() != 0;
     }
 
-    /** All numbers in row-major order. Not while tracing. */
+    /** All values in row-major order. Not allowed during a trace. */
     public double[] toArray() {
         return known("toArray()").reals().clone();
     }
@@ -142,7 +143,7 @@ public final class Tensor implements Elementwise, Shaped, Layers {
         return array;
     }
 
-    /** Null where it holds numbers; while a trace is taken, a parameter is part of it too. */
+    /** The trace of this tensor; null if it has values. During a trace, parameters belong to it, too. */
     Recording recording() {
         return recording == null && !name.isEmpty() ? Recording.current() : recording;
     }
@@ -151,7 +152,7 @@ public final class Tensor implements Elementwise, Shaped, Layers {
         return array == null ? value : into.lift(this);
     }
 
-    /** A constant of this tensor's type. */
+    /** A scalar constant of this tensor's element type. */
     Tensor like(double number) {
         return of(NdArray.scalar(element(), number));
     }

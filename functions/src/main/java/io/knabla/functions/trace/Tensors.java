@@ -5,7 +5,7 @@ import io.knabla.functions.graph.eval.NdArray;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
-/** Makes tensors; FLOAT unless it says otherwise. */
+/** Factories of tensors; of type FLOAT unless stated otherwise. */
 public final class Tensors {
     private Tensors() {}
 
@@ -17,12 +17,12 @@ public final class Tensors {
         return of(values, values.length);
     }
 
-    /** Row-major values in these dims. */
+    /** A tensor of these values in row-major order. */
     public static Tensor of(double[] values, int... dims) {
         return Tensor.of(NdArray.floats(dims, values));
     }
 
-    /** An INT64 vector, as labels and indices are. */
+    /** An INT64 vector, for labels and indices. */
     public static Tensor longs(long... values) {
         return Tensor.of(NdArray.longs(values));
     }
@@ -39,7 +39,7 @@ public final class Tensors {
         return full(1, dims);
     }
 
-    /** Normally distributed with this standard deviation. */
+    /** Normally distributed values with mean 0 and this standard deviation. */
     public static Tensor normal(RandomGenerator random, double deviation, int... dims) {
         int size = Arrays.stream(dims).reduce(1, Math::multiplyExact);
         double[] values = new double[size];

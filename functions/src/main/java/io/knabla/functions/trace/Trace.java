@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Turns functions on tensors into graphs, and holds the control flow that such functions may use. */
+/** Records Java functions on tensors as graphs, and provides their control flow: conditionals and scans. */
 public final class Trace {
     private Trace() {}
 
     /**
-     * Runs the function once on tensors without values and keeps what it did. Java's own loops and conditions on sizes,
-     * settings and counters are unrolled; those on values are refused.
+     * Runs the function once on symbolic tensors and records its operations. Java loops and conditions on sizes,
+     * settings and counters are unrolled; those on tensor values are refused.
      *
-     * @throws DataDependent where the function asks for a value, or for a size that is left open
+     * @throws DataDependent if the function reads a value, or a size that the signature leaves open
      */
     public static Traced of(Signature signature, Function<Inputs, Outputs> function) {
         var recording = new Recording();
@@ -38,7 +38,7 @@ public final class Trace {
     }
 
     /**
-     * Computes one of two things. Both must give as many tensors of the same types.
+     * Computes one of two branches, which must return the same number of tensors of the same types.
      *
      * @param condition BOOL, of one element
      */
@@ -59,7 +59,7 @@ public final class Trace {
         return tensors(recording, recording.builder().op(spec, count));
     }
 
-    /** Likewise for one tensor. */
+    /** {@link #cond} for branches with one result. */
     public static Tensor condOne(Tensor condition, Supplier<Tensor> yes, Supplier<Tensor> no) {
         return cond(condition, () -> List.of(yes.get()), () -> List.of(no.get()))
                 .getFirst();
@@ -70,23 +70,23 @@ public final class Trace {
     }
 
     /**
-     * One round of a scan.
+     * Result of one iteration of a scan.
      *
-     * @param state for the next round
-     * @param outputs to be stacked
+     * @param state for the next iteration
+     * @param outputs to stack
      */
     public record Round(List<Tensor> state, List<Tensor> outputs) {}
 
-    /** From the state and one element of each sequence to the next state and what is to be stacked. */
+    /** Computes the next state and outputs from the state and one element of each sequence. */
     @FunctionalInterface
     public interface Step {
         Round apply(List<Tensor> state, List<Tensor> elements);
     }
 
     /**
-     * Repeats a step along the first axis of the sequences.
+     * Applies a step to each element along the first axis of the sequences.
      *
-     * @return the last state, and the outputs of all rounds stacked along a new first axis
+     * @return the last state, and the outputs of all iterations stacked along a new first axis
      */
     public static Round scan(List<Tensor> state, List<Tensor> sequences, Step step) {
         var all = new ArrayList<>(state);

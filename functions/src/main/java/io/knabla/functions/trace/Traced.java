@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A function as a graph: what {@code ./knabla deploy} takes, once saved. */
+/** A function recorded as a graph; its saved file can be deployed with {@code ./knabla deploy}. */
 public record Traced(Dag dag) {
 
     public ModelProto model() {
@@ -23,7 +23,7 @@ public record Traced(Dag dag) {
         Files.write(file, model().toByteArray());
     }
 
-    /** Runs the graph, slowly, in Java. */
+    /** Runs the graph in the Java interpreter, which is slow. */
     public Map<String, Tensor> run(Map<String, Tensor> inputs) {
         var arrays = new LinkedHashMap<String, NdArray>();
         inputs.forEach((name, tensor) -> arrays.put(name, tensor.toNdArray()));

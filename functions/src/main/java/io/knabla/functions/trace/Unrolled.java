@@ -6,7 +6,7 @@ import io.knabla.functions.graph.ssa.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A scan over tensors with values, round by round. */
+/** Computes a scan eagerly, one iteration after another. */
 final class Unrolled {
     private Unrolled() {}
 
@@ -30,7 +30,7 @@ final class Unrolled {
         return new Trace.Round(now, stacked);
     }
 
-    /** Types inside of a scan: the state as it is, sequences without their first axis. */
+    /** Types inside a scan's body: the state unchanged, sequences without their first axis. */
     static List<TensorType> elements(List<Value> values, int carried) {
         var types = new ArrayList<TensorType>();
         for (int i = 0; i < values.size(); i++) {

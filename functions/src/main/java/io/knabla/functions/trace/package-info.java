@@ -1,6 +1,6 @@
 /**
- * Models and losses as ordinary Java, run at once while developing and traced once for deployment; start at
- * {@link io.knabla.functions.trace.Trace}.
+ * Traces models and losses written as ordinary Java: executed eagerly during development, recorded once as a graph for
+ * deployment; start at {@link io.knabla.functions.trace.Trace}.
  *
  * <pre>{@code
  * record Net(Tensor weight, Tensor bias) {

@@ -1,7 +1,7 @@
 package io.knabla.functions.unit;
 
 /**
- * One immutable file of a unit, stored once however many units use it.
+ * One immutable file, named by its digest; units that contain the same bytes share it.
  *
  * @param size bytes
  */

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Content whose stream fails at its end unless it had the promised digest. A store keeps nothing of a write that
- * failed, so a file that changes while it is read can never poison a digest's key.
+ * Content that verifies its digest while it is read: the stream fails at its end if the digest differs. A store keeps
+ * nothing of a failed write, so a file that changes while it is read never ends up under a wrong digest.
  */
 record CheckedContent(Blob blob, Content content) implements Content {
     @Override
@@ -43,7 +43,7 @@ record CheckedContent(Blob blob, Content content) implements Content {
             if (read > 0) {
                 sha.update(bytes, offset, read);
                 size += read;
-                // A writer that knows the size may stop here and never ask for the end.
+                // A writer that knows the size may stop here and never read the end of the stream.
                 if (size == expected.size()) {
                     end();
                 }

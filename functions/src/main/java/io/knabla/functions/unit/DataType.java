@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * Element types that the Open Inference Protocol and ONNX Runtime share.
  *
- * <p>{@code bytes} is the size of one element, 0 where it varies; {@code onnx} is the number of
+ * <p>{@code bytes} is the size of one element, 0 if it varies; {@code onnx} is the number of
  * {@code TensorProto.DataType}.
  */
 public enum DataType {

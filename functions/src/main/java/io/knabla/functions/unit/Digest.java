@@ -22,7 +22,7 @@ public record Digest(String value) {
         return new Digest(PREFIX + hex);
     }
 
-    /** A loop and no regular expression: a replica makes one before its first answer. */
+    /** A loop instead of a regular expression: a replica checks a digest before its first answer. */
     private static boolean wellFormed(String value) {
         if (value.length() != LENGTH || !value.startsWith(PREFIX)) {
             return false;

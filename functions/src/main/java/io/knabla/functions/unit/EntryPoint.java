@@ -3,9 +3,9 @@ package io.knabla.functions.unit;
 import java.util.List;
 
 /**
- * A further graph of a unit, opened when first asked for. It shares the unit's weights.
+ * An additional graph of a unit, loaded on its first call; it shares the unit's weights.
  *
- * @param name also its file's name in a materialised unit, before {@code .onnx}
+ * @param name also the name of its file in a materialised unit, without {@code .onnx}
  */
 public record EntryPoint(
         String name, Blob graph, List<TensorSpec> inputs, List<TensorSpec> outputs, Optimization optimization) {
@@ -25,7 +25,7 @@ public record EntryPoint(
         this(name, graph, inputs, outputs, Optimization.FULL);
     }
 
-    /** Its file in a materialised unit. */
+    /** The name of its file in a materialised unit. */
     public String file() {
         return name.concat(".onnx");
     }

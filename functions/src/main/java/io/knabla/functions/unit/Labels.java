@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An input whose elements are class indices. An engine refuses some of the others and takes the rest for classes
- * counted from the end, so a request is held against this before it runs.
+ * Range of valid class indices in one input; every request is checked against it before it runs. ONNX Runtime refuses
+ * some invalid indices and reads the others as classes counted from the end.
  *
  * @param input its name among the unit's inputs
- * @param classes how many there are, or -1 where only a run tells
- * @param ignored the one index outside of the classes that is allowed, if any
+ * @param classes their number, or -1 if it is known only at run time
+ * @param ignored the one index outside the range that is allowed too, if any
  */
 public record Labels(String input, long classes, Optional<Long> ignored) {
     public Labels {
@@ -29,7 +29,7 @@ public record Labels(String input, long classes, Optional<Long> ignored) {
         return label >= 0 && (classes < 0 || label < classes) || ignored.isPresent() && ignored.get() == label;
     }
 
-    /** What is allowed, for a sentence. */
+    /** The allowed values as text for error messages. */
     public String allowed() {
         String range = classes < 0 ? "0 and more" : "0 to %d".formatted(classes - 1);
         return ignored.map(index -> range + ", and %d to ignore".formatted(index))

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Hard links: versions that share a weight share its pages too. */
+/** Creates hard links in the unit cache: units that share a weight file also share its pages in the page cache. */
 final class Links {
     private Links() {}
 
-    /** Answers false where this file system, or this pair of them, has none. */
+    /** Returns false if the file system does not support hard links, or the two paths are on different ones. */
     static boolean make(Path existing, Path name) {
         try {
             Files.createLink(name, existing);

@@ -8,13 +8,13 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The one way to write a manifest as JSON, and its strict reader.
+ * Writes unit manifests as canonical JSON and reads them strictly.
  *
- * <p>Canonical: fields in the order of the records' components, no white space, so that equal manifests are equal bytes
- * and have one digest. Streaming, because a replica reads one before its first answer.
+ * <p>Canonical means: fields in the order of the records' components, no white space. Equal manifests therefore are
+ * equal bytes and have one digest. Streaming, because a replica reads a manifest before its first answer.
  */
 public final class ManifestJson {
-    /** Room for about 100,000 weights; more is no manifest of ours. */
+    /** Enough for about 100,000 weights; Knabla writes no larger manifest. */
     static final int MAX_BYTES = 16 << 20;
 
     private static final int MAX_NESTING = 8;
@@ -34,7 +34,7 @@ public final class ManifestJson {
 
     private ManifestJson() {}
 
-    /** The manifest in these bytes; anything else is a {@link UnitException} with the reason. */
+    /** Parses a manifest; throws {@link UnitException} with the reason if the bytes are not a valid one. */
     public static UnitManifest read(byte[] json) {
         if (json.length > MAX_BYTES) {
             throw UnitException.badManifest(
@@ -67,7 +67,7 @@ public final class ManifestJson {
             }
             out.writeEndObject();
         } catch (IOException notText) {
-            // Memory cannot fail; what is left is a name that is not text.
+            // Writing to memory cannot fail, so a name is not valid Unicode.
             throw UnitException.badManifest(notText.getMessage(), notText);
         }
         return bytes.toByteArray();

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads a manifest field by field in canonical order; the first surprise ends it. */
+/** Parses a manifest field by field in canonical order and stops at the first unexpected token. */
 final class ManifestReader {
     private static final int MAX_DIMENSIONS = 64;
     private static final int MAX_TENSORS = 10_000;
@@ -59,7 +59,7 @@ final class ManifestReader {
         return schema == SCHEMA ? ended(plain) : beside(plain, schema);
     }
 
-    /** What a manifest of a later schema says beyond the first. */
+    /** Reads the fields that schema 2 and 3 add to those of schema 1. */
     private UnitManifest beside(UnitManifest plain, long schema) throws IOException {
         Optimization optimization = Optimization.valueOf(string("optimization"));
         List<EntryPoint> entries = entries();

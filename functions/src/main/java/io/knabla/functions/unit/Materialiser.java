@@ -18,9 +18,9 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 
 /**
- * Brings one unit onto this machine: its blobs first, each once, then a folder of hard links to them, renamed into
- * place. Apart from {@link Units} so that a start that finds the folder never loads it. Locks are taken in the order
- * unit, blobs by digest, room; so no two processes wait for each other.
+ * Materialises one unit in this machine's cache: fetches its blobs, creates a folder of hard links to them and renames
+ * it into place. Separate from {@link Units}, so a replica that finds the folder never loads this class. Locks are
+ * taken in the order unit, blobs by digest, cache space, so processes cannot deadlock.
  */
 final class Materialiser {
     private final Units units;
@@ -36,13 +36,13 @@ final class Materialiser {
         this.blobs = new NodeBlobs(store, this.cache, new Room(this.cache, bound, System::currentTimeMillis), listener);
     }
 
-    /** @param lease on this unit, so that nobody evicts it from under the caller */
+    /** @param lease on this unit; no process evicts it while the caller uses it */
     void make(Digest unit, Lease lease) {
         Path folder = cache.unit(unit.hex());
         try {
             cache.create();
             try (NodeLock _ = NodeLock.take(cache.lock(unit.hex()))) {
-                // Another process may have made it while this one waited.
+                // Another process may have materialised it while this one waited.
                 if (!Files.isDirectory(folder) || !lease.fresh()) {
                     build(unit, folder);
                     lease.refresh();
@@ -57,7 +57,7 @@ final class Materialiser {
         byte[] json = manifest(unit, folder);
         UnitManifest manifest = ManifestJson.read(json);
         if (Files.isDirectory(folder)) {
-            // Of another start of this machine, so nobody uses it.
+            // It dates from before the last boot, so no process uses it.
             cache.deleteUnit(unit.hex());
         }
         Path half = cache.halfUnit(unit.hex());
@@ -84,7 +84,7 @@ final class Materialiser {
         }
     }
 
-    /** The one that lies here, where it is whole: a start after a start of the machine asks nobody. */
+    /** Prefers the local copy if its digest is right: after a reboot a unit needs no request to the store. */
     private byte[] manifest(Digest unit, Path folder) throws IOException {
         Path local = folder.resolve(Units.MANIFEST);
         if (Files.isRegularFile(local)) {
@@ -96,7 +96,7 @@ final class Materialiser {
         return units.readBytes(unit);
     }
 
-    /** A unit's files by name. */
+    /** The files of a unit by name. */
     static Map<String, Blob> files(UnitManifest manifest) {
         Map<String, Blob> files = new LinkedHashMap<>();
         for (Blob weight : manifest.weights()) {

@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 
-/** The blobs of one unit in this machine's cache; the caller holds the lock of each. */
+/**
+ * Brings the blobs of one unit into this machine's cache by hard link or download; the caller holds the lock of each.
+ */
 final class NodeBlobs {
     private final ObjectStore store;
     private final CacheFolder cache;
@@ -31,7 +33,7 @@ final class NodeBlobs {
         this.listener = listener;
     }
 
-    /** Every one is there and checked since the machine started, or this throws. */
+    /** Makes every blob present and verified since the last boot; throws if one cannot be. */
     void bring(SequencedMap<Blob, NodeLock> blobs) throws IOException {
         List<Blob> missing = new ArrayList<>();
         for (Map.Entry<Blob, NodeLock> entry : blobs.sequencedEntrySet()) {
@@ -56,12 +58,12 @@ final class NodeBlobs {
         if (lock.fresh() || blob(file).equals(blob)) {
             return true;
         }
-        // A crash of the machine, or its disk.
+        // The machine crashed, or its disk is faulty.
         Files.delete(file);
         return false;
     }
 
-    /** The store's own file, where it has one on this disk: no byte is copied. */
+    /** Links the store's own file if it is on the same disk, so no byte is copied. */
     private boolean link(Blob blob) throws IOException {
         var stored = new StoredBlob(store, blob);
         var local = store.localPath(stored.key());
@@ -102,7 +104,7 @@ final class NodeBlobs {
         }
     }
 
-    /** What is good of several is kept, also when another one is not. */
+    /** Keeps every good blob, even if another one is damaged. */
     private void fetch(List<Blob> missing) throws IOException {
         List<Blob> again = new ArrayList<>();
         List<UnitException> damaged = new ArrayList<>();
@@ -123,7 +125,7 @@ final class NodeBlobs {
             throw damaged.getFirst();
         }
         if (!again.isEmpty()) {
-            // What an earlier attempt left was bad; it is gone, and now nothing can be resumed.
+            // The bytes of an earlier attempt were damaged and have been deleted, so this attempt resumes nothing.
             fetch(again);
         }
     }
@@ -140,7 +142,7 @@ final class NodeBlobs {
         }
     }
 
-    /** Answers false when the bytes are not the blob's; they are gone then. */
+    /** Returns false and deletes the bytes if they do not match the digest. */
     private boolean publish(Blob blob, Download.Result result) throws IOException {
         Path part = part(blob);
         if (!result.sha256().equals(blob.digest().hex())) {

@@ -1,11 +1,11 @@
 package io.knabla.functions.unit;
 
-/** What the engine may do to a graph when it opens it. */
+/** Level of graph optimisation that the engine applies when it loads a graph. */
 public enum Optimization {
-    /** All that it can. */
+    /** All optimisations. */
     FULL,
-    /** All but merging equal nodes, which would undo recomputation. */
+    /** All except common subexpression elimination, which would undo recomputation. */
     NO_CSE,
-    /** Nothing: the graph was optimised before, and its order of nodes is part of it. */
+    /** None: the graph is already optimised, and the order of its nodes must stay. */
     NONE
 }

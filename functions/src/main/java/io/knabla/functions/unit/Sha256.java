@@ -7,7 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** A running SHA-256. Used by one thread; {@link #digest} ends it. */
+/** Incremental SHA-256 for one thread; {@link #digest} finishes it. */
 public final class Sha256 {
     private static final int BUFFER = 256 << 10;
 
@@ -26,7 +26,7 @@ public final class Sha256 {
         return this;
     }
 
-    /** Takes the buffer's remaining bytes. */
+    /** Hashes the buffer's remaining bytes. */
     public Sha256 update(ByteBuffer bytes) {
         sha.update(bytes);
         return this;
@@ -45,7 +45,7 @@ public final class Sha256 {
         return blob(in).digest();
     }
 
-    /** Reads to the end and answers the digest and size of what came; does not close. */
+    /** Reads to the end and returns the digest and size of the bytes; does not close. */
     static Blob blob(InputStream in) throws IOException {
         var sha = new Sha256();
         byte[] buffer = new byte[BUFFER];

@@ -6,7 +6,7 @@ import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import java.io.InputStream;
 
-/** A blob where the store has it. */
+/** A blob in an object store, readable by byte ranges. */
 public record StoredBlob(ObjectStore store, Blob blob) implements RangeSource {
     @Override
     public long size() {

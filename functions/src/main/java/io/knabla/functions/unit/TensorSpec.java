@@ -3,11 +3,11 @@ package io.knabla.functions.unit;
 import java.util.List;
 
 /**
- * A named input or output.
+ * Name, element type and shape of an input or output.
  *
- * @param shape one entry a dimension, -1 where any size goes
- * @param symbols as long as {@code shape}; the model's name of a variable dimension, or "" — equal names must have
- *     equal sizes in one request
+ * @param shape one entry per dimension, -1 for a variable size
+ * @param symbols one per dimension: the model's name of a variable size, or ""; equal names must have equal sizes in
+ *     one request
  */
 public record TensorSpec(String name, DataType datatype, List<Long> shape, List<String> symbols) {
     public TensorSpec {

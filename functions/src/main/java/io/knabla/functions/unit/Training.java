@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a training step keeps between two calls. These inputs and outputs of the main graph are the replica's, never a
- * caller's.
+ * State that a training step keeps between calls. The replica feeds and reads these inputs and outputs of the main
+ * graph; callers do not see them.
  *
- * @param state parameters and what their optimizer remembers
- * @param initial a blob in safetensors format with values of the state's inputs before the first step; what is not in
- *     it starts at zero
- * @param settings inputs of the main graph that a caller may leave out
+ * @param state parameters and the optimizer's state
+ * @param initial a blob in safetensors format with the state before the first step; a tensor that it lacks starts at
+ *     zero
+ * @param settings optional inputs of the main graph
  */
 public record Training(List<StateTensor> state, Blob initial, List<Setting> settings) {
     public Training {
@@ -32,7 +32,7 @@ public record Training(List<StateTensor> state, Blob initial, List<Setting> sett
     }
 
     /**
-     * One tensor of the state.
+     * One tensor of the training state.
      *
      * @param input the graph's input that reads it, and its name in the state object
      * @param output the graph's output with its next value
@@ -49,7 +49,7 @@ public record Training(List<StateTensor> state, Blob initial, List<Setting> sett
             bytes(tensor);
         }
 
-        /** Bytes of its values. */
+        /** Size of its values in bytes. */
         public long bytes() {
             return bytes(tensor);
         }
@@ -68,9 +68,9 @@ public record Training(List<StateTensor> state, Blob initial, List<Setting> sett
     }
 
     /**
-     * A scalar FP32 or FP64 input that a caller may leave out.
+     * An optional scalar input of type FP32 or FP64.
      *
-     * @param otherwise its value then
+     * @param otherwise its default value
      */
     public record Setting(String input, double otherwise) {
         public Setting {

@@ -5,7 +5,10 @@ import io.knabla.functions.unit.cache.Room;
 import io.knabla.storage.ObjectKey;
 import java.nio.file.Path;
 
-/** A unit that cannot be used: absent, damaged, too new, or no room for it. Says what to do. */
+/**
+ * Reports a unit that cannot be used: absent, damaged, too new, or too large for the cache. The message says what to
+ * do.
+ */
 public final class UnitException extends RuntimeException {
     private UnitException(String message, Throwable cause) {
         super(message, cause);

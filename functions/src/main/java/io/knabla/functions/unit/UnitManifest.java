@@ -6,21 +6,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a unit consists of. A unit's own digest is the SHA-256 of this document's canonical JSON, so the digest fixes
- * every byte that a replica will run.
+ * Lists the graphs, weights and signature of a unit. The unit's digest is the SHA-256 of this document's canonical
+ * JSON, so it determines every byte that a replica runs.
  *
- * @param schema version of this document, the lowest that can say it; a reader refuses a newer one
+ * @param schema version of this document: the lowest that can express its content; a reader refuses newer ones
  * @param graph the ONNX model that answers {@code infer}; its large initializers are external data whose
  *     {@code location} is the hex digest of a blob in {@code weights} (offset 0, length = the blob's size)
  * @param weights shared by all graphs of the unit
- * @param inputs what {@code infer} takes, in the model's order, initializers and state excluded
- * @param outputs what {@code infer} gives, state excluded
- * @param batchable whether every input and output has the same variable first dimension, so that requests may be joined
- *     along it
- * @param optimization how {@code graph} is to be opened
- * @param entries further graphs beside the main one, by name
- * @param training what the main graph keeps between calls; empty for all but training steps
- * @param labels the input that holds class indices, where there is one
+ * @param inputs inputs of {@code infer} in the model's order, without initializers and state
+ * @param outputs outputs of {@code infer}, without state
+ * @param batchable whether every input and output has the same variable first dimension, along which requests can be
+ *     batched
+ * @param optimization how the engine loads {@code graph}
+ * @param entries additional graphs, by name
+ * @param training state that the main graph keeps between calls; only for training steps
+ * @param labels the input that holds class indices, if there is one
  */
 public record UnitManifest(
         int schema,
@@ -34,13 +34,13 @@ public record UnitManifest(
         List<EntryPoint> entries,
         Optional<Training> training,
         Optional<Labels> labels) {
-    /** A unit with one graph and nothing else to say. */
+    /** Schema of a unit with one graph. */
     public static final int SCHEMA = 1;
 
-    /** A unit with entries, training or a way to be opened. */
+    /** Schema of a unit with entries, training or an optimisation level. */
     public static final int SCHEMA_ENTRIES = 2;
 
-    /** A unit with labels. */
+    /** Schema of a unit with labels. */
     public static final int SCHEMA_LABELS = 3;
 
     /** Versions that decide whether an engine can load the model. */
@@ -96,12 +96,12 @@ public record UnitManifest(
                 Optional.empty());
     }
 
-    /** The same main graph with these graphs beside it and this state, without labels. */
+    /** Returns a copy with these entries and this training state, without labels. */
     public UnitManifest with(Optimization opened, List<EntryPoint> beside, Optional<Training> state) {
         return with(opened, beside, state, Optional.empty());
     }
 
-    /** The same main graph with these graphs beside it, this state and these labels. */
+    /** Returns a copy with these entries, this training state and these labels. */
     public UnitManifest with(
             Optimization opened, List<EntryPoint> beside, Optional<Training> state, Optional<Labels> classes) {
         return new UnitManifest(
@@ -118,7 +118,7 @@ public record UnitManifest(
                 classes);
     }
 
-    /** The graph of this name beside the main one. */
+    /** The additional graph with this name. */
     public Optional<EntryPoint> entry(String name) {
         for (EntryPoint entry : entries) {
             if (entry.name().equals(name)) {

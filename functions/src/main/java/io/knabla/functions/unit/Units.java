@@ -15,17 +15,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Units in an object store: {@code blobs/<hex>} for graphs and weights, {@code units/<hex>.json} for manifests.
- * Everything is immutable and named by its content, so writing twice is harmless and equal weights are stored once.
- * Safe for use by many threads and processes.
+ * Stores units in an object store and materialises them in a local cache: {@code blobs/<hex>} for graphs and weights,
+ * {@code units/<hex>.json} for manifests. All objects are immutable and named by their content, so writing twice is
+ * harmless and equal weights are stored once. Safe for use by many threads and processes.
  */
 public final class Units {
-    /** The graph's file name in a materialised unit; weights lie beside it under their hex digests. */
+    /** File name of the graph in a materialised unit; the weights are beside it, named by their hex digests. */
     public static final String GRAPH = "model.onnx";
 
     public static final String MANIFEST = "manifest.json";
 
-    /** What a training step starts from, beside its graph. */
+    /** File name of a training step's initial state. */
     public static final String INITIAL = "initial.safetensors";
 
     private final ObjectStore store;
@@ -35,8 +35,8 @@ public final class Units {
     }
 
     /**
-     * Stores the manifest and answers the unit's digest. Its blobs must be there already ({@link #writeBlob}): that
-     * order is why a crash never leaves a manifest without its blobs.
+     * Stores the manifest and returns the unit's digest. Its blobs must be stored before ({@link #writeBlob}), so a
+     * crash never leaves a manifest without its blobs.
      */
     public Digest write(UnitManifest manifest) {
         byte[] json = ManifestJson.write(manifest);
@@ -46,7 +46,7 @@ public final class Units {
     }
 
     /**
-     * Stores a blob unless it is there already.
+     * Stores a blob unless the store has it.
      *
      * @return whether it was new
      */
@@ -54,12 +54,12 @@ public final class Units {
         return put(blobKey(blob.digest()), blob, content);
     }
 
-    /** The manifest from the store, checked against its digest. */
+    /** Reads a manifest from the store and verifies its digest. */
     public UnitManifest read(Digest unit) {
         return ManifestJson.read(readBytes(unit));
     }
 
-    /** Whether its manifest and all of its blobs are there in their sizes; the blobs' bytes are not read. */
+    /** Whether the store has the manifest and all blobs in their sizes; does not read the blobs' bytes. */
     public boolean holds(Digest unit) {
         return store.stat(key(unit)).isPresent()
                 && Materialiser.files(read(unit)).values().parallelStream().allMatch(this::isThere);
@@ -72,9 +72,9 @@ public final class Units {
     }
 
     /**
-     * Makes the folder {@code <cache>/units/<hex>} with {@value #MANIFEST}, {@value #GRAPH}, one file an entry and one
-     * a weight, complete or not at all, and answers it. What is there and was checked since the machine started costs
-     * one look; otherwise every byte is checked, and of many processes one does the work. The folder stays as long as
+     * Creates the folder {@code <cache>/units/<hex>} with {@value #MANIFEST}, {@value #GRAPH} and one file per entry
+     * and weight, complete or not at all, and returns it. A folder that was verified since the last boot costs one
+     * check; otherwise every byte is verified, by one of the processes that ask for it. The folder is not evicted while
      * this process lives.
      */
     public Path materialise(Digest unit, Path cache) {
@@ -87,10 +87,9 @@ public final class Units {
     }
 
     /**
-     * The same for a process that will not use the unit itself: the folder stays until room is needed, as one that was
-     * used now.
+     * Materialises a unit for other processes: its folder counts as used now and may be evicted afterwards.
      *
-     * @param environment where {@code KNABLA_CACHE_BYTES} bounds the cache
+     * @param environment environment variables; {@code KNABLA_CACHE_BYTES} bounds the cache
      */
     public Path prefetch(Digest unit, Path cache, Map<String, String> environment, DownloadListener listener) {
         Path folder = cache.resolve("units").resolve(unit.hex());
@@ -104,7 +103,7 @@ public final class Units {
         return folder;
     }
 
-    /** The manifest of a materialised unit, which was checked when it was made. */
+    /** Reads the manifest of a materialised unit, which was verified when the unit was materialised. */
     public static UnitManifest readMaterialised(Path folder) {
         try {
             return ManifestJson.read(Files.readAllBytes(folder.resolve(MANIFEST)));
@@ -139,7 +138,7 @@ public final class Units {
         var checked = new CheckedContent(blob, content);
         try {
             if (there.isPresent()) {
-                // The wrong size under a digest can only be damage, and the right bytes mend it.
+                // An object of the wrong size is damaged, so it is overwritten with the right bytes.
                 store.write(key, checked);
                 return true;
             }
@@ -153,7 +152,7 @@ public final class Units {
         return new ObjectKey("units/" + unit.hex() + ".json");
     }
 
-    /** Where a blob lies in the store. */
+    /** The key of a blob in the store. */
     public static ObjectKey blobKey(Digest blob) {
         return new ObjectKey("blobs/" + blob.hex());
     }

@@ -1,5 +1,5 @@
 /**
- * What a replica starts from: an immutable bundle of graph, weights and manifest, named by its digest; start at
+ * Reads, writes and caches units: immutable bundles of graph, weights and manifest, named by their digest; start at
  * {@link io.knabla.functions.unit.Units}.
  */
 package io.knabla.functions.unit;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Counts against closed forms that anyone can redo on paper. */
+/** Compares counts with closed forms that can be verified by hand. */
 class AnalyzerTest {
     private static Analysis analyze(ModelProto model, Map<String, Long> sizes) {
         return Analyzer.analyze(Model.of(model), sizes);
@@ -136,7 +136,7 @@ class AnalyzerTest {
     }
 
     @Test
-    void einsumIsWorthItsMatrixProduct() {
+    void einsumCostsAsMuchAsItsMatrixProduct() {
         ModelProto model = new Onnx()
                 .input("a", ElementType.FLOAT, 5, 7, 11)
                 .input("b", ElementType.FLOAT, 5, 11, 13)
@@ -149,7 +149,7 @@ class AnalyzerTest {
     }
 
     @Test
-    void aLoopCountsItsRoundsAndAChoiceItsDearerBranch() {
+    void aLoopCountsItsIterationsAndAConditionalItsCostlierBranch() {
         GraphProto body = new Onnx()
                 .input("i", ElementType.INT64)
                 .input("go", ElementType.BOOL)
@@ -200,8 +200,7 @@ class AnalyzerTest {
         Analysis analysis = analyze(model, Map.of());
 
         assertThat(only(analysis, "Reshape").bytesRead()).isZero();
-        // x, a under the name v, too, and y, for which a result of the model has a place of its
-        // own.
+        // x; a, also as the view v; and y, because a result of the model has its own buffer.
         assertThat(analysis.peakMemoryBytes()).isEqualTo(3 * 64);
     }
 
@@ -221,7 +220,7 @@ class AnalyzerTest {
     }
 
     @Test
-    void hugeSizesStopAtTheLargestNumber() {
+    void hugeSizesSaturate() {
         Analysis analysis = analyze(Onnx.dynamic(), Map.of("batch", 1L << 60, "length", 1L << 60));
 
         assertThat(analysis.flops()).isEqualTo(Long.MAX_VALUE);
@@ -242,7 +241,7 @@ class AnalyzerTest {
     }
 
     @Test
-    void isJsonAsItIs() throws Exception {
+    void roundTripsAsJson() throws Exception {
         Analysis analysis = analyze(Onnx.mlp(8, 8, 8), Map.of());
         JsonNode json = new ObjectMapper().valueToTree(analysis);
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The order that is foretold is the one that the engine's own profile shows. */
+/** Compares the predicted execution order with ONNX Runtime's own profile. */
 class EngineOrderTest {
     private static final int NODES = 60;
 
@@ -42,7 +42,7 @@ class EngineOrderTest {
         assertThat(EngineOrder.of(sources)).containsExactly(profiled(model(sources), folder));
     }
 
-    /** Every node sums the input and its sources, and is a result, so that none is left out. */
+    /** Every node sums the input and its sources and is a result, so the engine removes none. */
     private static ModelProto model(List<int[]> sources) {
         var onnx = new Onnx().input("x", ElementType.FLOAT, 1);
         for (int i = 0; i < sources.size(); i++) {

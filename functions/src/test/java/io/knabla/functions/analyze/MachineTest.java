@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/** Tests predictions for other machines and their JSON form. */
 class MachineTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -23,7 +24,7 @@ class MachineTest {
         return new Machine(1, flops, bytesPerSecond, Source.measured);
     }
 
-    /** The sum over operators of the longer of computing and moving, from the list of them all. */
+    /** Roofline time from the full list of operators. */
     private static double seconds(Analysis analysis, Machine machine) {
         return analysis.operators().stream()
                 .mapToDouble(op -> Math.max(
@@ -32,7 +33,7 @@ class MachineTest {
     }
 
     @Test
-    void timeOnAnotherMachineIsThatOfItsOperators() {
+    void predictionForAnotherMachineMatchesItsOperators() {
         for (long batch : new long[] {1, 32, 1024}) {
             Analysis analysis = perceptron(batch);
             for (double flops = 1e9; flops < 1e14; flops *= 3) {
@@ -73,9 +74,9 @@ class MachineTest {
         assertThat(read.on(machine)).isEqualTo(analysis.on(machine));
     }
 
-    /** Units that were packaged before this was kept. */
+    /** Analyses of units that were packaged before these fields existed. */
     @Test
-    void whatWasWrittenWithoutItStaysAsItWas() throws IOException {
+    void readsDocumentsWithoutTheNewFields() throws IOException {
         ObjectNode document = JSON.valueToTree(perceptron(32));
         document.remove(java.util.List.of("predictedMillis", "machine", "work"));
 

@@ -5,7 +5,7 @@ import io.knabla.functions.Onnx;
 import io.knabla.functions.graph.ElementType;
 import java.util.List;
 
-/** One encoder block as exporters write it: heads split by Shape, Gather, Concat and Reshape. */
+/** An encoder block as exporters write it: heads split by Shape, Gather, Concat and Reshape. */
 final class TransformerBlock {
     private TransformerBlock() {}
 

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests units of gradients and training steps: their graphs, signatures, state and refusals. */
 class GradientPackagingTest {
     private static final String MSE = "type: Gradient, gradient: {loss: {output: y, function: MSE, target: t}";
     private static final String STEP = "type: TrainingStep, gradient: {loss: {output: y, function: MSE, target: t},"
@@ -81,7 +82,7 @@ class GradientPackagingTest {
     }
 
     @Test
-    void aGradientHasItsGraphsBesideEachOther() {
+    void aGradientUnitHasOneEntryPerGraph() {
         UnitManifest unit =
                 pack(Onnx.mlp(4, 8, 2), MSE + ", withRespectTo: [x, b2]}").manifest();
 
@@ -109,7 +110,7 @@ class GradientPackagingTest {
                     'function: SoftmaxCrossEntropy, targetForm: Probabilities' | -
                     function: MSE                                        | -
                     """)
-    void saysWhichLabelsThereAre(String function, String allowed) {
+    void recordsTheRangeOfLabels(String function, String allowed) {
         UnitManifest unit = pack(
                         Onnx.mlp(4, 8, 3),
                         "type: Gradient, gradient: {loss: {output: y, target: t, %s}, withRespectTo: [b2]}"
@@ -121,7 +122,7 @@ class GradientPackagingTest {
     }
 
     @Test
-    void aTrainingStepKeepsItsStateOutOfSight() throws IOException {
+    void aTrainingStepHidesItsStateFromCallers() throws IOException {
         ModelProto model = Onnx.mlp(256, 512, 2);
         UnitManifest unit = pack(model, STEP + "}").manifest();
 
@@ -176,7 +177,7 @@ class GradientPackagingTest {
     }
 
     @Test
-    void everyGraphSaysWhereItComesFrom() throws IOException {
+    void everyGraphRecordsItsProvenance() throws IOException {
         Packaged packaged = pack(Onnx.mlp(4, 8, 2), MSE + ", withRespectTo: [x]}");
 
         Map<String, String> props =
@@ -195,7 +196,7 @@ class GradientPackagingTest {
             type: Gradient, gradient: {loss: {output: y, function: MSE, target: t}}
             type: TrainingStep, gradient: {loss: {output: y, function: MSE, target: t}, optimizer: {type: SGD, learningRate: 1}}
             """)
-    void theSameWishGivesTheSameUnit(String wish) {
+    void theSameSpecGivesTheSameUnit(String wish) {
         ModelProto model = Onnx.mlp(16, 32, 16);
 
         assertThat(pack(model, wish).unit()).isEqualTo(pack(model, wish).unit());
@@ -204,7 +205,7 @@ class GradientPackagingTest {
     }
 
     @Test
-    void recomputedGraphsNeedNothingOfTheEngine() {
+    void recomputedGraphsAllowFullOptimization() {
         UnitManifest unit = pack(Onnx.mlp(4, 8, 2), MSE + ", memory: {strategy: Recompute}}")
                 .manifest();
 
@@ -221,7 +222,7 @@ class GradientPackagingTest {
             loss: {output: s}, withRespectTo: [x, 'q*']         | spec.gradient.withRespectTo[1]   | q*
             loss: {output: s}, withRespectTo: [apart]           | apart                            | unreachable
             """)
-    void whatCannotBeDifferentiatedIsRefused(String gradient, String path, String message) {
+    void refusesModelsThatCannotBeDifferentiated(String gradient, String path, String message) {
         Refused refused = (Refused) tryPack(odd(), "type: Gradient, gradient: {" + gradient + "}");
 
         assertThat(refused.faults())
@@ -231,7 +232,7 @@ class GradientPackagingTest {
     }
 
     @Test
-    void allFaultsComeAtOnce() {
+    void reportsAllFaultsAtOnce() {
         Refused refused =
                 (Refused) tryPack(odd(), "type: Gradient, gradient: {loss: {output: z}, withRespectTo: [p, q]}");
 
@@ -243,7 +244,7 @@ class GradientPackagingTest {
     }
 
     @Test
-    void whatIsNoSoundModelIsRefusedBeforeItIsDifferentiated() {
+    void refusesAnInvalidModelBeforeDifferentiation() {
         ModelProto cyclic = new Onnx()
                 .input("x", ElementType.FLOAT, 3)
                 .output("y", ElementType.FLOAT, 3)
@@ -261,7 +262,7 @@ class GradientPackagingTest {
     }
 
     @Test
-    void zerosTakeThePlaceOfWhatTheLossDoesNotDependOnWhereAskedFor() {
+    void unreachableZeroGivesZeroGradients() {
         UnitManifest unit = pack(
                         odd(),
                         "type: Gradient, gradient: {loss: {output: s}, withRespectTo: [x, apart], unreachable: Zero}")
@@ -270,7 +271,7 @@ class GradientPackagingTest {
         assertThat(names(unit.outputs())).contains("x_grad", "apart_grad");
     }
 
-    /** A scalar s, a vector y, an integer n, and an input that nothing depends on but an output of its own. */
+    /** A model with a scalar s, a vector y, an integer n, and an input that only its own output depends on. */
     private static ModelProto odd() {
         return new Onnx()
                 .input("x", ElementType.FLOAT, 3)

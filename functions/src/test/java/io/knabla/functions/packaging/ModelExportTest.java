@@ -27,6 +27,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests the export of units as ONNX files, with and without trained weights. */
 class ModelExportTest {
     private static final ObjectKey STATE = ObjectKey.of("states", "a");
 
@@ -50,14 +51,14 @@ class ModelExportTest {
     }
 
     @Test
-    void anInferenceUnitGivesItsModelBack() throws IOException {
+    void exportsTheModelOfAnInferenceUnit() throws IOException {
         ModelProto model = Onnx.mlp(256, 512, 256);
 
         assertThat(export(pack(model), Optional.empty())).isEqualTo(model);
     }
 
     @Test
-    void damagedBytesAreNotGivenOut() throws IOException {
+    void refusesToExportDamagedBytes() throws IOException {
         Packaged packaged = pack(Onnx.mlp(256, 512, 256));
         Blob weight = packaged.manifest().weights().getFirst();
         store.write(Units.blobKey(weight.digest()), Content.of(new byte[(int) weight.size()]));
@@ -69,14 +70,14 @@ class ModelExportTest {
     }
 
     @Test
-    void aStateThatIsNotThereYetChangesNothing() throws IOException {
+    void aMissingStateChangesNothing() throws IOException {
         ModelProto model = Onnx.mlp(4, 8, 4);
 
         assertThat(export(pack(model), Optional.of(STATE))).isEqualTo(model);
     }
 
     @Test
-    void trainedWeightsTakeThePlaceOfTheFirstOnes() throws IOException {
+    void exportsTrainedWeights() throws IOException {
         ModelProto model = Onnx.mlp(256, 512, 2);
         Packaged packaged = pack(model);
         ByteBuffer weights = floats(256 * 512, 0.5f);

@@ -19,7 +19,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
-/** Whatever a stranger sends is packaged or refused: nothing else, and never half. */
+/** Fuzzes the packager: every input is either packaged completely or refused without traces in the store. */
 class PackagerFuzzTest {
     private static final byte[] MODEL = sample().toByteArray();
 
@@ -78,7 +78,7 @@ class PackagerFuzzTest {
         packOrRefuse(changed);
     }
 
-    /** Well-formed but nonsensical: wrong operators, inputs, attributes of every size. */
+    /** Well-formed but invalid models: wrong operators, inputs and attributes of any size. */
     @Property(tries = 500)
     void changedMeaning(@ForAll long seed) throws IOException {
         var random = new Random(seed);

@@ -29,6 +29,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests the packaging of inference models: weights, signature, determinism and order of writes. */
 class PackagerTest {
     @TempDir
     Path folder;
@@ -83,7 +84,7 @@ class PackagerTest {
     }
 
     @Test
-    void aBatchThatIsAnotherDimensionTooIsNotBatchable() {
+    void aBatchSizeUsedByAnotherDimensionIsNotBatchable() {
         ModelProto model = new Onnx()
                 .input("x", ElementType.FLOAT, "n", "n")
                 .output("y", ElementType.FLOAT, "n", "n")
@@ -93,7 +94,7 @@ class PackagerTest {
     }
 
     @Test
-    void weightsThatAreInputsTooAreNotAsked() {
+    void weightsThatAreAlsoInputsAreNotInTheSignature() {
         ModelProto model = new Onnx()
                 .input("x", ElementType.FLOAT, "n", 4)
                 .input("w", ElementType.FLOAT, 4, 4)
@@ -144,7 +145,7 @@ class PackagerTest {
     }
 
     @Test
-    void numbersWrittenOneByOneBecomeTheSameBlobAsRawData() {
+    void typedDataBecomesTheSameBlobAsRawData() {
         TensorProto raw = Onnx.floats("w", 5, 128, 128);
         var floats = raw.getRawData().asReadOnlyByteBuffer().order(java.nio.ByteOrder.LITTLE_ENDIAN);
         TensorProto.Builder typed = raw.toBuilder().clearRawData();
@@ -212,7 +213,7 @@ class PackagerTest {
     }
 
     @Test
-    void weightsOfSubgraphsStayWhereTheyAre() throws IOException {
+    void weightsOfSubgraphsStayInline() throws IOException {
         TensorProto raw = Onnx.floats("w", 5, 128, 128);
         Files.write(folder.resolve("w.bin"), raw.getRawData().toByteArray());
 
@@ -243,7 +244,7 @@ class PackagerTest {
     }
 
     @Test
-    void anOutputWithoutAShapeGetsTheOneThatFollows() {
+    void infersTheShapeOfAnOutput() {
         ModelProto model = new Onnx()
                 .input("x", ElementType.FLOAT, "n", 4)
                 .output(shapeless("y"))
@@ -260,9 +261,9 @@ class PackagerTest {
         return value.build();
     }
 
-    /** Work that doubles with every level, or grows with the square of the nodes, would never end. */
+    /** Exponential work per nesting level or quadratic work per node would time out. */
     @Test
-    void deepAndWideNestingIsNoWorkWorthMentioning() {
+    void packagesDeepAndWideNestingQuickly() {
         GraphProto inner = new Onnx()
                 .output("b0", ElementType.FLOAT, 4)
                 .node("Relu", List.of("x"), "b0")

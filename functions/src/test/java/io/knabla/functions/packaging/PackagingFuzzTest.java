@@ -9,9 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Targets for a coverage-guided fuzzer, by hand: {@code JAVA_TOOL_OPTIONS=-Djazzer.hooks=true JAZZER_FUZZ=1 mvn test
- * -pl functions -am -Dtest=PackagingFuzzTest#model -Dsurefire.failIfNoSpecifiedTests=false}. In an ordinary build each
- * target runs once on every seed, without the fuzzer's hooks, because these would stay in the virtual machine of other
+ * Targets for a coverage-guided fuzzer, started manually: {@code JAVA_TOOL_OPTIONS=-Djazzer.hooks=true JAZZER_FUZZ=1
+ * mvn test -pl functions -am -Dtest=PackagingFuzzTest#model -Dsurefire.failIfNoSpecifiedTests=false}. In an ordinary
+ * build each target runs once per seed, without the fuzzer's hooks, because these would remain in the JVM of the other
  * tests.
  */
 class PackagingFuzzTest {
@@ -34,7 +34,7 @@ class PackagingFuzzTest {
                 throw new AssertionError("a manifest changed when it was written again");
             }
         } catch (UnitException refused) {
-            // The one way to say no.
+            // Invalid manifests may only fail with this exception.
         }
     }
 }

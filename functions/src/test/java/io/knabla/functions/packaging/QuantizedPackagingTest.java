@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests units of dynamically and statically quantised models. */
 class QuantizedPackagingTest {
     private static final ModelProto MODEL = Onnx.mlp(256, 512, 256);
 
@@ -60,7 +61,7 @@ class QuantizedPackagingTest {
     }
 
     @Test
-    void dynamicMakesAQuarterOfTheWeights() throws IOException {
+    void dynamicQuantisationShrinksTheWeights() throws IOException {
         Packaged plain = pack(new Transform.None());
         Packaged small = pack(new Transform.QuantizeDynamic());
 
@@ -97,7 +98,7 @@ class QuantizedPackagingTest {
     }
 
     @Test
-    void theSameWishGivesTheSameUnit() throws IOException {
+    void theSameTransformGivesTheSameUnit() throws IOException {
         var wish = new Transform.QuantizeStatic(requests(request(2)));
 
         assertThat(pack(wish).unit()).isEqualTo(pack(wish).unit());

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Models that the engine should never see: each refused with a sentence, nothing stored. */
+/** Tests that invalid models are refused with a message and that nothing is stored. */
 class RefusalTest {
     @TempDir
     Path folder;
@@ -225,7 +225,7 @@ class RefusalTest {
     }
 
     @Test
-    void tellsAllFaultsAtOnce() {
+    void reportsAllFaultsAtOnce() {
         ModelProto model = identity()
                 .ir(99)
                 .opset(99)
@@ -236,7 +236,7 @@ class RefusalTest {
     }
 
     @Test
-    void tellsTheFirstHundredOfAMillionFaults() {
+    void reportsTheFirstHundredFaults() {
         Onnx onnx = identity();
         for (int i = 0; i < 2000; i++) {
             onnx.node("Relu", List.of("nix"), "z" + i);
@@ -245,7 +245,7 @@ class RefusalTest {
     }
 
     @Test
-    void namesOfStrangersAreShortAndPrintable() {
+    void shortensAndCleansUntrustedNames() {
         String name = "\u001b[31m" + "x".repeat(10_000);
         assertThat(faults(graph(g -> g.addNode(node("Relu", name, "z")))))
                 .singleElement()
@@ -254,7 +254,7 @@ class RefusalTest {
     }
 
     @Test
-    void saysWhenThereIsNoModel() {
+    void reportsAMissingModel() {
         Packaging packaging = Packager.pack(ModelFiles.beside(folder.resolve("nix.onnx")), store);
 
         assertThat(((Packaging.Refused) packaging).faults())
@@ -263,7 +263,7 @@ class RefusalTest {
     }
 
     @Test
-    void functionsInsideTheModelAreNoCustomOperators() {
+    void acceptsFunctionsInsideTheModel() {
         FunctionProto twice = FunctionProto.newBuilder()
                 .setDomain("own")
                 .setName("twice")

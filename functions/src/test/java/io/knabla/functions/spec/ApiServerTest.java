@@ -19,8 +19,8 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 /**
- * The API server and the reader of function.yaml must want the same. Without a cluster: the same paths, the same
- * sentences, defaults that change no meaning. With one, see the cluster suite of the controller.
+ * Tests that the CRD and the reader of function.yaml agree: same paths, same messages, equivalent defaults. Runs
+ * without a cluster; the cluster suite of the controller tests a real API server.
  */
 class ApiServerTest {
     private static final JsonNode SPEC =
@@ -33,14 +33,14 @@ class ApiServerTest {
     }
 
     @Test
-    void everyContradictionIsARuleThereToo() {
+    void everyCrossFieldRuleHasACelRule() {
         assertThat(contradictions().stream().map(Validation::path).collect(Collectors.toSet()))
                 .hasSameElementsAs(Contradictions.rules().map(Rule::path).collect(Collectors.toSet()));
     }
 
-    /** The table of bad specs brings about each of them, so a changed sentence is noticed. */
+    /** The table of invalid specs triggers each rule, so a changed message is noticed. */
     @Test
-    void everyRuleThereSpeaksOurSentence() {
+    void everyCelRuleHasTheSameMessage() {
         List<Fault> said = BadSpecs.all().stream()
                 .flatMap(row -> faults(row.document("model: m.onnx")).stream())
                 .toList();
@@ -65,9 +65,9 @@ class ApiServerTest {
         };
     }
 
-    /** It writes defaults into what people applied; the reader must not take them for wishes. */
+    /** The API server fills defaults into applied objects; the reader must not take them for values of the user. */
     @Property(tries = 1_000)
-    void defaultsFilledInChangeNoMeaning(@ForAll long seed) {
+    void defaultsOfTheApiServerDoNotChangeTheResult(@ForAll long seed) {
         Random random = new Random(seed);
         ObjectNode document = FunctionYaml.toJson(RandomFunctions.resource(random));
         thin((ObjectNode) document.get("spec"), random);

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What is wrong in a spec, one thing a row; whoever checks specs is held to the same rows. */
+/** Table of invalid specs with one fault per row, shared by the tests of all validators. */
 public final class BadSpecs {
     private static final String DIGEST = "sha256:" + "0".repeat(64);
     private static final String GRADIENT = "gradient: {loss: {output: l}";
@@ -16,13 +16,15 @@ public final class BadSpecs {
     private BadSpecs() {}
 
     /**
-     * @param content YAML of what stands in spec, in one line
-     * @param path of the fault
-     * @param message part of the fault's sentence
+     * One invalid spec.
+     *
+     * @param content YAML of the spec in one line
+     * @param path path of the fault
+     * @param message part of the fault's message
      */
     public record Row(String content, String path, String message) {
 
-        /** @param model the line that says where the model is, unless the row is about that */
+        /** @param model the line that sets the model, unless the row sets it */
         public String document(String model) {
             String rest = content.startsWith("model") ? "" : model + ", ";
             return FunctionYamlTest.HEAD + "spec: {" + rest + content + "}\n";

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
+/** Compares the CRD in {@code k8s} with the generated one, or writes it. */
 class CustomResourceDefinitionTest {
     private static final Path FILE = Path.of("../k8s/base/crd/functions.knabla.dev.yaml");
 
@@ -14,7 +15,7 @@ class CustomResourceDefinitionTest {
             "mvn -pl functions -am test -Dtest=CustomResourceDefinitionTest -Dsurefire.failIfNoSpecifiedTests=false -Dcrd=write";
 
     @Test
-    void theFileInK8sIsWhatTheCodeSays() throws IOException {
+    void theFileInK8sEqualsTheGeneratedCrd() throws IOException {
         String generated = "# Made from functions/spec; do not edit. To write it again:\n# "
                 + COMMAND
                 + "\n"

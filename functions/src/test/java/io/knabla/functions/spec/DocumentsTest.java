@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Limits and oddities of whole documents. */
+/** Tests limits and unusual syntax of whole documents. */
 class DocumentsTest {
     private static final String GOOD = FunctionYamlTest.HEAD + "spec: {model: m}\n";
 
     @ParameterizedTest
     @CsvSource({"1048576, true", "1048577, false"})
-    void aDocumentHasALongestLength(int length, boolean allowed) {
+    void boundsTheLengthOfADocument(int length, boolean allowed) {
         String text = GOOD + "#" + "x".repeat(length - GOOD.length() - 1);
         assertThat(FunctionYaml.parse(text) instanceof Parsed.Valid).isEqualTo(allowed);
     }
@@ -28,7 +28,7 @@ class DocumentsTest {
                 .mapToObj(i -> "  a" + i + ": *shared\n")
                 .collect(Collectors.joining());
         List<Fault> faults = FunctionYamlTest.faults(GOOD + "extra:\n  a: &shared {b: c}\n" + annotations);
-        // Allowed aliases are read; what is left to say is that nobody knows the key.
+        // Allowed aliases are read, so the only fault is the unknown key.
         assertThat(faults.getFirst().message())
                 .startsWith(allowed ? "unknown key 'extra'" : "not YAML: Number of aliases");
     }
@@ -41,7 +41,7 @@ class DocumentsTest {
     }
 
     @Test
-    void keysAreWords() {
+    void keysMustBeScalars() {
         assertThat(FunctionYamlTest.faults(GOOD + "? [a, b]\n: c\n"))
                 .containsExactly(new Fault("", "line 5, column 3: a key must be a word, not a list or a mapping"));
     }
@@ -54,7 +54,7 @@ class DocumentsTest {
     }
 
     @Test
-    void aSyntaxErrorTellsWhatWasBeingReadAndWhatIsWrong() {
+    void aSyntaxErrorHasContextAndProblem() {
         assertThat(FunctionYamlTest.faults("a: [b, c"))
                 .containsExactly(
                         new Fault(
@@ -63,13 +63,13 @@ class DocumentsTest {
     }
 
     @Test
-    void aSyntaxErrorWithoutContextTellsItsProblem() {
+    void aSyntaxErrorWithoutContextHasAProblem() {
         assertThat(FunctionYamlTest.faults("a: *b").getFirst().message())
                 .isEqualTo("line 1, column 4: not YAML: found undefined alias b");
     }
 
     @Test
-    void nothingFollowsTheJson() {
+    void refusesTextAfterJson() {
         String json = FunctionYaml.toJson(FunctionYamlTest.valid(GOOD)).toString();
         assertThat(FunctionYamlTest.valid(json)).isNotNull();
         assertThat(FunctionYamlTest.faults(json + "{}").getFirst().message()).contains("not YAML");
@@ -96,9 +96,9 @@ class DocumentsTest {
                 .isNotEmpty();
     }
 
-    /** What is not supported yet is written and read all the same: a catalog may hold it. */
+    /** Includes features that are not supported yet, because a catalog may contain them. */
     @Test
-    void everythingThatCanBeSaidIsWritten() throws java.io.IOException {
+    void writesEveryField() throws java.io.IOException {
         String spec = """
                 {"type": "TrainingStep", "model": "m",
                  "externalData": {"w": "D"},

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The last value that is allowed, the first that is not, and what is said about it. */
+/** Tests each field at its bounds: the last valid value, the first invalid one, and its message. */
 class FieldsBoundsTest {
     private static final String DIGEST = "sha256:" + "0".repeat(64);
 
@@ -64,14 +64,14 @@ class FieldsBoundsTest {
             externalData: many                    | spec.externalData      | found the text 'many'; write at most 4096 entries, name: value
             externalData: {a: ~}                  | spec.externalData.a    | found nothing; write sha256: and 64 lower-case hex digits, or s3://bucket/key
             """)
-    void theWholeSentence(String content, String path, String message) {
+    void reportsTheWholeMessage(String content, String path, String message) {
         assertThat(FunctionYamlTest.faults(text("  model: m.onnx\n  " + content)))
                 .containsExactly(new Fault(path, message));
     }
 
     @ParameterizedTest
     @CsvSource({"1024, true", "1025, false"})
-    void aModelsPathHasALongestLength(int length, boolean allowed) {
+    void boundsTheLengthOfModelPaths(int length, boolean allowed) {
         assertThat(valid("  model: " + "m".repeat(length))).isEqualTo(allowed);
         String location = "w".repeat(length);
         assertThat(valid("  model: m\n  externalData:\n    ? " + location + "\n    : " + DIGEST))
@@ -85,33 +85,33 @@ class FieldsBoundsTest {
                 "folder/m.onnx",
                 "sha256:0000000000000000000000000000000000000000000000000000000000000000"
             })
-    void modelsOfEveryKind(String model) {
+    void acceptsModels(String model) {
         assertThat(valid("  model: " + model)).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"' '", "file:///folder/", "c:m.onnx", "\"a\\tb\""})
-    void noModels(String model) {
+    void refusesModels(String model) {
         assertThat(valid("  model: " + model)).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"''", "..", "a/..", "../a", "a/../b", "'a\\b'", "\"a\\tb\""})
-    void noLocations(String location) {
+    void refusesLocations(String location) {
         assertThat(valid("  model: m\n  externalData: {" + location + ": " + DIGEST + "}"))
                 .isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a..b", "a/b.bin", "..a", "a.."})
-    void locations(String location) {
+    void acceptsLocations(String location) {
         assertThat(valid("  model: m\n  externalData: {" + location + ": " + DIGEST + "}"))
                 .isTrue();
     }
 
     @ParameterizedTest
     @CsvSource({"20, ''", "21, found a list of 21; write a list of at most 20"})
-    void listsHaveAMost(int size, String message) {
+    void boundsLists(int size, String message) {
         String targets = IntStream.rangeClosed(1, size)
                 .mapToObj(v -> "{version: " + v + ", percent: " + (v == 1 ? 100 : 0) + "}")
                 .collect(Collectors.joining(", ", "[", "]"));
@@ -120,7 +120,7 @@ class FieldsBoundsTest {
 
     @ParameterizedTest
     @CsvSource({"200, ''", "201, 'found 201 entries; write at most 200 entries, name: value'"})
-    void mapsHaveAMost(int size, String message) {
+    void boundsMaps(int size, String message) {
         String labels =
                 IntStream.range(0, size).mapToObj(i -> "l" + i + ": a").collect(Collectors.joining(", ", "{", "}"));
         String text = "apiVersion: knabla.dev/v1alpha1\nkind: Function\nspec: {model: m}\nmetadata: {name: a, labels: "

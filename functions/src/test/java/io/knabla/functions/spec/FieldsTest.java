@@ -6,12 +6,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each field with each kind of bad value: exactly one fault, at its path, saying what is allowed. */
+/** Tests each field with each kind of invalid value: exactly one fault, at its path, with the allowed values. */
 class FieldsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("io.knabla.functions.spec.BadSpecs#all")
-    void oneBadThingIsOneFault(BadSpecs.Row row) {
-        // What is not supported yet has faults of its own, and its values are checked all the same.
+    void reportsOneFaultPerInvalidValue(BadSpecs.Row row) {
+        // Unsupported features have their own faults; their values are checked, too.
         assertThat(FunctionYamlTest.faults(row.document("model: m.onnx")))
                 .filteredOn(fault -> !fault.message().startsWith("not supported yet"))
                 .singleElement()
@@ -26,7 +26,7 @@ class FieldsTest {
             keepWarm: {policy: Fixed, idleTimeout: 10m}                            | spec.keepWarm.policy
             keepWarm: {schedule: [{cron: 0 8 * * 1-5, timezone: Europe/Berlin, duration: 10h, min: 1}]} | spec.keepWarm.schedule
             """)
-    void whatDoesNotWorkYetIsRefusedWithWhatToWrite(String content, String path) {
+    void refusesUnsupportedFeatures(String content, String path) {
         String model = content.startsWith("model") ? "" : "model: m.onnx, ";
         String text = FunctionYamlTest.HEAD + "spec: {" + model + content + "}";
         check(text, path, "not supported yet: ");

@@ -12,15 +12,15 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Whatever the text, an answer; whatever the resource, the text reads back to it. */
+/** Property tests: parsing any text returns a result, and any resource survives a round trip. */
 class FunctionYamlPropertyTest {
     @Property(tries = 2_000)
-    void anyTextIsAnswered(@ForAll String text) {
+    void parsesOrRefusesAnyText(@ForAll String text) {
         isAnswered(text);
     }
 
     @Property(tries = 2_000)
-    void anyTextOfTheGrammarsOwnCharactersIsAnswered(@ForAll("punctuation") String text) {
+    void parsesOrRefusesAnyTextOfSyntaxCharacters(@ForAll("punctuation") String text) {
         isAnswered(text);
         isAnswered("{" + text);
     }
@@ -33,7 +33,7 @@ class FunctionYamlPropertyTest {
     }
 
     @Property(tries = 2_000)
-    void anyMutationOfAValidTextIsAnswered(@ForAll long seed) {
+    void parsesOrRefusesMutationsOfValidText(@ForAll long seed) {
         Random random = new Random(seed);
         FunctionResource resource = RandomFunctions.resource(random);
         String start = random.nextBoolean()

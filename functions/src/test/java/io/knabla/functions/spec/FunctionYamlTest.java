@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Whole documents: what is read from good ones, and what is said of bad ones. Single fields: FieldsTest. */
+/**
+ * Tests whole documents: the resources of valid ones and the faults of invalid ones. For single fields see
+ * {@link FieldsTest}.
+ */
 class FunctionYamlTest {
     static final String HEAD = """
             apiVersion: knabla.dev/v1alpha1
@@ -159,7 +162,7 @@ class FunctionYamlTest {
     }
 
     @Test
-    void whatIsNotOneMappingIsRefused() {
+    void refusesDocumentsThatAreNotOneMapping() {
         assertThat(only("").message()).contains("is empty");
         assertThat(only("# nothing\n---\n").message()).contains("is empty");
         assertThat(only("just words").message()).contains("found the text 'just words'");
@@ -173,7 +176,7 @@ class FunctionYamlTest {
     }
 
     @Test
-    void tagsAreRefusedAndMakeNothing() {
+    void refusesTagsAndCreatesNoObjects() {
         assertThat(only(HEAD + "spec: !!java.io.File {model: m}").message())
                 .startsWith("line 4, column 7")
                 .contains("tag is not allowed");
@@ -184,7 +187,7 @@ class FunctionYamlTest {
     }
 
     @Test
-    void aBombOfAliasesIsRefusedQuickly() {
+    void refusesAnAliasBombQuickly() {
         StringBuilder bomb = new StringBuilder(HEAD + "spec:\n  model: m\n  a0: &a0 [x, x]\n");
         for (int i = 1; i < 60; i++) {
             bomb.append("  a%d: &a%d [*a%d, *a%d]\n".formatted(i, i, i - 1, i - 1));
@@ -250,7 +253,7 @@ class FunctionYamlTest {
     }
 
     @Test
-    void filesMayLieInAnyBucket() {
+    void acceptsFilesInAnyBucket() {
         FunctionResource resource = valid(HEAD
                 + "spec: {model: 's3://b.1/a b/ü.onnx', externalData: {w: 's3://c-2/w'},"
                 + " quantize: {type: Static, calibration: 's3://c-2/requests'}}");
@@ -261,7 +264,7 @@ class FunctionYamlTest {
     }
 
     @Test
-    void theCatalogReadsWhatIsNoLongerSupportedButNotWhatIsWrong() {
+    void fromJsonAcceptsUnsupportedButNotInvalidDocuments() {
         ObjectNode document = FunctionYaml.toJson(valid(HEAD + "spec: {model: m}"));
         ObjectNode spec = (ObjectNode) document.get("spec");
 

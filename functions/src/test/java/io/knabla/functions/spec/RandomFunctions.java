@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-/** Valid functions of every shape, from a seed. */
+/** Generates random valid functions from a seed. */
 public final class RandomFunctions {
     private static final String DIGEST = "sha256:" + "0123456789abcdef".repeat(4);
 
@@ -92,7 +92,7 @@ public final class RandomFunctions {
         };
     }
 
-    /** What does not go with the function keeps its default: nobody could have written it. */
+    /** Options that do not apply to the loss function keep their defaults, because a user cannot set them. */
     private static Loss loss(Random random) {
         if (random.nextInt(4) == 0) {
             return Loss.scalar("loss");

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The readers of single texts, each at its bounds. */
+/** Tests the parsers of single texts at their bounds. */
 class ReadersTest {
     @ParameterizedTest
     @CsvSource({
@@ -36,7 +36,7 @@ class ReadersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "5", "s", "1d", "-1s", "1.5s", "1s 2ms", "1m1h", "1S", "1000000h"})
-    void noDurations(String text) {
+    void refusesDurations(String text) {
         assertThat(Durations.parse(text)).isEmpty();
     }
 
@@ -70,13 +70,13 @@ class ReadersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "Mi", "1 Mi", "-1", "1e3", "1mi", "1K", "0.3", "1.", ".5", "1m", "9999999Ti"})
-    void noBytes(String text) {
+    void refusesBytes(String text) {
         assertThat(Quantities.parseBytes(text)).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"1Mi", "0.5m", "0.0001", "m"})
-    void noCores(String text) {
+    void refusesCores(String text) {
         assertThat(Quantities.parseCpu(text)).isEmpty();
     }
 
@@ -102,7 +102,7 @@ class ReadersTest {
     }
 
     @Test
-    void aHintIsGivenWhereATypingErrorIsLikely() {
+    void suggestsANameForALikelyTypingError() {
         assertThat(Nearest.to("timeot", List.of("type", "timeout"))).contains("timeout");
         // A third of the letters may be wrong, and one always.
         assertThat(Nearest.to("abcxyz", List.of("abcdxz"))).contains("abcdxz");
@@ -113,7 +113,7 @@ class ReadersTest {
     }
 
     @Test
-    void aLongTextIsNoTypingError() {
+    void suggestsNothingForALongText() {
         assertThat(Nearest.to("a".repeat(64), List.of("a".repeat(63)))).isPresent();
         assertThat(Nearest.to("a".repeat(65), List.of("a".repeat(64)))).isEmpty();
     }
@@ -129,7 +129,7 @@ class ReadersTest {
         "spec.scalings,      spec.scaling,       false",
         "spec.scal,          spec.scaling,       false",
     })
-    void aFaultCoversWhatIsBelowAndAboveIt(String fault, String asked, boolean faulty) {
+    void aFaultAppliesToPathsBelowAndAboveIt(String fault, String asked, boolean faulty) {
         var findings = new Findings();
         assertThat(findings.isFaulty(asked)).isFalse();
 
@@ -139,7 +139,7 @@ class ReadersTest {
     }
 
     @Test
-    void whatAStrangerWroteIsShownShortAndPrintable() {
+    void shortensAndCleansUntrustedText() {
         assertThat(Tree.clipped("x".repeat(60))).isEqualTo("x".repeat(60));
         assertThat(Tree.clipped("x".repeat(61))).isEqualTo("x".repeat(57) + "...");
         assertThat(Tree.quoted("a\u0000b\u200fc")).isEqualTo("'a?b?c'");

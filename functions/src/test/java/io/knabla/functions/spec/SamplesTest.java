@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.events.ScalarEvent;
 
-/** The functions that we ship are read alike by us and by kubectl, whose YAML is an older one. */
+/** Tests that kubectl, which reads YAML 1.1, reads the shipped samples like Knabla. */
 class SamplesTest {
-    /** Of YAML 1.1, where they are booleans; some of them also to SnakeYAML, but not to our reader. */
+    /** Words that are booleans in YAML 1.1, some also in SnakeYAML, but not in Knabla's reader. */
     private static final Pattern AMBIGUOUS = Pattern.compile("y|n|yes|no|on|off", Pattern.CASE_INSENSITIVE);
 
     @Test

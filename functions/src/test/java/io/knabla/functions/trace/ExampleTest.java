@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example of the package's documentation, which is checked to be this one. */
+/** Runs the example of the package documentation and checks that the two are equal. */
 class ExampleTest {
     private static final Path SOURCES = Path.of("src");
     private static final String PACKAGE = "java/io/knabla/functions/trace/";

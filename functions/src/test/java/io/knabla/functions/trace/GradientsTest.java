@@ -10,7 +10,7 @@ import java.util.function.BinaryOperator;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** Gradients of functions written in Java. */
+/** Tests gradients of Java functions against closed forms and central differences. */
 class GradientsTest {
     private static final double STEP = 1e-5;
     private static final Offset<Double> NEAR = Offset.offset(1e-5);

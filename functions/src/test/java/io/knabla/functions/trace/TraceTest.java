@@ -26,11 +26,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Functions in Java: run at once, traced, and by ONNX Runtime, always with the same result. */
+/** Tests that Java functions give the same results eagerly, traced, and in ONNX Runtime. */
 class TraceTest {
     private static final Offset<Double> NEAR = Offset.offset(2e-6);
 
-    /** A user's class: an ordinary record with parameters and methods. */
+    /** Example of user code: an ordinary record with parameters and methods. */
     record Classifier(Tensor w1, Tensor b1, Tensor w2, Tensor b2) {
         static Classifier random(long seed) {
             var random = new Random(seed);
@@ -103,7 +103,7 @@ class TraceTest {
     }
 
     @Test
-    void whatIsMadeFromParametersOnlyStillDependsOnThem() {
+    void resultsOfParametersOnlyAreNotConstantFolded() {
         Tensor w = Tensors.vector(1, 2, 3).named("w");
 
         Traced traced = Trace.of(BATCH, in -> Outputs.of("y", w.exp().sum()));
@@ -196,7 +196,7 @@ class TraceTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("functions")
-    void theSameThreeTimes(String name, Function<Tensor, Tensor> function) throws Exception {
+    void eagerTracedAndEngineResultsAgree(String name, Function<Tensor, Tensor> function) throws Exception {
         agree(
                 Signature.of("x", ElementType.FLOAT, "rows", 6),
                 in -> Outputs.of("y", function.apply(in.get("x"))),
@@ -242,7 +242,7 @@ class TraceTest {
     }
 
     @Test
-    void javaConditionsOnValuesAreRefusedWithAWayOut() {
+    void refusesJavaConditionsOnValuesWithAdvice() {
         assertThatThrownBy(() -> Trace.of(BATCH, in -> Outputs.of("y", byValue(in.get("x")))))
                 .isInstanceOf(DataDependent.class)
                 .hasMessageStartingWith("TraceTest.byValue (line ")
@@ -258,7 +258,7 @@ class TraceTest {
     }
 
     @Test
-    void readingValuesIsRefusedHoweverItIsDone() {
+    void refusesEveryWayToReadValues() {
         for (Function<Tensor, Object> reading : List.<Function<Tensor, Object>>of(
                 x -> x.sum().item(), Tensor::toArray, Tensor::toNdArray, x -> x.named("w"))) {
             assertThatThrownBy(() -> Trace.of(BATCH, in -> {
@@ -271,7 +271,7 @@ class TraceTest {
     }
 
     @Test
-    void javaMayAskForSizesThatTheSignatureFixes() {
+    void allowsReadingSizesThatTheSignatureFixes() {
         Traced traced = Trace.of(BATCH, in -> {
             Tensor x = in.get("x");
             Tensor sum = x.index(1, 0);
@@ -288,7 +288,7 @@ class TraceTest {
     }
 
     @Test
-    void askingForAnOpenSizeIsRefused() {
+    void refusesReadingAnOpenSize() {
         assertThatThrownBy(() -> Trace.of(
                         BATCH, in -> Outputs.of("y", in.get("x").mul(in.get("x").dim(0)))))
                 .isInstanceOf(DataDependent.class)
@@ -298,7 +298,7 @@ class TraceTest {
     }
 
     @Test
-    void tensorsDoNotOutliveTheirTrace() {
+    void refusesTensorsOfAnEndedTrace() {
         Tensor[] kept = new Tensor[1];
         Trace.of(BATCH, in -> {
             kept[0] = in.get("x");
@@ -311,7 +311,7 @@ class TraceTest {
     }
 
     @Test
-    void twoParametersOfOneNameAreRefused() {
+    void refusesTwoParametersOfOneName() {
         assertThatThrownBy(() -> Trace.of(
                         BATCH,
                         in -> Outputs.of(

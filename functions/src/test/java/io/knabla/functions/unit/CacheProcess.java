@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
-/** A replica or a controller of this machine, as a process of its own that uses one cache. */
+/** Separate JVM process that uses a unit cache like a replica or a controller. */
 final class CacheProcess implements AutoCloseable {
     private static final String REPLICA = "replica";
     private static final String STUCK = "stuck";
@@ -23,12 +23,12 @@ final class CacheProcess implements AutoCloseable {
         this.out = process.inputReader();
     }
 
-    /** Makes the unit, says how many bytes of blobs it fetched, and lives on. */
+    /** Materialises the unit, prints how many bytes of blobs it fetched, and keeps running. */
     static CacheProcess replica(Path home, Digest unit, Map<String, String> environment) throws IOException {
         return start(home, unit, REPLICA, environment);
     }
 
-    /** Fetches three quarters of the unit, says so, and never goes on. */
+    /** Fetches three quarters of the unit, prints so, and hangs. */
     static CacheProcess stuck(Path home, Digest unit) throws IOException {
         return start(home, unit, STUCK, Map.of());
     }
@@ -78,7 +78,7 @@ final class CacheProcess implements AutoCloseable {
         };
     }
 
-    /** The next thing that it says. */
+    /** The next line of its output. */
     String says() throws IOException {
         return out.readLine();
     }

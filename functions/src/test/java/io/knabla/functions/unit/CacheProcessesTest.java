@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One cache of several real processes, some of which are killed. */
+/** Shares one cache between several real processes, some of which are killed. */
 @Timeout(300)
 class CacheProcessesTest {
     private static final int WEIGHT = 24 << 20;
@@ -74,7 +74,7 @@ class CacheProcessesTest {
                 replica.close();
             }
         }
-        // A second unit with the same weights has the same file.
+        // A second unit with the same weights shares the file.
         byte[] other = Manifests.bytes("other");
         units.writeBlob(blob(other), Content.of(other));
         Path second = prefetch(units.write(Manifests.of(other, weight)), Map.of());
@@ -87,7 +87,7 @@ class CacheProcessesTest {
     }
 
     @Test
-    void aKilledDownloadIsResumedByTheOneThatWaitsForIt() throws Exception {
+    void waitingProcessResumesTheDownloadOfAKilledOne() throws Exception {
         try (CacheProcess first = CacheProcess.stuck(home, unit)) {
             first.says("starts");
             first.says("stuck");
@@ -103,7 +103,7 @@ class CacheProcessesTest {
     }
 
     @Test
-    void bytesThatACrashOfTheMachineLostAreFetchedAgain() throws Exception {
+    void fetchesBytesAgainThatAMachineCrashLost() throws Exception {
         try (CacheProcess first = CacheProcess.stuck(home, unit)) {
             first.says("starts");
             first.says("stuck");
@@ -124,7 +124,7 @@ class CacheProcessesTest {
     }
 
     @Test
-    void aUnitInUseNeverGivesWay() throws Exception {
+    void neverEvictsAUnitInUse() throws Exception {
         Digest other = unit(2);
         try (CacheProcess replica = CacheProcess.replica(home, unit, ROOM_FOR_ONE)) {
             replica.says("starts");
@@ -147,14 +147,14 @@ class CacheProcessesTest {
     }
 
     @Test
-    void whoLooksForRoomStillHoldsItsOwnUnits() throws Exception {
+    void evictionKeepsTheUnitsOfItsOwnProcess() throws Exception {
         Digest other = unit(2);
         units.materialise(unit, cache);
         assertThatThrownBy(() -> prefetch(other, ROOM_FOR_ONE)).hasMessageContaining("no room for the unit");
 
         try (CacheProcess replica = CacheProcess.replica(home, other, ROOM_FOR_ONE)) {
             replica.says("starts");
-            // It says why on its error output, and ends.
+            // The process prints the reason to stderr and ends.
             assertThat(replica.says()).isNull();
         }
         assertThat(folder(unit)).isDirectory();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a bounded cache keeps, on a real disk. */
+/** Tests which units a bounded cache keeps, on a real disk. */
 class CacheRoomTest {
     private static final int MIB = 1 << 20;
 
@@ -49,7 +49,7 @@ class CacheRoomTest {
         store.close();
     }
 
-    /** A unit with a weight of a mebibyte of its own, and these weights beside it. */
+    /** A unit with its own weight of 1 MiB and these shared weights. */
     private Digest unit(int seed, byte[]... shared) {
         byte[] graph = Manifests.bytes("graph " + seed);
         new Random(seed).nextBytes(weight);
@@ -69,7 +69,7 @@ class CacheRoomTest {
     }
 
     @Test
-    void theLeastRecentlyUsedGivesWay() throws IOException {
+    void evictsTheLeastRecentlyUsedUnit() throws IOException {
         Digest first = unit(1);
         Digest second = unit(2);
         prefetch(first, "3MiB");
@@ -85,7 +85,7 @@ class CacheRoomTest {
     }
 
     @Test
-    void aUseThatFindsTheUnitCountsToo() throws IOException {
+    void aCacheHitCountsAsUse() throws IOException {
         Digest first = unit(1);
         Digest second = unit(2);
         prefetch(first, "3MiB");
@@ -100,7 +100,7 @@ class CacheRoomTest {
     }
 
     @Test
-    void aSharedWeightCostsOnce() throws IOException {
+    void countsASharedWeightOnce() throws IOException {
         byte[] shared = new byte[MIB];
         prefetch(unit(1, shared), "4MiB");
         prefetch(unit(2, shared), "4MiB");
@@ -110,7 +110,7 @@ class CacheRoomTest {
     }
 
     @Test
-    void whatTheStoreKeepsOnThisDiskCostsNothing() throws IOException {
+    void doesNotCountFilesThatALocalStoreKeeps() throws IOException {
         Digest first = unit(1);
         Digest second = unit(2);
         try (ObjectStore local = FileObjectStore.openToRead(home.resolve("store"))) {
@@ -134,7 +134,7 @@ class CacheRoomTest {
     }
 
     @Test
-    void leftoversGoBeforeAnyUnit() throws IOException {
+    void evictsLeftoversBeforeUnits() throws IOException {
         Digest first = unit(1);
         prefetch(first, "3MiB");
         Path dead = cache.resolve("parts").resolve(Sha256.of(weight).hex() + "0");
@@ -150,7 +150,7 @@ class CacheRoomTest {
     }
 
     @Test
-    void afterAStartOfTheMachineWhatIsWholeIsKeptWithoutTheStore() throws IOException {
+    void keepsIntactUnitsAfterAReboot() throws IOException {
         Digest unit = unit(1);
         prefetch(unit, "3MiB");
         startTheMachine();
@@ -164,7 +164,7 @@ class CacheRoomTest {
     }
 
     @Test
-    void whatACrashOfTheMachineLostIsFetchedAgain() throws IOException {
+    void fetchesBlobsAgainThatAMachineCrashDamaged() throws IOException {
         Digest unit = unit(1);
         prefetch(unit, "3MiB");
         startTheMachine();
@@ -183,7 +183,7 @@ class CacheRoomTest {
                 .hasBinaryContent(weight);
     }
 
-    /** All marks are of another start of the kernel. */
+    /** Replaces all boot marks with those of another boot. */
     private void startTheMachine() throws IOException {
         for (String folder : List.of("leases", "locks")) {
             try (Stream<Path> files = Files.list(cache.resolve(folder))) {

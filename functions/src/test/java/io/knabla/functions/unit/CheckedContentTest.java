@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A digest's key can never hold other bytes, however they are read. */
+/** Tests that no way of reading stores wrong bytes under a digest. */
 class CheckedContentTest {
     private static final byte[] GOOD = {'g', 'o', (byte) 0xff, 'd'};
     private static final byte[] BAD = {'g', 'o', (byte) 0xff, 'D'};
@@ -57,7 +57,7 @@ class CheckedContentTest {
     }
 
     @Test
-    void nothingEscapesTheCheck() throws IOException {
+    void noWayOfReadingBypassesTheCheck() throws IOException {
         try (InputStream in = open(GOOD)) {
             assertThat(in.markSupported()).isFalse();
             assertThat(in.read(new byte[0])).isZero();
@@ -67,14 +67,14 @@ class CheckedContentTest {
     }
 
     @Test
-    void tellsWhetherABlobWasNew() {
+    void returnsWhetherABlobWasNew() {
         var units = new Units(new MemoryStore());
         assertThat(units.writeBlob(Manifests.blob(GOOD), Content.of(GOOD))).isTrue();
         assertThat(units.writeBlob(Manifests.blob(GOOD), Content.of(GOOD))).isFalse();
     }
 
     @Test
-    void aBlobThatAnotherWroteMeanwhileWasNotNew() {
+    void aBlobWrittenConcurrentlyIsNotNew() {
         var store = new MemoryStore() {
             @Override
             public Optional<ObjectInfo> stat(ObjectKey key) {
@@ -87,7 +87,7 @@ class CheckedContentTest {
     }
 
     @Test
-    void aManifestIsNotFetchedWhenItIsTooBig() {
+    void doesNotFetchATooLargeManifest() {
         var store = new MemoryStore();
         Digest unit = Sha256.of(bytes("any"));
         store.objects.put(Units.key(unit), new byte[ManifestJson.MAX_BYTES]);
@@ -99,7 +99,7 @@ class CheckedContentTest {
     }
 
     @Test
-    void whatIsMaterialisedCostsOneLook(@TempDir Path cache) throws IOException {
+    void aMaterialisedUnitNeedsNoLocks(@TempDir Path cache) throws IOException {
         var store = new MemoryStore();
         var units = new Units(store);
         units.writeBlob(Manifests.blob(GOOD), Content.of(GOOD));

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Manifests of units with several graphs, and that those of units with one stay as they were. */
+/** Tests manifests of units with several graphs, and that those with one graph keep their bytes. */
 class ManifestEntriesTest {
     private static final UnitManifest PLAIN = Manifests.of(bytes("graph"), bytes("weight"));
     private static final TensorSpec W = new TensorSpec("w", DataType.FP32, List.of(3L, 2L), List.of("", ""));
@@ -46,7 +46,7 @@ class ManifestEntriesTest {
     }
 
     @Test
-    void eachPartAloneIsEnoughForTheSecondSchema() {
+    void eachPartAloneRequiresSchema2() {
         for (UnitManifest one : List.of(
                 PLAIN.with(Optimization.NONE, List.of(), Optional.empty()),
                 PLAIN.with(Optimization.FULL, MANIFEST.entries(), Optional.empty()),
@@ -111,7 +111,7 @@ class ManifestEntriesTest {
     }
 
     @Test
-    void refusesTheSecondSchemaForWhatTheFirstCanSay() {
+    void refusesSchema2ForContentOfSchema1() {
         String json = json(PLAIN).replace("\"schema\":1", "\"schema\":2").replaceFirst("}}$", "")
                 + "},\"optimization\":\"FULL\",\"entries\":[]}";
 
@@ -120,7 +120,7 @@ class ManifestEntriesTest {
     }
 
     @Test
-    void stateIsNumbersOnceEach() {
+    void stateTensorsAreNumericAndUnique() {
         var texts = new TensorSpec("w", DataType.BYTES, List.of(), List.of());
         assertThatThrownBy(() -> new StateTensor("w", "new:w", texts)).hasMessageContaining("holds texts");
         assertThatThrownBy(() -> new StateTensor("v", "new:v", W)).hasMessageContaining("'v'");

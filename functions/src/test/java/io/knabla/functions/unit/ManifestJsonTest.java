@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests canonical writing and strict reading of manifests with one graph. */
 class ManifestJsonTest {
     private static final UnitManifest MANIFEST = Manifests.of(bytes("graph"), bytes("weight"));
     private static final String JSON =

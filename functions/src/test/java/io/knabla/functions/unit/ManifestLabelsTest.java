@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Manifests of units whose input holds class indices. */
+/** Tests manifests of units with an input of class indices. */
 class ManifestLabelsTest {
     private static final UnitManifest MANIFEST = manifest(new Labels("t", 10, Optional.of(-1L)));
     private static final String JSON = json(MANIFEST);
@@ -71,7 +71,7 @@ class ManifestLabelsTest {
     }
 
     @Test
-    void withoutANumberOfClassesOnlyNegativeOnesAreKnownToBeWrong() {
+    void withoutANumberOfClassesRefusesOnlyNegativeLabels() {
         var labels = new Labels("t", -1, Optional.empty());
         assertThat(labels.allow(Long.MAX_VALUE)).isTrue();
         assertThat(labels.allow(-1)).isFalse();

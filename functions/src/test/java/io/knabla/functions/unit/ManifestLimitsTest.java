@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a manifest's reader takes at most, and what it never takes. */
+/** Tests the limits of the manifest reader and the input that it refuses. */
 class ManifestLimitsTest {
     private static final TensorSpec SCALAR = new TensorSpec("t", DataType.BOOL, List.of(), List.of());
     private static final String JSON = json(manifest(List.of(SCALAR), false));
@@ -151,7 +151,7 @@ class ManifestLimitsTest {
         }
     }
 
-    /** Sizes and numbers as the ONNX and protocol documents list them. */
+    /** Sizes and numbers from the ONNX and Open Inference Protocol documents. */
     @ParameterizedTest
     @CsvSource({
         "FP32, 1, 4", "UINT8, 2, 1", "INT8, 3, 1", "UINT16, 4, 2", "INT16, 5, 2",
@@ -165,7 +165,7 @@ class ManifestLimitsTest {
     }
 
     @Test
-    void otherOnnxNumbersAreNoTypes() {
+    void otherOnnxNumbersHaveNoType() {
         assertThat(DataType.ofOnnx(0)).isEmpty();
         assertThat(DataType.ofOnnx(14)).isEmpty();
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Units from a real store on disk, fetched by real processes. */
+/** Materialises units from a real store on disk, also by several processes at once. */
 class MaterialiseTest {
     private static final int PROCESSES = 4;
 
@@ -39,7 +39,7 @@ class MaterialiseTest {
         }
     }
 
-    /** What a replica does, as a program. */
+    /** Materialises a unit like a replica, in a separate process. */
     public static void main(String[] args) {
         try (var store = FileObjectStore.openToRead(Path.of(args[0]))) {
             System.out.println(new Units(store).materialise(new Digest(args[1]), Path.of(args[2])));
@@ -47,7 +47,7 @@ class MaterialiseTest {
     }
 
     @Test
-    void manyProcessesAtOnceMakeOneFolder() throws Exception {
+    void concurrentProcessesCreateOneFolder() throws Exception {
         var processes = new ArrayList<Process>();
         for (int i = 0; i < PROCESSES; i++) {
             processes.add(start());
@@ -79,7 +79,7 @@ class MaterialiseTest {
     }
 
     @Test
-    void linksWhatLiesOnTheSameDisk() throws IOException {
+    void hardLinksBlobsOfAStoreOnTheSameDisk() throws IOException {
         try (var store = FileObjectStore.openToRead(home.resolve("store"))) {
             Path folder = new Units(store).materialise(unit, home.resolve("cache"));
             Path stored = store.localPath(Units.blobKey(Sha256.of(weight))).orElseThrow();
@@ -90,7 +90,7 @@ class MaterialiseTest {
     }
 
     @Test
-    void makesAFileOfEveryEntryAndOfTheInitialState() throws IOException {
+    void createsAFilePerEntryAndForTheInitialState() throws IOException {
         byte[] vjp = Manifests.bytes("another graph");
         byte[] initial = Manifests.bytes("initial state");
         try (var store = FileObjectStore.open(home.resolve("store"))) {
@@ -112,7 +112,7 @@ class MaterialiseTest {
     }
 
     @Test
-    void checksWhatItLinks() throws IOException {
+    void verifiesLinkedBlobs() throws IOException {
         try (var store = FileObjectStore.openToRead(home.resolve("store"))) {
             Path stored = store.localPath(Units.blobKey(Sha256.of(weight))).orElseThrow();
             byte[] damaged = weight.clone();

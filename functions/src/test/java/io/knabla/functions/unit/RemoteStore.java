@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A store that many processes share and that gives nobody a file; counts the blobs' bytes that leave it. */
+/** Object store without local files that several processes share; counts the bytes read from blobs. */
 final class RemoteStore extends ForwardingStore {
     final AtomicLong blobBytes = new AtomicLong();
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Units from an S3 server into a cache. */
+/** Fetches units from an S3 server into a cache. */
 class S3FetchTest {
     @TempDir
     static Path served;
@@ -65,7 +65,7 @@ class S3FetchTest {
     }
 
     @Test
-    void comesInRanges() {
+    void downloadsInRanges() {
         assertThat(store.parallelism()).isGreaterThan(1);
         var last = new AtomicLong();
         DownloadListener listener = (done, _) -> last.accumulateAndGet(done, Math::max);
@@ -79,7 +79,7 @@ class S3FetchTest {
     }
 
     @Test
-    void refusesAnObjectOfOtherBytes() throws IOException {
+    void refusesAnObjectWithWrongBytes() throws IOException {
         byte[] other = weight.clone();
         other[other.length - 1] ^= 1;
         store.write(Units.blobKey(Sha256.of(weight)), Content.of(other));

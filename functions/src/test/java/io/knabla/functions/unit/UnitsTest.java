@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests storing, reading and materialising units with an in-memory store. */
 class UnitsTest {
     private static final byte[] GRAPH = bytes("graph");
     private static final byte[] SHARED = bytes("shared weight");
@@ -95,7 +96,7 @@ class UnitsTest {
     }
 
     @Test
-    void manyThreadsFetchOnce() throws Exception {
+    void concurrentThreadsFetchOnce() throws Exception {
         Digest unit = stored();
         try (var pool = Executors.newFixedThreadPool(8)) {
             Callable<Path> task = () -> units.materialise(unit, cache);
@@ -128,7 +129,7 @@ class UnitsTest {
     }
 
     @Test
-    void refusesADamagedBlobAndLeavesNothing() throws IOException {
+    void refusesADamagedBlobAndCreatesNoUnit() throws IOException {
         Digest unit = stored();
         store.objects.put(Units.blobKey(Sha256.of(OWN)), bytes("owm weight"));
 
@@ -143,7 +144,7 @@ class UnitsTest {
     }
 
     @Test
-    void refusesAManifestThatIsNotItsDigest() {
+    void refusesAManifestWithAWrongDigest() {
         Digest unit = stored();
         store.objects.put(Units.key(unit), ManifestJson.write(Manifests.of(OWN)));
 
@@ -176,7 +177,7 @@ class UnitsTest {
     }
 
     @Test
-    void mendsABlobOfTheWrongSize() {
+    void overwritesABlobOfTheWrongSize() {
         ObjectKey key = Units.blobKey(Sha256.of(OWN));
         store.objects.put(key, bytes("ow"));
 
@@ -185,7 +186,7 @@ class UnitsTest {
     }
 
     @Test
-    void knowsWhatIsLost() {
+    void holdsOnlyUnitsWithAllBlobs() {
         Digest unit = stored();
         ObjectKey weight = Units.blobKey(Sha256.of(OWN));
         assertThat(units.holds(unit)).isTrue();

@@ -9,13 +9,12 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Whether something was checked since the machine started, written into its lock file as the kernel's boot id. What a
- * process wrote another reads as long as the machine runs, also when the writer was killed; only a crash of the machine
- * can lose it. So nothing here waits for a disk: what bears the mark of another start is checked against its digest
- * before it is used.
+ * Records in a lock file that something was verified since the last boot, as the kernel's boot id. Bytes that a process
+ * wrote survive its death and are lost only if the machine crashes. So no write waits for the disk: a file with the
+ * mark of an earlier boot is verified against its digest before it is used.
  */
 final class BootMark {
-    /** proc(5): a random UUID, new with every start of the kernel. */
+    /** proc(5): a random UUID, new with every boot. */
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
 
     private static final int LENGTH = 36;
@@ -36,7 +35,7 @@ final class BootMark {
                 && Arrays.equals(found.array(), 0, wanted.length, wanted, 0, wanted.length);
     }
 
-    /** Also changes the file's time, which says when it was last of use. */
+    /** Also updates the file's modification time, which records its last use. */
     void refresh() throws IOException {
         file.write(ByteBuffer.wrap(boot()), 0);
     }
@@ -46,7 +45,7 @@ final class BootMark {
             try {
                 boot = Arrays.copyOf(Files.readAllBytes(BOOT), LENGTH);
             } catch (IOException notLinux) {
-                // Then what was checked once counts for ever.
+                // Without a boot id, a file that was verified once stays verified.
                 boot = "-".repeat(LENGTH).getBytes(StandardCharsets.US_ASCII);
             }
         }

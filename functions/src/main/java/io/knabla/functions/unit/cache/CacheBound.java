@@ -3,33 +3,33 @@ package io.knabla.functions.unit.cache;
 import java.util.Optional;
 
 /**
- * How much a machine's cache may hold.
+ * Maximum size of a machine's unit cache.
  *
- * @param bytes at most
- * @param reason why so many, for people
+ * @param bytes the maximum
+ * @param reason explanation for error messages
  */
 public record CacheBound(long bytes, String reason) {
     public static final String SETTING = "KNABLA_CACHE_BYTES";
 
     private static final long GIB = 1L << 30;
 
-    /** Below this, one large model would fill a small disk's share. */
+    /** Minimum of the default: on a small disk, one large model would fill a quarter of it. */
     private static final long FLOOR = 4 * GIB;
 
     private static final int SHARE = 4;
 
     /**
-     * A file system as it is now.
+     * Current state of a file system.
      *
      * @param total bytes
      * @param free bytes that this process may still write
-     * @param cached bytes of it that the cache has
+     * @param cached bytes used by the cache
      */
     public record Disk(long total, long free, long cached) {}
 
     /**
      * @param setting such as {@code 20GiB}; empty for the default
-     * @throws IllegalArgumentException when the setting says no size, with what to write
+     * @throws IllegalArgumentException if the setting is not a size; the message says what to write
      */
     static CacheBound decide(Optional<String> setting, Disk disk) {
         var wanted = setting.isPresent()
@@ -54,7 +54,7 @@ public record CacheBound(long bytes, String reason) {
                 return bytes;
             }
         } catch (ArithmeticException | NumberFormatException none) {
-            // Told below, with what is allowed.
+            // Reported below.
         }
         throw new IllegalArgumentException(
                 "%s is '%s'; write a number of bytes above 0, alone or with KiB, MiB, GiB or TiB, such as 20GiB"

@@ -8,18 +8,18 @@ import java.nio.file.StandardCopyOption;
 import java.util.stream.Stream;
 
 /**
- * What lies where in a cache, and how it goes away.
+ * Layout of a unit cache on disk, and deletion of its units.
  *
  * <pre>
- * units/&lt;hex&gt;/        units, of links to blobs
- * units/.&lt;hex&gt;.tmp/   a unit that is being made
- * blobs/&lt;hex&gt;         blobs, checked
- * parts/&lt;hex&gt;         blobs that are being fetched, beside them notes
- * locks/&lt;hex&gt;         who is at work on a unit or a blob; stays
- * leases/&lt;hex&gt;        who uses a unit, and when it was last used; stays
+ * units/&lt;hex&gt;/        units: hard links to blobs
+ * units/.&lt;hex&gt;.tmp/   a unit that is being materialised
+ * blobs/&lt;hex&gt;         blobs, verified
+ * parts/&lt;hex&gt;         partial downloads, with notes of the ranges that are complete
+ * locks/&lt;hex&gt;         lock files of units and blobs; never deleted
+ * leases/&lt;hex&gt;        leases of units and the times of their last use; never deleted
  * </pre>
  *
- * @param path made when first written to
+ * @param path created on first use
  */
 public record CacheFolder(Path path) {
     private static final String GONE = ".gone";
@@ -32,7 +32,7 @@ public record CacheFolder(Path path) {
         return units().resolve(hex);
     }
 
-    /** Of the process that holds the unit's lock; what a dead one left is in the way. */
+    /** Belongs to the process that holds the unit's lock; one that a killed process left must be deleted first. */
     public Path halfUnit(String hex) {
         return units().resolve("." + hex + ".tmp");
     }
@@ -69,7 +69,7 @@ public record CacheFolder(Path path) {
         Files.createDirectories(path.resolve("leases"));
     }
 
-    /** Takes a unit out of sight at once, and then away. */
+    /** Renames a unit's folder, which hides it at once, and then deletes it. */
     public void deleteUnit(String hex) throws IOException {
         Path gone = units().resolve("." + hex + GONE);
         delete(gone);
@@ -77,7 +77,7 @@ public record CacheFolder(Path path) {
         delete(gone);
     }
 
-    /** A unit's folder by any of its names; nothing where there is none. */
+    /** Deletes a unit's folder under any of its names, if it exists. */
     public static void delete(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             return;
@@ -87,17 +87,17 @@ public record CacheFolder(Path path) {
                 Files.deleteIfExists(file);
             }
         } catch (NoSuchFileException another) {
-            // Two clear away what a third left.
+            // Another process deletes the same folder.
         }
         Files.deleteIfExists(folder);
     }
 
-    /** Whether this is what an eviction left that was killed half-way. */
+    /** Whether the name is that of a folder left by an interrupted eviction. */
     static boolean isGone(String name) {
         return name.startsWith(".") && name.endsWith(GONE);
     }
 
-    /** The digest of a unit that is being made, from its folder's name; null for another folder. */
+    /** The digest of a unit that is being materialised, from its folder's name; null for any other folder. */
     static String halfUnitOf(String name) {
         return name.startsWith(".") && name.endsWith(".tmp")
                 ? name.substring(1, name.length() - ".tmp".length())

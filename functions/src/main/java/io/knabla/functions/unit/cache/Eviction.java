@@ -9,24 +9,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What gives way when room is needed: the least recently used, and no more than must. No clock, no disk. */
+/** Decides which items to evict: the least recently used, and no more than necessary. Pure: no clock, no disk. */
 final class Eviction {
     /**
-     * Something that can only go as a whole.
+     * A unit or file that can only be evicted as a whole.
      *
-     * @param files what it keeps on the disk; items may share some, which go with the last of them
+     * @param files files that it keeps on disk; a shared file is freed with the last item that has it
      */
     record Item(String name, FileTime lastUse, boolean inUse, Set<Object> files) {}
 
+    /** Fits, evict these items, or refused. */
     sealed interface Decision {}
 
-    /** There is room. */
+    /** There is enough space. */
     record Fits() implements Decision {}
 
-    /** There is room when these have gone, in the order of their last use. */
+    /** There is enough space after these items are evicted, in the order of their last use. */
     record Evict(List<Item> items) implements Decision {}
 
-    /** @param inUse bytes that cannot go */
+    /**
+     * Not enough space even if all unused items are evicted.
+     *
+     * @param inUse bytes that cannot be evicted
+     */
     record Refused(long inUse) implements Decision {}
 
     private static final Comparator<Item> OLDEST_FIRST =
@@ -41,9 +46,9 @@ final class Eviction {
     }
 
     /**
-     * @param bytes what each file costs; 0 for one that is on the disk anyway
-     * @param needed bytes for which room is wanted
-     * @param bound bytes that all may have together
+     * @param bytes size of each file; 0 for one that something outside the cache keeps on disk
+     * @param needed bytes to make space for
+     * @param bound maximum bytes of all items
      */
     static Decision decide(List<Item> items, Map<Object, Long> bytes, long needed, long bound) {
         return new Eviction(bytes, bound - needed).decide(items);
@@ -66,7 +71,7 @@ final class Eviction {
         return new Refused(cost(kept));
     }
 
-    /** One that shares its files with others that stay frees nothing, and so it stays too. */
+    /** Evicting an item that shares its files with remaining items frees nothing, so it is kept. */
     private List<Item> withoutNeedless(List<Item> gone, List<Item> kept) {
         var needed = new ArrayList<Item>(gone);
         for (Item last : gone.reversed()) {

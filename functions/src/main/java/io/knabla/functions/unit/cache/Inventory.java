@@ -16,13 +16,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What a cache holds at one moment. Files are told apart by inode: a blob and its links in units cost their bytes once,
- * and nothing where a link outside the cache, such as the store's own, keeps them on the disk anyway.
+ * Snapshot of a cache's items, sizes and uses. Files are identified by inode: a blob and its hard links in units count
+ * once, and not at all if a link outside the cache, such as the store's own, keeps the bytes on disk anyway.
  */
 final class Inventory {
     private static final String UNITS = "units/";
 
-    /** Milliseconds; a thousand years. */
+    /** A thousand years in milliseconds. */
     private static final long LONG_AGO = 1000L * 365 * 86_400_000;
 
     private final CacheFolder cache;
@@ -38,9 +38,9 @@ final class Inventory {
     }
 
     /**
-     * Clears away what the dead left half-made or half-deleted, and notes the last use of what is in use.
+     * Deletes what killed processes left half-materialised or half-deleted, and scans the cache.
      *
-     * @param now becomes the last use of all that is in use
+     * @param now recorded as the last use of every unit in use
      */
     static Inventory take(CacheFolder cache, FileTime now) throws IOException {
         var inventory = new Inventory(cache, now);
@@ -65,12 +65,12 @@ final class Inventory {
         return bytes;
     }
 
-    /** Bytes of the whole cache. */
+    /** Size of the whole cache in bytes. */
     long total() {
         return bytes.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Takes away what was decided, unless somebody has begun to use it. */
+    /** Deletes an item unless a process has begun to use it. */
     static void remove(CacheFolder cache, Eviction.Item item) throws IOException {
         String hex = item.name().substring(item.name().indexOf('/') + 1);
         if (item.name().startsWith(UNITS)) {
@@ -92,7 +92,7 @@ final class Inventory {
             return;
         }
         String half = CacheFolder.halfUnitOf(name);
-        // First, because asking for a lease makes its file where there was none.
+        // Read first, because checking the lease creates its file.
         FileTime lastUse = lastUse(name, folder);
         boolean inUse = half == null ? leased(name) : locked(half, folder);
         if (half == null || inUse) {
@@ -108,7 +108,7 @@ final class Inventory {
         return true;
     }
 
-    /** Answers whether somebody makes this unit; if not, nobody ever will go on with this folder. */
+    /** Whether a process is materialising this unit; if not, its folder is abandoned and deleted. */
     private boolean locked(String hex, Path half) throws IOException {
         Optional<NodeLock> lock = NodeLock.tryTake(cache.lock(hex));
         if (lock.isEmpty()) {
@@ -126,7 +126,7 @@ final class Inventory {
         return Files.getLastModifiedTime(dated);
     }
 
-    /** Outside of units nothing is of use by itself, so it goes first. */
+    /** Blobs and parts that no unit links are evicted first. */
     private void loose(String folder, Path file) throws IOException {
         String name = file.getFileName().toString();
         boolean inUse;
@@ -140,11 +140,11 @@ final class Inventory {
             long age = Files.getLastModifiedTime(file).toMillis();
             add(folder + name, FileTime.fromMillis(age - LONG_AGO), inUse, List.of(file));
         } catch (NoSuchFileException renamed) {
-            // A part that became a blob a moment ago.
+            // A part that has just been renamed to a blob.
         }
     }
 
-    /** Notes beside a part bear its digest too. */
+    /** The notes of a part have its digest in their name, too. */
     private static String hexOf(String name) {
         int dot = name.indexOf('.', 1);
         return dot < 0 ? name : name.substring(0, dot);

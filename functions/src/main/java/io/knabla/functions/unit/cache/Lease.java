@@ -11,22 +11,23 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Says that a process of this machine uses a unit, by a shared lock on a file, which the operating system frees when
- * the process dies. The file's time is the unit's last use. The first thing of every start, so it is small.
+ * Marks a unit as in use by a process of this machine: a shared lock on a file, which the operating system releases
+ * when the process dies. The file's modification time is the unit's last use. Every replica loads this class first, so
+ * it is small.
  */
 public final class Lease implements AutoCloseable {
-    /** What is done to a unit that nobody uses. */
+    /** Action on a unit that no process uses. */
     @FunctionalInterface
     interface Action {
         void run() throws IOException;
     }
 
-    /** This process's leases: closing a second channel of such a file would free its lock. */
+    /** This process's leases: closing a second channel of such a file would release its lock. */
     private static final Map<Path, Lease> HELD = new HashMap<>();
 
     private final Path file;
 
-    /** Null where the folder cannot be written to, as nobody can evict there either. */
+    /** Null if the folder is read-only, since no process can evict from it either. */
     private final FileChannel channel;
 
     private int holders;
@@ -36,7 +37,7 @@ public final class Lease implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Waits for an eviction that is under way; never closed, it lasts as long as the process. */
+    /** Takes a lease and waits for an eviction in progress; a lease that is not closed lasts as long as the process. */
     public static Lease hold(Path file) {
         Path path = file.toAbsolutePath();
         synchronized (HELD) {
@@ -78,7 +79,7 @@ public final class Lease implements AutoCloseable {
         return FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
 
-    /** Whether the unit was checked since the machine started; if so, it is now in use once more. */
+    /** Whether the unit was verified since the last boot; if so, records a use. */
     public boolean fresh() {
         if (channel == null) {
             return true;
@@ -95,14 +96,14 @@ public final class Lease implements AutoCloseable {
         }
     }
 
-    /** The unit has just been checked. */
+    /** Records that the unit has just been verified. */
     public void refresh() throws IOException {
         if (channel != null) {
             new BootMark(channel).refresh();
         }
     }
 
-    /** Answers whether nobody uses the unit; if so, nobody did while the action ran. */
+    /** Runs the action and returns true if no process uses the unit; none can start to use it meanwhile. */
     static boolean ifUnused(Path file, Action action) throws IOException {
         Path path = file.toAbsolutePath();
         synchronized (HELD) {
@@ -120,8 +121,8 @@ public final class Lease implements AutoCloseable {
     }
 
     /**
-     * Notes that a unit in use is used now. A lease of this process is written through its own channel: whatever opens
-     * the file anew closes it too, and that would free the lock.
+     * Records the current time as the last use of a unit in use. A lease of this process is written through its own
+     * channel: closing a second channel of the file would release the lock.
      */
     static void touch(Path file, FileTime now) throws IOException {
         Path path = file.toAbsolutePath();

@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One holder of a lock file at a time on this machine. The operating system frees it when a process dies. Lock files
- * stay: deleting one could free a lock that another process just took.
+ * Exclusive lock between the processes and threads of one machine, held on a lock file. The operating system releases
+ * it when a process dies. Lock files are never deleted: that could release a lock which another process just took.
  */
 public final class NodeLock implements AutoCloseable {
     /**
-     * File locks are a process's, not a thread's; this set keeps threads apart. It also keeps this process from closing
-     * a second channel of a file that it has locked: that would free the lock.
+     * File locks belong to a process, not to a thread; this set excludes other threads. It also prevents closing a
+     * second channel of a locked file, which would release the lock.
      */
     private static final Set<Path> HELD = new HashSet<>();
 
@@ -30,14 +30,14 @@ public final class NodeLock implements AutoCloseable {
         this.mark = new BootMark(channel);
     }
 
-    /** Waits for it. */
+    /** Waits until the lock is free and takes it. */
     public static NodeLock take(Path file) throws IOException {
         Path path = file.toAbsolutePath().normalize();
         enter(path);
         return open(path, true).orElseThrow();
     }
 
-    /** Empty when somebody has it, be it this process. */
+    /** Empty if another holder has it, also one in this process. */
     public static Optional<NodeLock> tryTake(Path file) throws IOException {
         Path path = file.toAbsolutePath().normalize();
         synchronized (HELD) {
@@ -48,7 +48,7 @@ public final class NodeLock implements AutoCloseable {
         return open(path, false);
     }
 
-    /** What it locks was checked by a holder, and the machine did not start again since. */
+    /** Whether a holder verified the locked file or unit since the last boot. */
     public boolean fresh() throws IOException {
         return mark.fresh();
     }
@@ -57,7 +57,7 @@ public final class NodeLock implements AutoCloseable {
         mark.refresh();
     }
 
-    /** The path is in {@link #HELD}, and stays so only together with the lock. */
+    /** Expects the path in {@link #HELD}, and removes it if the lock is not taken. */
     private static Optional<NodeLock> open(Path path, boolean wait) throws IOException {
         FileChannel channel = null;
         FileLock lock = null;

@@ -7,25 +7,29 @@ import java.nio.file.attribute.FileTime;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** Makes room in a cache, one process at a time, so that two never count the same bytes as theirs. */
+/** Reserves space in a cache and evicts items if necessary; one process at a time, so no two reserve the same bytes. */
 public final class Room {
-    /** Somebody began to use what was to go; so often it is worth another look. */
+    /** A process may start to use an item that was chosen for eviction; then the decision is made again. */
     private static final int ATTEMPTS = 5;
 
     private final CacheFolder cache;
     private final Optional<String> setting;
     private final LongSupplier clock;
 
-    /** How room was made, or why not. */
+    /** Result of a reservation. */
     public sealed interface Answer {}
 
-    /** There is room, and {@code Reservation} was run while nobody else could take it. */
+    /** The space is reserved: {@code Reservation} ran while no other process could take it. */
     public record Made(int evicted) implements Answer {}
 
-    /** @param inUse bytes of the cache that cannot go now */
+    /**
+     * Not enough space; nothing is reserved.
+     *
+     * @param inUse bytes of the cache that cannot be evicted now
+     */
     public record NoRoom(long needed, long inUse, CacheBound bound) implements Answer {}
 
-    /** Takes the room that there is, by files of their final length. */
+    /** Takes the free space by creating files in their final length. */
     @FunctionalInterface
     public interface Reservation {
         void run() throws IOException;
@@ -33,8 +37,8 @@ public final class Room {
 
     /**
      * @param clock milliseconds since 1970
-     * @param setting of {@link CacheBound#SETTING}
-     * @throws IllegalArgumentException when it says no size
+     * @param setting value of {@link CacheBound#SETTING}
+     * @throws IllegalArgumentException if the setting is not a size
      */
     public Room(CacheFolder cache, Optional<String> setting, LongSupplier clock) {
         this.cache = cache;

@@ -1,5 +1,5 @@
 /**
- * The folder that all processes of one machine keep units in: who is at work on what, what is in use, and what gives
- * way when room is needed.
+ * Manages the unit cache that all processes of one machine share: locks, leases and eviction; start at
+ * {@link io.knabla.functions.unit.cache.CacheFolder}.
  */
 package io.knabla.functions.unit.cache;

@@ -7,34 +7,34 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Fetches files in parallel ranges with a heap that does not depend on their size. What a broken or killed download
- * leaves is found again by the next one with the same files. Whoever starts it keeps others from the same files
- * meanwhile.
+ * Downloads files in parallel ranges with a heap that does not depend on their size. The next download to the same
+ * files resumes what an interrupted one left. The caller must keep other processes from these files meanwhile.
  */
 public final class Download {
     /**
-     * What to fetch.
+     * One file to download.
      *
-     * @param file holds the bytes from the start, but is whole only when the download ended well; beside it lie notes
-     *     for a later attempt until {@link #forget}
+     * @param file has its full length from the start, but is complete only after the download succeeded; notes beside
+     *     it let a later attempt resume until {@link #forget}
      */
     public record Item(RangeSource source, Path file) {}
 
     /**
-     * What came.
+     * Result of downloading one file.
      *
-     * @param sha256 64 hex digits, of all bytes, those of an earlier attempt included
-     * @param resumed bytes that an earlier attempt had left; where the digest is wrong and this is not 0, start anew
+     * @param sha256 64 hex digits, over all bytes, including those of an earlier attempt
+     * @param resumed bytes that an earlier attempt left; if the digest is wrong and this is not 0, discard the file and
+     *     retry
      */
     public record Result(String sha256, long resumed) {}
 
     private Download() {}
 
     /**
-     * @param parallelism streams at once, at least 1; the calling thread serves one of them
+     * @param parallelism concurrent streams, at least 1; the calling thread serves one of them
      * @return one result for each item, in the same order
-     * @throws IOException when a file cannot be written
-     * @throws io.knabla.storage.StorageException when a source cannot be read, also after retries
+     * @throws IOException if a file cannot be written
+     * @throws io.knabla.storage.StorageException if a source cannot be read, even after retries
      */
     public static List<Result> run(List<Item> items, int parallelism, DownloadListener listener) throws IOException {
         List<Incoming> files = new ArrayList<>();
@@ -57,7 +57,7 @@ public final class Download {
         }
     }
 
-    /** Ends when every thread has ended: none touches a file after its channel was closed. */
+    /** Returns when every thread has ended, so none uses a file after its channel was closed. */
     private static void pull(Queue queue, int parallelism) {
         List<Thread> others = new ArrayList<>();
         for (int i = 1; i < parallelism; i++) {
@@ -74,7 +74,7 @@ public final class Download {
         }
     }
 
-    /** Answers whether this thread was interrupted, which stops the download. */
+    /** Returns whether this thread was interrupted, which stops the download. */
     private static boolean join(Thread other, Queue queue) {
         boolean interrupted = false;
         while (true) {
@@ -88,22 +88,24 @@ public final class Download {
         }
     }
 
-    /** Whether this much room on the disk is the file's already. */
+    /** Whether the file already has its full length, so its space is reserved. */
     public static boolean reserved(Path file, long size) throws IOException {
         return Files.isRegularFile(file) && Files.size(file) == size;
     }
 
-    /** Makes the file as long as it will be, for others who count; keeps what an earlier attempt left. */
+    /**
+     * Gives the file its full length, which other processes count as used space; keeps what an earlier attempt left.
+     */
     public static void reserve(Path file, long size) throws IOException {
         PartFile.open(file, size, new Extents()).close();
     }
 
-    /** The file is whole and verified: its notes are of no use any more. */
+    /** Deletes the notes of a file that is complete and verified. */
     public static void forget(Path file) throws IOException {
         Files.deleteIfExists(PartFile.notes(file));
     }
 
-    /** Throws away what was fetched. */
+    /** Deletes the file and its notes. */
     public static void discard(Path file) throws IOException {
         PartFile.delete(file);
     }

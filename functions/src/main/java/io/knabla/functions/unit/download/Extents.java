@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Which bytes of a file are there: disjoint stretches, as long as they can be. For one thread. */
+/** Set of the byte ranges of a file that are present, kept as maximal disjoint ranges. For one thread. */
 final class Extents {
-    /** First byte to the one after the last; no two touch. */
+    /** First byte to one past the last byte; no two ranges touch. */
     private final TreeMap<Long, Long> stretches = new TreeMap<>();
 
     private long bytes;
@@ -34,18 +34,18 @@ final class Extents {
         }
     }
 
-    /** How many bytes are there. */
+    /** Number of bytes present. */
     long bytes() {
         return bytes;
     }
 
-    /** The first byte at or after {@code from} that is not there. */
+    /** The first missing byte at or after {@code from}. */
     long end(long from) {
         Map.Entry<Long, Long> around = stretches.floorEntry(from);
         return around == null ? from : Math.max(from, around.getValue());
     }
 
-    /** What is not there of {@code size} bytes, in order. */
+    /** The missing ranges of a file of {@code size} bytes, in order. */
     List<ByteRange> gaps(long size) {
         var gaps = new ArrayList<ByteRange>();
         long at = 0;

@@ -8,13 +8,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongUnaryOperator;
 
 /**
- * SHA-256 of a file that arrives out of order. It has no thread: whoever brings bytes takes it as far as they reach
- * without a gap, unless another is at it, so that nobody waits and the bytes are still in a cache of the processor.
+ * Computes the SHA-256 of a file whose bytes arrive out of order. It has no thread: each writer hashes the prefix that
+ * is complete, unless another writer is hashing. So no thread waits, and the bytes are still in the CPU's cache.
  */
 final class Frontier {
     private static final int BUFFER = 128 << 10;
 
-    /** Bytes that one thread takes before it looks after its own connection again. */
+    /** Bytes that one thread hashes before it returns to its own connection. */
     private static final long TURN = 8 << 20;
 
     private final PartFile file;
@@ -24,7 +24,7 @@ final class Frontier {
     private byte[] buffer = {};
     private long hashed;
 
-    /** @param end how far the file is there without a gap, from an offset on */
+    /** @param end maps an offset to the end of the complete range that begins there */
     Frontier(PartFile file, LongUnaryOperator end) {
         this.file = file;
         this.end = end;
@@ -35,7 +35,7 @@ final class Frontier {
         }
     }
 
-    /** {@code length} bytes have been written at {@code at}. */
+    /** Called after {@code length} bytes have been written at {@code at}. */
     void advance(long at, byte[] bytes, int length) throws IOException {
         if (!lock.tryLock()) {
             return;
@@ -51,7 +51,7 @@ final class Frontier {
         }
     }
 
-    /** The digest of the whole in hex digits, once nobody advances any more. */
+    /** The digest of the whole file in hex digits; call it when all writers have ended. */
     String finish(long size) throws IOException {
         lock.lock();
         try {

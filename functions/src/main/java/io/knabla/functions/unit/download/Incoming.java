@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/** One file on its way: what is there, what nobody has asked for yet, and its digest so far. */
+/** State of one file during its download: ranges present, ranges not yet claimed, and the digest so far. */
 final class Incoming implements AutoCloseable {
     private final RangeSource source;
     private final PartFile file;
@@ -27,12 +27,12 @@ final class Incoming implements AutoCloseable {
         return source;
     }
 
-    /** Bytes that an earlier attempt had left. */
+    /** Bytes that an earlier attempt left. */
     long resumed() {
         return resumed;
     }
 
-    /** The next bytes that nobody fetches, in the file's order; the caller fetches them. */
+    /** Claims the next range that no thread downloads, in the file's order. */
     synchronized Optional<ByteRange> claim(long most) {
         ByteRange gap = unclaimed.poll();
         if (gap != null && gap.length() > most) {
@@ -50,7 +50,7 @@ final class Incoming implements AutoCloseable {
         frontier.advance(at, bytes, length);
     }
 
-    /** Remembers for a later attempt that this range is there. */
+    /** Records that this range is complete, for a later attempt. */
     void note(ByteRange range) throws IOException {
         if (range.length() > 0 && range.length() < source.size()) {
             file.note(range);

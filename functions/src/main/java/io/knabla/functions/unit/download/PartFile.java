@@ -11,12 +11,12 @@ import java.nio.file.StandardOpenOption;
 import java.util.StringTokenizer;
 
 /**
- * A file that is not there as a whole yet, of its full length from the start, and beside it notes of what has arrived:
- * lines {@code offset length}. A note follows its bytes; whether both survived a crash of the machine only the digest
- * of the whole can tell, so notes save work and promise nothing.
+ * A partially downloaded file in its full length, with a file of notes that list the ranges present as lines
+ * {@code offset length}. A note is written after its bytes, but a crash of the machine may lose either, so only the
+ * digest of the whole file proves that it is complete.
  */
 final class PartFile implements AutoCloseable {
-    /** An honest file of notes is smaller by far. */
+    /** A valid file of notes is far smaller. */
     private static final int MAX_NOTES = 1 << 20;
 
     private final Path file;
@@ -28,12 +28,12 @@ final class PartFile implements AutoCloseable {
         this.bytes = bytes;
     }
 
-    /** @param found receives what an earlier attempt left */
+    /** @param found receives the ranges that an earlier attempt left */
     static PartFile open(Path file, long size, Extents found) throws IOException {
         if (Files.isRegularFile(file) && Files.size(file) == size) {
             readNotes(notes(file), size, found);
         } else {
-            // In this order, so that no crash leaves notes of bytes that are not there.
+            // In this order, a crash never leaves notes of bytes that are missing.
             Files.deleteIfExists(notes(file));
             Files.deleteIfExists(file);
         }
@@ -66,7 +66,7 @@ final class PartFile implements AutoCloseable {
         }
     }
 
-    /** Answers how many bytes were read, at least one. */
+    /** Returns the number of bytes read, at least one. */
     int read(long at, byte[] into, int most) throws IOException {
         int read = bytes.read(ByteBuffer.wrap(into, 0, most), at);
         if (read <= 0) {
@@ -75,12 +75,12 @@ final class PartFile implements AutoCloseable {
         return read;
     }
 
-    /** The range has been written. */
+    /** Records that the range has been written. */
     synchronized void note(ByteRange range) throws IOException {
         if (notes == null) {
             notes = FileChannel.open(notes(file), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         }
-        // The line's end comes first too: a torn line before it stays a line of its own.
+        // Starts with a newline too, so an incomplete line before it stays separate.
         String line = "\n" + range.offset() + " " + range.length() + "\n";
         notes.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII)));
     }
@@ -104,7 +104,7 @@ final class PartFile implements AutoCloseable {
         }
     }
 
-    /** -1 for what is none. */
+    /** Returns -1 if the text is not a number. */
     private static long number(String text) {
         try {
             return Long.parseLong(text);

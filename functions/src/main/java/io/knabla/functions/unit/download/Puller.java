@@ -5,12 +5,12 @@ import io.knabla.storage.StorageException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** One connection's worth of work: a piece at a time until none is left or somebody failed. */
+/** Downloads one range after another over one connection until none is left or a worker fails. */
 final class Puller implements Runnable {
-    /** Smaller costs calls, larger falls out of the processor's cache before it is hashed. */
+    /** A smaller buffer costs system calls; a larger one leaves the CPU's cache before it is hashed. */
     private static final int BUFFER = 256 << 10;
 
-    /** So many streams without one byte, and it is an outage: the store has tried again already. */
+    /** Consecutive streams without any byte that count as an outage; the store has retried each already. */
     private static final int BARREN = 3;
 
     private final Queue queue;
@@ -18,7 +18,7 @@ final class Puller implements Runnable {
 
     private final boolean late;
 
-    /** @param late whether it waits until it is needed */
+    /** @param late whether it starts only when the first streams turn out to be too slow */
     Puller(Queue queue, boolean late) {
         this.queue = queue;
         this.late = late;
@@ -94,7 +94,7 @@ final class Puller implements Runnable {
             }
         }
 
-        /** Zero or less at the end, be it good or bad. */
+        /** Returns zero or less at the end of the stream or after an error. */
         private int read(InputStream in) {
             if (at == end || queue.stopped()) {
                 return 0;
@@ -111,7 +111,7 @@ final class Puller implements Runnable {
             try {
                 in.close();
             } catch (IOException failed) {
-                // What was read is read; what is missing is asked for again.
+                // The bytes read so far are valid; the missing ones are requested again.
                 broken = failed;
             }
         }
@@ -120,7 +120,7 @@ final class Puller implements Runnable {
             return broken == null
                     ? new ShortSourceException(file.source(), at)
                     : new StorageException(
-                            "cannot read %s on from byte %d: %s"
+                            "cannot read %s from byte %d on: %s"
                                     .formatted(file.source().name(), at, broken.getMessage()),
                             broken);
         }

@@ -7,24 +7,24 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** What is still to be fetched of all files, handed out in pieces to whoever asks. */
+/** Hands out the missing ranges of all files to the workers, in pieces. */
 final class Queue {
-    /** A piece costs a request, about a millisecond of a processor in all and a round trip. */
+    /** Each piece costs one request: about a millisecond of CPU time and a round trip. */
     private static final long LEAST = 2 << 20;
 
     /** Larger pieces let the digest fall behind and lose more when a process is killed. */
     private static final long MOST = 16 << 20;
 
-    /** More streams than these only quarrel about the processors when the server is as near as fast. */
+    /** With a near and fast server, more streams than these only compete for the processors. */
     static final int FEW = 3;
 
-    /** Bytes a second that tell a near server from a far one, whose streams bring about 90 MB/s each. */
+    /** Bytes per second above which a server counts as near; a far server delivers about 90 MB/s per stream. */
     private static final double NEAR = 450e6;
 
-    /** The time after which a server's first bytes should have come, were it near. */
+    /** Time by which the first bytes of a near server have arrived. */
     private static final long SOON_MILLIS = 5;
 
-    /** A range of a file, and nobody else has it. */
+    /** A range of a file that one worker downloads. */
     record Claim(Incoming file, ByteRange range) {}
 
     private final List<Incoming> files;
@@ -54,12 +54,12 @@ final class Queue {
         listener.progressed(resumed, total);
     }
 
-    /** Pieces become smaller towards the end, so that all pullers end together. */
+    /** Pieces become smaller towards the end, so all workers end at about the same time. */
     static long piece(long unclaimed, int pullers) {
         return Math.clamp(unclaimed / (2L * pullers), LEAST, MOST);
     }
 
-    /** More pullers than this would find nothing to do. */
+    /** Upper bound of the workers that would get a piece. */
     synchronized int pieces() {
         return (int) Math.min(Integer.MAX_VALUE, files.size() + unclaimed / LEAST);
     }
@@ -76,17 +76,17 @@ final class Queue {
                 return Optional.of(new Claim(file, range.get()));
             }
         }
-        // Those who wait to be needed are not.
+        // Releases the workers in awaitNeed.
         notifyAll();
         return Optional.empty();
     }
 
-    /** Whether a few streams are enough, by what they have brought until now. */
+    /** Whether a few streams are enough, judged by the bytes that they have delivered. */
     static boolean enough(long bytes, long nanos) {
         return nanos < SOON_MILLIS * 1_000_000 || bytes / (nanos / 1e9) >= NEAR;
     }
 
-    /** For a puller beyond the {@link #FEW}: returns when it is needed or nothing is left to do. */
+    /** Blocks a worker beyond the first {@link #FEW} until it is needed or nothing is left to download. */
     synchronized void awaitNeed() throws InterruptedException {
         while (!stopped() && unclaimed > 0 && enough(done.get() - resumed, System.nanoTime() - start)) {
             wait(SOON_MILLIS);
@@ -101,7 +101,7 @@ final class Queue {
         return failure.get() != null;
     }
 
-    /** The first failure ends everybody's work. */
+    /** The first failure stops all workers. */
     void fail(Throwable failed) {
         failure.compareAndSet(null, failed);
     }

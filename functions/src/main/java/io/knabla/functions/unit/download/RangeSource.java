@@ -4,14 +4,14 @@ import io.knabla.storage.ByteRange;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Bytes of known number that never change and can be read at several places at once. */
+/** Immutable bytes of known size that several threads can read by ranges. */
 public interface RangeSource {
-    /** Bytes. */
+    /** Size in bytes. */
     long size();
 
-    /** What it is, for messages: {@code 'blobs/…' in s3://…}. */
+    /** Name for messages: {@code 'blobs/…' in s3://…}. */
     String name();
 
-    /** Closing is the caller's. A stream that ends before its range does is read on with another. */
+    /** Opens a stream that the caller closes. If it ends before its range, the caller opens another for the rest. */
     InputStream open(ByteRange range) throws IOException;
 }

@@ -1,9 +1,9 @@
 /**
- * Large files from afar: in parallel ranges, resumed where they broke, their digest computed as they arrive; start at
+ * Downloads large files in parallel ranges, resumes broken downloads and computes digests as bytes arrive; start at
  * {@link io.knabla.functions.unit.download.Download}.
  *
- * <p>What a byte costs decides its form. CPU seconds for 256 MB, measured on two shared processors (Xeon with SHA-NI,
- * ext4, JDK 25, S3 servers on the same machine):
+ * <p>The design follows the CPU cost per byte. CPU seconds for 256 MB, measured on two shared processors (Xeon with
+ * SHA-NI, ext4, JDK 25, S3 servers on the same machine):
  *
  * <pre>
  * SHA-256 of an array that is in the cache               0.15
@@ -16,9 +16,9 @@
  * a bare client that maps the file and checks nothing    0.17
  * </pre>
  *
- * <p>Tried and dropped: 16 MB of buffers that wait in memory for their turn to be hashed (0.6, for they are cold by
- * then), pieces of 4 MB (more requests), full buffers of 0.5 and 1 MB (no gain), six streams to a near server (a fifth
- * slower than three). With the JVM's first compiler alone SHA-256 costs 1.9, as only the second knows the processor's
+ * <p>Tried and dropped: 16 MB of buffers that wait in memory to be hashed (0.6, because they have left the CPU's cache
+ * by then), pieces of 4 MB (more requests), full buffers of 0.5 and 1 MB (no gain), six streams to a near server (a
+ * fifth slower than three). With the JVM's C1 compiler alone SHA-256 costs 1.9, as only C2 uses the processor's SHA
  * instructions.
  */
 package io.knabla.functions.unit.download;

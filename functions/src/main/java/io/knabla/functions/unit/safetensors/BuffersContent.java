@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** The bytes of several buffers, one behind the other, without joining them. */
+/** Concatenation of several buffers as one content, without copying them. */
 record BuffersContent(List<ByteBuffer> parts) implements Content {
     @Override
     public long size() {

@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a file holds.
+ * Header of a safetensors file: its tensors and metadata.
  *
- * @param slots in the order of their bytes, without holes
- * @param metadata texts of the writer's choice
+ * @param slots in the order of their bytes, without gaps
+ * @param metadata free-form strings of the writer
  */
 public record Header(List<Slot> slots, Map<String, String> metadata) {
     public Header {
@@ -16,7 +16,7 @@ public record Header(List<Slot> slots, Map<String, String> metadata) {
         metadata = Map.copyOf(metadata);
     }
 
-    /** All bytes behind the header. */
+    /** Number of bytes after the header. */
     public long dataBytes() {
         return slots.isEmpty() ? 0 : slots.getLast().end();
     }

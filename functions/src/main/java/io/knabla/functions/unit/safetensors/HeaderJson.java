@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The JSON header of a safetensors file, strictly. */
+/** Parses the JSON header of a safetensors file strictly, and writes it. */
 final class HeaderJson {
     private static final String METADATA = "__metadata__";
     private static final int MAX_DIMENSIONS = 64;
@@ -109,7 +109,7 @@ final class HeaderJson {
         return new Slot(name, type, shape, begin, end);
     }
 
-    /** How many bytes a tensor takes. */
+    /** Size of a tensor in bytes. */
     static long bytes(String name, DataType type, List<Long> shape) {
         long bytes = type.bytes();
         try {
@@ -157,7 +157,7 @@ final class HeaderJson {
                         in.currentTokenLocation().getByteOffset(), wanted, token == null ? "the end" : in.getText()));
     }
 
-    /** The header with its length in front, padded with spaces so that the tensors are aligned. */
+    /** Writes the length and the header, padded with spaces to align the tensors. */
     static byte[] write(Header header) {
         var bytes = new ByteArrayOutputStream();
         bytes.writeBytes(new byte[Long.BYTES]);

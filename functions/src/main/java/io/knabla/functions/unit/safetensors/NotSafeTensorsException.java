@@ -1,6 +1,6 @@
 package io.knabla.functions.unit.safetensors;
 
-/** Bytes that are no safetensors file, with the reason. */
+/** Reports bytes that are not a valid safetensors file, with the reason. */
 public final class NotSafeTensorsException extends RuntimeException {
     NotSafeTensorsException(String what) {
         this(what, null);

@@ -13,25 +13,25 @@ import java.util.Map;
 
 /**
  * Reads and writes <a href="https://github.com/huggingface/safetensors">safetensors</a>: eight bytes with the length of
- * a JSON header, the header, the tensors' little-endian bytes without holes.
+ * a JSON header, the header, the tensors' little-endian bytes without gaps.
  */
 public final class SafeTensors {
-    /** Room for about 100,000 tensors; the format itself allows 100 MB. */
+    /** Enough for about 100,000 tensors; the format itself allows 100 MB. */
     static final int MAX_HEADER = 16 << 20;
 
     private static final int CHUNK = 256 << 10;
 
     private SafeTensors() {}
 
-    /** A tensor to write: {@code bytes} from its position to its limit, as many as {@code spec} takes. */
+    /** A tensor to write: {@code bytes} from position to limit, exactly as many as {@code spec} needs. */
     public record Values(TensorSpec spec, ByteBuffer bytes) {}
 
-    /** Where the bytes of a tensor go: a buffer with room for them, or null to pass over them. */
+    /** Chooses the buffer that receives a tensor's bytes; null skips the tensor. */
     public interface Destination {
         ByteBuffer of(Slot slot);
     }
 
-    /** Reads the header and leaves {@code in} at the first tensor. */
+    /** Reads the header; afterwards {@code in} is at the first tensor. */
     public static Header readHeader(InputStream in) throws IOException {
         byte[] start = in.readNBytes(Long.BYTES);
         if (start.length < Long.BYTES) {
@@ -61,7 +61,7 @@ public final class SafeTensors {
         return new Header(slots, header.metadata());
     }
 
-    /** Reads all tensors from a stream that {@link #readHeader} left, which must end behind them. */
+    /** Reads all tensors after {@link #readHeader}; the stream must end after the last one. */
     public static void readData(InputStream in, Header header, Destination where) throws IOException {
         byte[] chunk = new byte[(int) Math.min(CHUNK, Math.max(1, header.dataBytes()))];
         for (Slot slot : header.slots()) {
@@ -84,7 +84,8 @@ public final class SafeTensors {
     }
 
     /**
-     * The file with these tensors in this order. The buffers are read when the content is, and their positions stay.
+     * Creates a file with these tensors in this order. The buffers are read when the content is read; their positions
+     * do not change.
      */
     public static Content content(List<Values> tensors, Map<String, String> metadata) {
         var slots = new ArrayList<Slot>();

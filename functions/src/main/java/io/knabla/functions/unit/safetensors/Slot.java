@@ -4,7 +4,7 @@ import io.knabla.functions.unit.DataType;
 import java.util.List;
 
 /**
- * Where one tensor lies.
+ * Name, type, shape and byte range of one tensor in a safetensors file.
  *
  * @param begin its first byte, counted from the end of the header
  * @param end one past its last byte

@@ -2,7 +2,7 @@ package io.knabla.functions.unit.safetensors;
 
 import io.knabla.functions.unit.DataType;
 
-/** The format's names of element types. */
+/** Maps element types to the dtype names of safetensors. */
 final class Types {
     private Types() {}
 

@@ -1,5 +1,2 @@
-/**
- * Named tensors in one file, in the safetensors format, streamed both ways; start at
- * {@link io.knabla.functions.unit.safetensors.SafeTensors}.
- */
+/** Reads and writes safetensors files as streams; start at {@link io.knabla.functions.unit.safetensors.SafeTensors}. */
 package io.knabla.functions.unit.safetensors;

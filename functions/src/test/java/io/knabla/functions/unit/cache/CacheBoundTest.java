@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests the cache's maximum size and the parsing of its setting. */
 class CacheBoundTest {
     private static final long GIB = 1L << 30;
 

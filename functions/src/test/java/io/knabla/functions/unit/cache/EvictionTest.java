@@ -25,8 +25,9 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests eviction decisions by examples and by properties. */
 class EvictionTest {
-    /** A file costs its place in the alphabet; z is shared with the store and costs nothing. */
+    /** The size of a file is its position in the alphabet; z is shared with the store and counts 0. */
     private static final Map<Object, Long> BYTES = Map.of("a", 1L, "b", 2L, "c", 3L, "d", 4L, "e", 5L, "z", 0L);
 
     /** An item is written {@code name:last use:files}, and with a {@code !} it is in use. */
@@ -82,7 +83,7 @@ class EvictionTest {
     }
 
     @Property
-    void keepsItsPromises(
+    void evictsEnoughUnusedItemsAndNoMore(
             @ForAll("items") List<Item> items,
             @ForAll @IntRange(max = 20) int needed,
             @ForAll @IntRange(max = 20) int bound) {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests downloads from faulty sources, resuming and scheduling of streams. */
 class DownloadTest {
     private static final int SIZE = (9 << 20) + 12_345;
 
@@ -36,7 +37,7 @@ class DownloadTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void bringsEveryByteThroughStreamsThatBreak(long seed) throws IOException {
+    void downloadsEveryByteOverBreakingStreams(long seed) throws IOException {
         Path file = folder.resolve("file");
         var source = new FaultySource(bytes, seed, 0.7);
 
@@ -44,19 +45,19 @@ class DownloadTest {
 
         assertThat(file).hasBinaryContent(bytes);
         assertThat(result).isEqualTo(new Download.Result(hex(bytes), 0));
-        // A broken stream goes on where it broke: nothing is fetched twice.
+        // A broken stream is resumed where it broke, so no byte is fetched twice.
         assertThat(source.read).hasValue(SIZE);
     }
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void goesOnWhereAnEarlierOneStopped(long seed) throws IOException {
+    void resumesAnInterruptedDownload(long seed) throws IOException {
         Path file = folder.resolve("file");
         var first = new FaultySource(bytes, seed, 0.5);
         int stop = new Random(seed).nextInt(SIZE);
         assertThatThrownBy(() -> run(outage(first, stop), file, 3))
                 .isInstanceOf(StorageException.class)
-                .hasMessageContaining("cannot read 'faulty' on from byte")
+                .hasMessageContaining("cannot read 'faulty' from byte")
                 .hasMessageContaining("no route");
         var second = new FaultySource(bytes, seed, 0.5);
 
@@ -68,7 +69,7 @@ class DownloadTest {
         assertThat(second.read).hasValue(SIZE - first.read.get());
     }
 
-    /** Serves so many bytes and then nothing any more. */
+    /** A source that fails after this number of bytes. */
     private static RangeSource outage(FaultySource below, long after) {
         return new RangeSource() {
             @Override
@@ -92,7 +93,7 @@ class DownloadTest {
     }
 
     @Test
-    void aWrongNoteShowsInTheDigest() throws IOException {
+    void aWrongNoteGivesAWrongDigest() throws IOException {
         Path file = folder.resolve("file");
         Files.write(file, new byte[SIZE]);
         Files.writeString(PartFile.notes(file), "\n100 4000\n\n0 50");
@@ -117,7 +118,7 @@ class DownloadTest {
                 "\n1\n",
                 "\n1 2 3\n"
             })
-    void countsNothingThatIsNoNote(String notes) throws IOException {
+    void ignoresInvalidNotes(String notes) throws IOException {
         Path file = folder.resolve("file");
         Files.write(file, new byte[SIZE]);
         Files.writeString(PartFile.notes(file), notes);
@@ -126,7 +127,7 @@ class DownloadTest {
     }
 
     @Test
-    void aFileOfAnotherLengthIsNoBeginning() throws IOException {
+    void doesNotResumeAFileOfAnotherLength() throws IOException {
         Path file = folder.resolve("file");
         Files.write(file, new byte[SIZE - 1]);
         Files.writeString(PartFile.notes(file), "\n0 5000\n");
@@ -136,7 +137,7 @@ class DownloadTest {
     }
 
     @Test
-    void severalFilesComeTogether() throws IOException {
+    void downloadsSeveralFiles() throws IOException {
         var items = new ArrayList<Download.Item>();
         var expected = new ArrayList<Download.Result>();
         var last = new AtomicLong();
@@ -156,7 +157,7 @@ class DownloadTest {
     }
 
     @Test
-    void saysThatASourceIsTooShort() {
+    void reportsASourceThatIsTooShort() {
         var source = new FaultySource(java.util.Arrays.copyOf(bytes, 1000), 1, 0);
 
         assertThatThrownBy(() -> run(longer(source), folder.resolve("file"), 2))
@@ -200,7 +201,7 @@ class DownloadTest {
     }
 
     @Test
-    void aFarServerGetsMoreStreamsAndANearOneDoesNot() {
+    void onlyASlowServerGetsMoreStreams() {
         assertThat(Queue.enough(0, 1_000_000)).as("too early to tell").isTrue();
         assertThat(Queue.enough(0, 6_000_000)).as("nothing came yet").isFalse();
         assertThat(Queue.enough(100_000_000, 100_000_000)).as("1 GB/s").isTrue();

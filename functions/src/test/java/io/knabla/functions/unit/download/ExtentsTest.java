@@ -12,10 +12,11 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
+/** Compares byte range sets with a bit set as the model. */
 class ExtentsTest {
     private static final int SIZE = 64;
 
-    /** A set of bits is the model. */
+    /** The model is a {@link BitSet}. */
     @Property
     void isTheUnionOfWhatWasAdded(@ForAll("ranges") List<ByteRange> ranges) {
         var extents = new Extents();

@@ -8,16 +8,16 @@ import java.io.InputStream;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Bytes whose streams break, end early and trickle, as a seed decides. */
+/** Source of bytes with streams that fail, end early or deliver small chunks, controlled by a seed. */
 final class FaultySource implements RangeSource {
     private final byte[] bytes;
     private final Random random;
     private final double faults;
 
-    /** Bytes that were handed out. */
+    /** Bytes that were read from it. */
     final AtomicLong read = new AtomicLong();
 
-    /** @param faults how many of all streams end badly, 0 to 1 */
+    /** @param faults share of streams that end too early, 0 to 1 */
     FaultySource(byte[] bytes, long seed, double faults) {
         this.bytes = bytes;
         this.random = new Random(seed);
@@ -38,7 +38,7 @@ final class FaultySource implements RangeSource {
     public synchronized InputStream open(ByteRange range) throws IOException {
         boolean bad = random.nextDouble() < faults;
         int length = (int) Math.min(range.length(), bytes.length - range.offset());
-        // At least a byte, or it would be an outage.
+        // At least one byte, because several empty streams count as an outage.
         int cut = bad && length > 1 ? 1 + random.nextInt(length - 1) : length;
         boolean loud = random.nextBoolean();
         int most = 1 + random.nextInt(1 << 18);

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
+/** Tests reading and writing of safetensors files, against bytes of the official library. */
 class SafeTensorsTest {
     /** Written by Hugging Face's own library: {@code save({"b": [1, 2] of F32, "a": [[3]] of I64}, {"step": "7"})}. */
     private static final String THEIRS =
@@ -112,7 +113,7 @@ class SafeTensorsTest {
     }
 
     @Test
-    void emptyTensorsAndScalarsHaveTheirPlace() throws IOException {
+    void writesEmptyTensorsAndScalars() throws IOException {
         byte[] file = write(
                 Map.of(),
                 new Values(spec("none", DataType.FP32, 0L, 5L), ByteBuffer.allocate(0)),
@@ -131,7 +132,7 @@ class SafeTensorsTest {
     }
 
     @Test
-    void aTensorMayBePassedOver() throws IOException {
+    void skipsATensorWithoutABuffer() throws IOException {
         var in = new ByteArrayInputStream(theirs());
         ByteBuffer b = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
         SafeTensors.readData(in, SafeTensors.readHeader(in), slot -> slot.name().equals("b") ? b : null);
@@ -166,7 +167,7 @@ class SafeTensorsTest {
     }
 
     @Test
-    void refusesHeadersThatAreTooLongAndBytesThatAreTooMany() {
+    void refusesTooLongHeadersAndTrailingBytes() {
         byte[] huge = theirs();
         Arrays.fill(huge, 0, 8, (byte) 0x7f);
         assertThatThrownBy(() -> read(huge)).hasMessageContaining("allowed are 2 to");
