@@ -38,8 +38,6 @@ class SeriesAndPlacementTest {
         "25000, 10000, 0",
         "90000, 10000, 0"
     })
-    /**
-     */
     void averages(long at, long window, double expected) {
         var series = new ConcurrencySeries(TEN, 0);
         series.change(0, 2);
