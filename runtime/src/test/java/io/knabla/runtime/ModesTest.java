@@ -51,7 +51,7 @@ class ModesTest {
         try (var unit = HandModels.wrong(1.5f)) {
             Ended ended = run(unit.environment(), "check");
             assertThat(ended.exit()).isEqualTo(4);
-            assertThat(ended.event()).startsWith("{\"event\":\"refused\",\"error\":\"its gradients are not those");
+            assertThat(ended.event()).startsWith("{\"event\":\"refused\",\"error\":\"its gradients do not match its loss");
         }
     }
 

@@ -78,6 +78,6 @@ class DotTestTest {
                 new HandUnit().main(root(false)).entry("perturbed", root(true)).write();
         assertThat(verdict(unit))
                 .hasValueSatisfying(v -> assertThat(v)
-                        .isEqualTo(new Verdict.NotTried("the loss of made-up inputs is not finite, or random")));
+                        .isEqualTo(new Verdict.NotTried("on random inputs the loss is not finite, or not deterministic")));
     }
 }
