@@ -143,7 +143,7 @@ class TesseractTest {
             assertThat(other.post("/apply", i.formatted("uint8", "true")).body())
                     .contains("[2]");
             assertThat(other.post("/apply", i.formatted("float32", "1")).body())
-                    .contains("float32, which does not become int64");
+                    .contains("float32, which cannot be cast to int64");
             assertThat(other.post("/apply", i.formatted("int64", "1.5")).body()).contains("1.5 is no int64");
             assertThat(other.post("/apply", i.formatted("int64", "9223372036854775808"))
                             .body())
