@@ -45,7 +45,7 @@ final class HeadParser {
     private Head parse() {
         String method = token(' ', "the method");
         String target = target();
-        boolean modern = version();
+        boolean http11 = version();
         String[] headers = new String[16];
         int count = 0;
         while (bytes[at] != '\r') {
@@ -59,7 +59,7 @@ final class HeadParser {
             headers[count++] = value();
         }
         lineEnd();
-        return new Head(new HttpRequest(method, target, headers, count, System.nanoTime()), modern);
+        return new Head(new HttpRequest(method, target, headers, count, System.nanoTime()), http11);
     }
 
     private String token(char end, String what) {

@@ -119,8 +119,8 @@ final class HttpConnection implements Runnable {
         }
     }
 
-    private void proceed(String expect, boolean modern) throws IOException {
-        if (expect != null && modern && !in.hasBuffered()) {
+    private void proceed(String expect, boolean http11) throws IOException {
+        if (expect != null && http11 && !in.hasBuffered()) {
             out.write(CONTINUE);
         }
     }

@@ -16,13 +16,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One row of the report: whose rate is compared with whose. */
+/** One row of the report: the throughput of a subject relative to a reference. */
 record Comparison(String row, Player subject, Player reference, String goal) {
     private static final String DEFAULT = "at least 2.5 times the default endpoint";
     private static final String NON_BLOCKING = "at least 1.0 times the non-blocking one, hope 1.2";
     private static final String STATED = "stated";
 
-    /** All with the 1 MB model; the row that bears the subject's name is against what people do by default. */
+    /**
+     * All comparisons, with the 1 MB model. The row named after the subject alone compares with the default Quarkus
+     * endpoint.
+     */
     static final List<Comparison> ALL = List.of(
             new Comparison("replica-json", REPLICA_JSON, QUARKUS_REST, DEFAULT),
             new Comparison("replica-json-nonblocking", REPLICA_JSON, QUARKUS_REST_NON_BLOCKING, NON_BLOCKING),

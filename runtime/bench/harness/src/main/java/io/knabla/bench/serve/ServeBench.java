@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
 
-/** {@code bench serve}: requests a second and latencies, everyone on the same cores in turn. */
+/** {@code bench serve}: requests per second and latencies; the servers take turns on the same cores. */
 public final class ServeBench {
     private static final int CONNECTIONS = 16;
     private static final int BATCHING_CONNECTIONS = 64;
@@ -78,7 +78,7 @@ public final class ServeBench {
         }
     }
 
-    /** One replica behind the gateway, as beside it: otherwise the rates could not be compared. */
+    /** One replica behind the gateway, as in the direct case: otherwise the rates are not comparable. */
     private Platform platform(BenchModel model) {
         progress.say("starting the platform");
         Platform platform = Platform.up(distribution, model, new Platform.Scaling(1, 1, 4, "60s"));

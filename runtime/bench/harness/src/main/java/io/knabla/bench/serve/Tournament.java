@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.ToDoubleFunction;
 
-/** Everyone for one window in each round, in random order, after a warm-up for each. */
+/** Runs load against all targets: a warm-up for each, then one window each per round, in random order. */
 final class Tournament {
     private final Map<Player, List<Window>> windows = new EnumMap<>(Player.class);
 
@@ -25,7 +25,7 @@ final class Tournament {
         this.plan = plan;
     }
 
-    /** How long each plays, and how long a busy machine is given to calm down before. */
+    /** Number of rounds, duration of warm-up and window, and the wait for an idle machine before each window. */
     record Plan(int rounds, Duration warmUp, Duration window, Rest rest) {
         static Plan ofRounds(int rounds) {
             return new Plan(rounds, Duration.ofSeconds(6), Duration.ofSeconds(2), Rest.DEFAULT);
@@ -53,7 +53,7 @@ final class Tournament {
         return tournament;
     }
 
-    /** A window that others on the machine disturbed is repeated, a few times at most. */
+    /** Runs one window; repeats it if other processes disturbed it, a few times at most. */
     private Window quiet(Contender contender) {
         while (true) {
             plan.rest().await();
@@ -67,7 +67,7 @@ final class Tournament {
         }
     }
 
-    /** Requests a second of both, round by round. */
+    /** Requests per second of both, paired by round. */
     Paired rates(Player subject, Player reference) {
         var paired = new Paired();
         List<Window> left = windows.get(subject);
