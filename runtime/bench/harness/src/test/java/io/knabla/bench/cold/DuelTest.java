@@ -14,7 +14,7 @@ class DuelTest {
     final List<String> starts = new ArrayList<>();
 
     @Test
-    void eachRoundStartsBothAndTheFirstRoundIsForgotten() {
+    void startsBothPerRoundAndDiscardsWarmUp() {
         var duel = new Duel(contender("subject"), contender("reference"), Rest.NONE, new Random(4));
         var never = new Disturbance(1, 0);
 
@@ -24,13 +24,13 @@ class DuelTest {
         assertThat(starts.stream().filter("reference"::equals)).hasSize(4);
         assertThat(rounds.all()).hasSize(3);
         assertThat(rounds.repeated()).isZero();
-        // The counter of starts tells which: the first of each was number 0 or 1.
+        // The start counter identifies them: the first of each was number 0 or 1.
         assertThat(rounds.all())
                 .allSatisfy(round -> assertThat(round.subject().millis()).isGreaterThan(1));
     }
 
     @Test
-    void disturbedRoundsAreRepeatedAFewTimesAndThenCount() {
+    void repeatsDisturbedRoundsUpToTheLimit() {
         var duel = new Duel(contender("subject"), contender("reference"), Rest.NONE, new Random(4));
         var always = new Disturbance(-1, 2);
 
