@@ -21,15 +21,15 @@ final class HttpConnection implements Runnable {
     /** Time after which the sweeper closes this connection; {@link #NEVER} while the handler runs. */
     private volatile long deadline;
 
-    HttpConnection(HttpFront front, Socket socket) throws IOException {
-        this.front = front;
-        this.handler = front.handler();
+    HttpConnection(HttpFront server, Socket socket) throws IOException {
+        this.front = server;
+        this.handler = server.handler();
         this.socket = socket;
         InputStream input = socket.getInputStream();
         OutputStream output = socket.getOutputStream();
-        this.in = new HttpInput(front, input);
+        this.in = new HttpInput(server, input);
         this.out = new HttpOutput(output);
-        within(front.limits().headTime());
+        within(server.limits().headTime());
     }
 
     @Override

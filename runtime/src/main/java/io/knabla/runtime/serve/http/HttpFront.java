@@ -49,9 +49,9 @@ public final class HttpFront implements AutoCloseable {
                             .formatted(address.getHostString(), address.getPort(), taken.getMessage()),
                     taken);
         }
-        var front = new HttpFront(listener, handler, limits, clock);
-        Thread.ofPlatform().daemon().name("accept").start(front::accept);
-        return front;
+        var server = new HttpFront(listener, handler, limits, clock);
+        Thread.ofPlatform().daemon().name("accept").start(server::accept);
+        return server;
     }
 
     public int port() {

@@ -24,8 +24,8 @@ final class HttpInput {
     private byte[] body;
     private long held;
 
-    HttpInput(HttpFront front, InputStream in) {
-        this.front = front;
+    HttpInput(HttpFront server, InputStream in) {
+        this.front = server;
         this.in = in;
     }
 

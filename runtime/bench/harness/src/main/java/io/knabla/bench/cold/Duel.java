@@ -66,11 +66,11 @@ public final class Duel {
         return new Observed[] {observe(subject), first};
     }
 
-    private Observed observe(Contender contender) {
-        contender.prepare();
+    private Observed observe(Contender scenario) {
+        scenario.prepare();
         rest.await();
         ForeignCpu others = ForeignCpu.watch();
-        Measured measured = contender.start();
+        Measured measured = scenario.start();
         return new Observed(measured, others.share(measured.cpuMillis()));
     }
 }

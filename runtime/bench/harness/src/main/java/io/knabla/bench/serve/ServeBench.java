@@ -72,9 +72,9 @@ public final class ServeBench {
                 Running baseline = start(new BaselineServer(distribution, model));
                 Platform platform = players.stream().anyMatch(Player::usesGateway) ? platform(model) : null) {
             var field = new Field(model, replica, baseline, platform, CONNECTIONS);
-            List<Contender> contenders = players.stream().map(field::contender).toList();
-            Tournament tournament = Tournament.play(contenders, Tournament.Plan.ofRounds(rounds), progress);
-            comparisons.forEach(row -> rows.add(row.in(tournament)));
+            List<Contender> targets = players.stream().map(field::contender).toList();
+            Tournament load = Tournament.play(targets, Tournament.Plan.ofRounds(rounds), progress);
+            comparisons.forEach(row -> rows.add(row.in(load)));
         }
     }
 
@@ -94,10 +94,10 @@ public final class ServeBench {
             List<Contender> both = List.of(
                     Field.served(Player.BATCHING_ON, joining, BATCHING_CONNECTIONS),
                     Field.served(Player.BATCHING_OFF, single, BATCHING_CONNECTIONS));
-            Tournament tournament = Tournament.play(both, Tournament.Plan.ofRounds(rounds), progress);
+            Tournament load = Tournament.play(both, Tournament.Plan.ofRounds(rounds), progress);
             var comparison = new Comparison(
                     "batching", Player.BATCHING_ON, Player.BATCHING_OFF, "at least 2.0 under 64 connections");
-            rows.add(comparison.in(tournament));
+            rows.add(comparison.in(load));
         }
     }
 

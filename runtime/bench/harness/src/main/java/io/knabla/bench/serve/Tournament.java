@@ -32,32 +32,32 @@ final class Tournament {
         }
     }
 
-    static Tournament play(List<Contender> contenders, Plan plan, Progress progress) {
-        var tournament = new Tournament(plan);
-        for (Contender contender : contenders) {
-            progress.say("warming up " + contender.player().title());
-            contender.run(plan.warmUp());
+    static Tournament play(List<Contender> targets, Plan plan, Progress progress) {
+        var load = new Tournament(plan);
+        for (Contender target : targets) {
+            progress.say("warming up " + target.player().title());
+            target.run(plan.warmUp());
         }
-        var order = new ArrayList<>(contenders);
+        var order = new ArrayList<>(targets);
         var random = new Random();
         for (int round = 1; round <= plan.rounds(); round++) {
             progress.say("round %d of %d".formatted(round, plan.rounds()));
             Collections.shuffle(order, random);
-            for (Contender contender : order) {
-                tournament
+            for (Contender target : order) {
+                load
                         .windows
-                        .computeIfAbsent(contender.player(), player -> new ArrayList<>())
-                        .add(tournament.quiet(contender));
+                        .computeIfAbsent(target.player(), player -> new ArrayList<>())
+                        .add(load.quiet(target));
             }
         }
-        return tournament;
+        return load;
     }
 
     /** Runs one window; repeats it if other processes disturbed it, a few times at most. */
-    private Window quiet(Contender contender) {
+    private Window quiet(Contender target) {
         while (true) {
             plan.rest().await();
-            Window window = contender.run(plan.window());
+            Window window = target.run(plan.window());
             switch (Disturbance.DEFAULT.judge(window.foreignShare(), repeated)) {
                 case QUIET, TAKEN_ANYWAY -> {
                     return window;

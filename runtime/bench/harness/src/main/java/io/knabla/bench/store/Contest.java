@@ -47,9 +47,9 @@ public final class Contest implements AutoCloseable {
 
     /** Arguments: bucket, {@code random|sparse}, bytes, rounds. */
     public static void main(String[] arguments) throws Exception {
-        try (var contest = new Contest(arguments[0], arguments[1].equals("sparse"), Long.parseLong(arguments[2]))) {
+        try (var probe = new Contest(arguments[0], arguments[1].equals("sparse"), Long.parseLong(arguments[2]))) {
             for (int round = Integer.parseInt(arguments[3]); round > 0; round--) {
-                contest.round();
+                probe.round();
             }
         }
     }

@@ -15,10 +15,10 @@ class DuelTest {
 
     @Test
     void startsBothPerRoundAndDiscardsWarmUp() {
-        var duel = new Duel(contender("subject"), contender("reference"), Rest.NONE, new Random(4));
+        var interleaved = new Duel(scenario("subject"), scenario("reference"), Rest.NONE, new Random(4));
         var never = new Disturbance(1, 0);
 
-        Duel.Rounds rounds = duel.fight(3, never);
+        Duel.Rounds rounds = interleaved.fight(3, never);
 
         assertThat(starts.stream().filter("subject"::equals)).hasSize(4);
         assertThat(starts.stream().filter("reference"::equals)).hasSize(4);
@@ -31,17 +31,17 @@ class DuelTest {
 
     @Test
     void repeatsDisturbedRoundsUpToTheLimit() {
-        var duel = new Duel(contender("subject"), contender("reference"), Rest.NONE, new Random(4));
+        var interleaved = new Duel(scenario("subject"), scenario("reference"), Rest.NONE, new Random(4));
         var always = new Disturbance(-1, 2);
 
-        Duel.Rounds rounds = duel.fight(1, always);
+        Duel.Rounds rounds = interleaved.fight(1, always);
 
         assertThat(rounds.repeated()).isEqualTo(2);
         assertThat(rounds.disturbed()).isEqualTo(1);
         assertThat(rounds.all()).hasSize(1);
     }
 
-    private Contender contender(String name) {
+    private Contender scenario(String name) {
         return new Contender() {
             @Override
             public String name() {

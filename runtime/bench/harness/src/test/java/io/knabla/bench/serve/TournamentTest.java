@@ -17,9 +17,9 @@ class TournamentTest {
     void everyRowComparesTwoMeasuredTargets() {
         List<Contender> field = List.of(fake(Player.REPLICA_JSON, 30), fake(Player.QUARKUS_REST, 10));
         var plan = new Tournament.Plan(3, Duration.ZERO, Duration.ZERO, Rest.NONE);
-        Tournament tournament = Tournament.play(field, plan, what -> {});
+        Tournament load = Tournament.play(field, plan, what -> {});
 
-        Row row = new Comparison("replica-json", Player.REPLICA_JSON, Player.QUARKUS_REST, "goal").in(tournament);
+        Row row = new Comparison("replica-json", Player.REPLICA_JSON, Player.QUARKUS_REST, "goal").in(load);
 
         assertThat(row.ratio()).isEqualTo(3);
         assertThat(row.value()).isEqualTo(30);
