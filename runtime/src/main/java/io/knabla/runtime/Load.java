@@ -25,7 +25,7 @@ record Load(Engine engine, UnitManifest manifest, long fetchMillis, long loadMil
         return of(settings, true);
     }
 
-    /** Fetches the unit while the engine's library loads in a thread of its own. */
+    /** Fetches the unit while the engine's library loads in another thread. */
     private static Load of(Settings settings, boolean trial) {
         Thread engine = Thread.ofPlatform().daemon().name("engine").start(Engine::preload);
         long start = System.nanoTime();

@@ -38,7 +38,7 @@ final class UnsignedHandles {
             case UINT32 -> OnnxTensorType.ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT32;
             case UINT64 -> OnnxTensorType.ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT64;
             case BOOL, UINT8, INT8, INT16, INT32, INT64, FP16, BF16, FP32, FP64, BYTES ->
-                throw new IllegalStateException(tensor.type() + " has a public constructor");
+                throw new IllegalStateException(tensor.type() + " is covered by the public API");
         };
         OnnxJavaType carrier = OnnxJavaType.mapFromOnnxTensorType(type);
         long api = (long) field(Class.forName("ai.onnxruntime.OnnxRuntime"), "ortApiHandle")
